@@ -1,0 +1,17 @@
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^(?!.*/node_modules/).+\\.ts$': '@swc/jest',
+    '/node_modules/.+\\.js$': '<rootDir>/jest-require-esm.cjs',
+  },
+  transformIgnorePatterns: [],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  testMatch: ['<rootDir>/test/**/*.spec.ts'],
+  workerIdleMemoryLimit: '512MB',
+  // A test that hangs fails; one on a busy machine does not.
+  testTimeout: 60_000,
+};

@@ -1,0 +1,20 @@
+// Before a start: builds only when a source is newer than the last finished build, so that a second start is quick.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+
+const STAMP = 'dist/.built';
+const SOURCES = ['src', 'projections', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+const newest = (path) => {
+  const stat = statSync(path);
+  return stat.isDirectory() ? Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(`${path}/${name}`))) : stat.mtimeMs;
+};
+const built = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+if (Math.max(...SOURCES.map(newest)) >= built) {
+  const started = new Date();
+  const { status } = spawnSync('npm', ['run', '-s', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) process.exit(status ?? 1);
+  writeFileSync(STAMP, '');
+  // A source that was saved while the build ran is newer than it.
+  utimesSync(STAMP, started, started);
+}

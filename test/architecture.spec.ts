@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
+
+const RESOURCES = 'charges|payouts|accounts|settlements|customers|balances|merchants';
+const LEAVES = '^src/(money|time|decider|channels|terms)\\.ts$';
+const OURS = '^(src|projections)/';
+
+/** Who may import whom (docs: CONTRIBUTING.md). Each rule forbids what is not listed in `pathNot`. */
+const RULES: IForbiddenRuleType[] = [
+  { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
+  { name: 'money, time and the decider type are leaves', severity: 'error', from: { path: '^src/(money|time|decider)\\.ts$' }, to: { path: OURS } },
+  {
+    name: 'events import events and money',
+    severity: 'error',
+    from: { path: '\\.events\\.ts$' },
+    to: { pathNot: ['\\.events\\.ts$', '^src/money\\.ts$'] },
+  },
+  {
+    name: 'postings know facts only',
+    severity: 'error',
+    from: { path: '^src/ledger/postings\\.ts$' },
+    to: { pathNot: ['\\.events\\.ts$', '^src/money\\.ts$'] },
+  },
+  {
+    name: 'deciders are pure: no Nest, no I/O, nothing of the platform',
+    severity: 'error',
+    from: { path: '\\.decider\\.ts$' },
+    to: {
+      path: ['node_modules', '^src/platform', '^src/ledger', '^src/core', '^src/config', '\\.handlers\\.ts$', '\\.controller\\.ts$', '^projections/'],
+      dependencyTypesNot: ['type-only'],
+    },
+  },
+  { name: 'deciders use nothing of Node', severity: 'error', from: { path: '\\.decider\\.ts$' }, to: { dependencyTypes: ['core'] } },
+  { name: 'the platform knows nothing of ours', severity: 'error', from: { path: '^src/platform/' }, to: { path: OURS, pathNot: '^src/platform/' } },
+  {
+    name: 'projections know facts, the ledger and Postgres',
+    severity: 'error',
+    from: { path: '^projections/' },
+    to: {
+      path: OURS,
+      pathNot: [
+        '\\.events\\.ts$',
+        LEAVES,
+        '^src/ledger/',
+        '^src/platform/(postgres|projector|event-store)/',
+        '^src/webhooks/notices\\.ts$',
+        '^projections/',
+      ],
+    },
+  },
+  {
+    name: 'controllers reach decisions through commands only',
+    severity: 'error',
+    from: { path: '\\.controller\\.ts$' },
+    to: { path: '\\.decider\\.ts$' },
+  },
+  {
+    name: 'resources share facts only, and payouts act on the account',
+    severity: 'error',
+    from: { path: `^src/(${RESOURCES})/` },
+    to: { path: `^src/(${RESOURCES})/`, pathNot: ['^src/$1/', '\\.events\\.ts$', '^src/accounts/'] },
+  },
+  {
+    name: 'the account knows facts only',
+    severity: 'error',
+    from: { path: '^src/accounts/' },
+    to: { path: `^src/(${RESOURCES})/`, pathNot: ['^src/accounts/', '\\.events\\.ts$'] },
+  },
+];
+
+describe('the architecture', () => {
+  let result: ICruiseResult;
+  beforeAll(async () => {
+    const { output } = await cruise(['src', 'projections'], {
+      tsPreCompilationDeps: true,
+      doNotFollow: { path: 'node_modules' },
+      validate: true,
+      ruleSet: { forbidden: RULES },
+    });
+    result = output as ICruiseResult;
+  }, 60_000);
+
+  it('was looked at', () => {
+    expect(result.summary.totalCruised).toBeGreaterThan(50);
+  });
+
+  it.each(RULES.map(({ name }) => name!))('%s', (name) => {
+    const violations = result.summary.violations.filter(({ rule }) => rule.name === name);
+    expect(violations.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+});
