@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import { PROJECTIONS } from '../projections/all.js';
+import { openAccounts } from './accounts/open-accounts.js';
+import { AppModule } from './app.module.js';
+import { readHolidays } from './charges/holidays.js';
+import type { Config } from './config.js';
+import { CustomerKeys } from './customers/customer-keys.js';
+import { loadEncryptionKey } from './encryption-key.js';
+import { KeyWrapping } from './ledger/customer-seal.js';
+import { MerchantDirectory } from './merchants/merchant-directory.js';
+import { observe } from './observability.js';
+import { createHttpApp, listen } from './platform/http/http-app.js';
+import { createPool } from './platform/postgres/pool.js';
+import { ProjectionWatch } from './platform/projector/projection-watch.js';
+import { stopServing } from './platform/shutdown.js';
+import { Simulator } from './processors/simulator.js';
+import { loadServiceSecret } from './service-secret.js';
+import type { Stores } from './stores.js';
+
+/** How long readiness is seen to be 503 before connections are refused: a load balancer looks every second. At a terminal nobody looks. */
+const NOTICE_MS = { SIGTERM: 1_000, SIGINT: 0 } as const;
+
+export interface Running {
+  /** `signal`: who asked for it, an operator's system or a person at a terminal. */
+  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>;
+}
+
+/** Serves requests until stopped. Everything that it needs to know is known when it listens. */
+export async function startApi(config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
+  const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config));
+  const readPool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-api' });
+  const watch = new ProjectionWatch({
+    url: stores.databaseUrl,
+    pool: readPool,
+    store: stores.eventStore,
+    projections: PROJECTIONS.map(({ name }) => name),
+  });
+  const directory = new MerchantDirectory(stores.eventStore, (err) =>
+    logger.fatal({ err }, 'a fact of a merchant could not be taken; every request is refused'),
+  );
+  directory.start();
+  await Promise.all([watch.start(), directory.ready()]);
+
+  const opened = openAccounts(stores.databaseUrl, stores.eventStore, Date.now);
+  const keyPool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-keys', maxConnections: 4 });
+  const keyWrapping = new KeyWrapping(secret);
+  const publicAddress = { url: config.publicUrl ?? '' };
+  const parts = {
+    config,
+    eventStore: stores.eventStore,
+    accounts: opened.accounts,
+    customerKeys: new CustomerKeys(keyPool, keyWrapping, Date.now),
+    keyWrapping,
+    readPool,
+    watch,
+    directory,
+    processor: new Simulator(secret),
+    secret,
+    holidays: await readHolidays(config.dataDir),
+    publicAddress,
+    clock: Date.now,
+  };
+  const app = await createHttpApp(AppModule.of(parts), { publicAddress, rateLimitPerSecond: config.rateLimitPerSecond, logger });
+  observe(
+    app,
+    parts,
+    PROJECTIONS.map(({ name }) => name),
+  );
+  const url = await listen(app, config.host, config.port, publicAddress);
+  return {
+    url,
+    async stop(signal = 'SIGINT') {
+      await stopServing(app, NOTICE_MS[signal]);
+      await Promise.all([watch.close(), directory.stop(), opened.close()]);
+      await Promise.all([readPool.end(), keyPool.end()]);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { Pool } from 'pg';
+import { AccountQueue } from './accounts/account-queue.js';
+import { BalancesModule } from './balances/balances.module.js';
+import type { Holidays } from './charges/settlement-date.js';
+import { ChargesModule } from './charges/charges.module.js';
+import type { Config } from './config.js';
+import { CustomerKeys } from './customers/customer-keys.js';
+import { CustomersModule } from './customers/customers.module.js';
+import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, READ_POOL, SECRET, type PublicAddress } from './core.js';
+import { KeyWrapping } from './ledger/customer-seal.js';
+import { KEY_DIRECTORY } from './platform/auth/key-directory.js';
+import type { MerchantDirectory } from './merchants/merchant-directory.js';
+import { MerchantsModule } from './merchants/merchants.module.js';
+import { EVENT_STORE, type EventStore } from './platform/event-store/event-store.js';
+import { ProjectionWatch } from './platform/projector/projection-watch.js';
+import { LedgerReads, ReadYourWrites } from './platform/projector/read-your-writes.js';
+import { PagesModule } from './pages/pages.module.js';
+import { PayoutsModule } from './payouts/payouts.module.js';
+import { SettlementModule } from './processes/settlement.module.js';
+import { BankModule } from './processors/bank.module.js';
+import type { Processor } from './processors/processor.js';
+import { SettlementsModule } from './settlements/settlements.module.js';
+import { MERCHANT_TERMS } from './terms.js';
+import type { Clock } from './time.js';
+import { WebHooksModule } from './webhooks/web-hooks.module.js';
+
+/** What the process opened before Nest: everything that has a life of its own. */
+export interface Parts {
+  readonly config: Config;
+  readonly eventStore: EventStore;
+  readonly accounts: AccountQueue;
+  readonly customerKeys: CustomerKeys;
+  readonly keyWrapping: KeyWrapping;
+  readonly readPool: Pool;
+  readonly watch: ProjectionWatch;
+  readonly directory: MerchantDirectory;
+  readonly processor: Processor;
+  readonly secret: Buffer;
+  readonly holidays: Holidays;
+  readonly publicAddress: PublicAddress;
+  readonly clock: Clock;
+}
+
+@Global()
+@Module({})
+class CoreModule {
+  static of(parts: Parts): DynamicModule {
+    const providers = [
+      { provide: CONFIG, useValue: parts.config },
+      { provide: EVENT_STORE, useValue: parts.eventStore },
+      { provide: AccountQueue, useValue: parts.accounts },
+      { provide: CustomerKeys, useValue: parts.customerKeys },
+      { provide: KeyWrapping, useValue: parts.keyWrapping },
+      { provide: READ_POOL, useValue: parts.readPool },
+      { provide: ProjectionWatch, useValue: parts.watch },
+      { provide: KEY_DIRECTORY, useValue: parts.directory },
+      { provide: MERCHANT_TERMS, useValue: parts.directory.merchants },
+      { provide: PROCESSOR, useValue: parts.processor },
+      { provide: SECRET, useValue: parts.secret },
+      { provide: HOLIDAYS, useValue: parts.holidays },
+      { provide: PUBLIC_ADDRESS, useValue: parts.publicAddress },
+      { provide: CLOCK, useValue: parts.clock },
+      ReadYourWrites,
+      LedgerReads,
+    ];
+    return { module: CoreModule, providers, exports: providers };
+  }
+}
+
+/** The one list of what exists. */
+@Module({})
+export class AppModule {
+  static of(parts: Parts): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        CoreModule.of(parts),
+        CqrsModule.forRoot(),
+        ChargesModule,
+        CustomersModule,
+        MerchantsModule,
+        BalancesModule,
+        PayoutsModule,
+        SettlementsModule,
+        SettlementModule,
+        PagesModule,
+        BankModule,
+        WebHooksModule,
+      ],
+    };
+  }
+}

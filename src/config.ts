@@ -1,0 +1,132 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+
+export type Role = 'api' | 'projector' | 'worker';
+
+/** The environment, checked once at start. design.md's list; README explains each. */
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Absent: the embedded Postgres under `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  /** Absent: the embedded engine in that Postgres. */
+  readonly eventStoreUrl: string | undefined;
+  /** Without a trailing slash. Absent: the listening address. */
+  readonly publicUrl: string | undefined;
+  /** 32 bytes. Absent: made once in `dataDir`; refused in production. */
+  readonly encryptionKey: Buffer | undefined;
+  readonly roles: ReadonlySet<Role>;
+  /** True when `ROLES` was given: then nothing is handed to a child process. */
+  readonly rolesGiven: boolean;
+  readonly cores: number;
+  /** 0: off. */
+  readonly rateLimitPerSecond: number;
+  readonly webhookAllowPrivate: boolean;
+  readonly webhookRetrySeconds: readonly number[];
+  /** Overrides every channel's own time-out. */
+  readonly chargeTtlSeconds: number | undefined;
+  readonly settlementIntervalSeconds: number;
+  readonly logLevel: string;
+}
+
+/** A wrong value; the message is one line that names the variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const ROLES: readonly Role[] = ['api', 'projector', 'worker'];
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+const WEBHOOK_RETRIES = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400];
+
+/** @throws ConfigError */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const value = (name: string): string | undefined => {
+    const text = env[name]?.trim();
+    return text === undefined || text === '' ? undefined : text;
+  };
+  const integer = (name: string, fallback: number, min: number, max: number): number => {
+    const text = value(name);
+    if (text === undefined) return fallback;
+    if (!/^\d{1,15}$/.test(text) || Number(text) < min || Number(text) > max) {
+      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+    }
+    return Number(text);
+  };
+  const boolean = (name: string): boolean => {
+    const text = value(name)?.toLowerCase() ?? 'false';
+    if (text !== 'true' && text !== 'false') throw new ConfigError(`${name} must be true or false, not "${text}"`);
+    return text === 'true';
+  };
+  const url = (name: string, protocols: readonly string[]): string | undefined => {
+    const text = value(name);
+    if (text === undefined) return undefined;
+    const protocol = /^([a-z+]+:)\/\/[^\s]+$/i.exec(text)?.[1]?.toLowerCase();
+    if (!protocol || !protocols.includes(protocol)) {
+      throw new ConfigError(`${name} must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    }
+    return text;
+  };
+  const publicUrl = (): string | undefined => {
+    const text = url('PUBLIC_URL', ['http:', 'https:']);
+    if (text === undefined) return undefined;
+    if (!URL.canParse(text) || /[?#]/.test(text)) throw new ConfigError(`PUBLIC_URL must be an address without query or fragment, not "${text}"`);
+    return text.replace(/\/+$/, '');
+  };
+  const production = env['NODE_ENV'] === 'production';
+  const roles = value('ROLES')
+    ?.split(',')
+    .map((role) => role.trim().toLowerCase());
+  const unknownRole = roles?.find((role) => !(ROLES as readonly string[]).includes(role));
+  if (unknownRole !== undefined) throw new ConfigError(`ROLES must be a list of ${ROLES.join(', ')}; "${unknownRole}" is none`);
+  const logLevel = value('LOG_LEVEL')?.toLowerCase() ?? 'info';
+  if (!LOG_LEVELS.includes(logLevel)) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}"`);
+
+  return {
+    production,
+    host: value('HOST') ?? '127.0.0.1',
+    port: integer('PORT', 3000, 0, 65_535),
+    dataDir: resolve(value('DATA_DIR') ?? '.data'),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    eventStoreUrl: url('EVENTSTORE_URL', ['esdb:', 'esdb+discover:']),
+    publicUrl: publicUrl(),
+    encryptionKey: encryptionKey(value('ENCRYPTION_KEY'), production),
+    roles: new Set((roles as Role[] | undefined) ?? ROLES),
+    rolesGiven: roles !== undefined,
+    cores: availableParallelism(),
+    rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 100, 0, 1_000_000),
+    webhookAllowPrivate: boolean('WEBHOOK_ALLOW_PRIVATE'),
+    webhookRetrySeconds: secondsList('WEBHOOK_RETRY_SECONDS', value('WEBHOOK_RETRY_SECONDS')) ?? WEBHOOK_RETRIES,
+    chargeTtlSeconds: value('CHARGE_TTL_SECONDS') === undefined ? undefined : integer('CHARGE_TTL_SECONDS', 0, 1, 31_536_000),
+    settlementIntervalSeconds: integer('SETTLEMENT_INTERVAL_SECONDS', 60, 1, 86_400),
+    logLevel,
+  };
+}
+
+function encryptionKey(text: string | undefined, production: boolean): Buffer | undefined {
+  if (text === undefined) {
+    if (production) throw new ConfigError('ENCRYPTION_KEY is required in production: base64 of 32 random bytes');
+    return undefined;
+  }
+  return parseEncryptionKey('ENCRYPTION_KEY', text);
+}
+
+/** @param name of the variable that holds `text`. @throws ConfigError */
+export function parseEncryptionKey(name: string, text: string): Buffer {
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== 32 || key.toString('base64').replace(/=+$/, '') !== text.replace(/=+$/, '')) {
+    throw new ConfigError(`${name} must be base64 of exactly 32 bytes`);
+  }
+  return key;
+}
+
+function secondsList(name: string, text: string | undefined): number[] | undefined {
+  if (text === undefined) return undefined;
+  const items = text.split(',').map((item) => item.trim());
+  if (items.length > 50 || items.some((item) => !/^\d{1,7}(\.\d{1,3})?$/.test(item))) {
+    throw new ConfigError(`${name} must be a list of at most 50 numbers of seconds, such as 5,300,1800`);
+  }
+  return items.map(Number);
+}

@@ -1,0 +1,21 @@
+/** Injection tokens of what the whole service shares; `app.module.ts` provides them. */
+
+/** The process's clock (`Clock` of time.ts). */
+export const CLOCK = Symbol('Clock');
+/** `pg.Pool` for reads of the read models: a replica may stand behind it. */
+export const READ_POOL = Symbol('ReadPool');
+/** The service's secret, 32 bytes, which ENCRYPTION_KEY opens; every use derives its own under a label. */
+export const SECRET = Symbol('Secret');
+/** Days without banking by country (`Holidays`). */
+export const HOLIDAYS = Symbol('Holidays');
+/** Where clients reach the service (`PublicAddress`). */
+export const PUBLIC_ADDRESS = Symbol('PublicAddress');
+/** The checked environment (`Config`). */
+export const CONFIG = Symbol('Config');
+
+/** `url` without a trailing slash. Set once the listening port is known when PUBLIC_URL was not given. */
+export interface PublicAddress {
+  url: string;
+}
+/** The payment processor in force (`Processor` of processors/processor.ts). */
+export const PROCESSOR = Symbol('Processor');

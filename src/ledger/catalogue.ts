@@ -1,0 +1,71 @@
+import type { AccountEvent } from '../accounts/account.events.js';
+import type { ChargeEvent } from '../charges/charge.events.js';
+import type { CustomerEvent } from '../customers/customer.events.js';
+import type { FinanceKeyEvent } from '../merchants/finance-key.events.js';
+import type { MerchantEvent } from '../merchants/merchant.events.js';
+import type { PayoutEvent } from '../payouts/payout.events.js';
+import type { SettlementEvent } from '../settlements/settlement.events.js';
+
+/** Every fact that this build knows. */
+export type LedgerEvent = ChargeEvent | AccountEvent | PayoutEvent | SettlementEvent | CustomerEvent | MerchantEvent | FinanceKeyEvent;
+export type LedgerEventType = LedgerEvent['type'];
+
+/** The version in which each type is written today. Older ones are upcast at the reader. */
+export const SCHEMA_VERSIONS: Readonly<Record<LedgerEventType, number>> = {
+  ChargeCreated: 1,
+  ChargePaid: 1,
+  ChargePaymentUnmatched: 1,
+  ChargeFailed: 1,
+  ChargeExpired: 1,
+  ChargeCancelled: 1,
+  ChargeSettlementClaimed: 1,
+  ChargeReversed: 1,
+  ChargeReversalClaimed: 1,
+  FundsSettled: 1,
+  PayoutRequested: 1,
+  PayoutSubmitted: 1,
+  PayoutSucceeded: 1,
+  PayoutFailed: 1,
+  PayoutCancelled: 1,
+  PayoutRegistered: 1,
+  PayoutReturned: 1,
+  PayoutReturnClaimed: 1,
+  SettlementOpened: 1,
+  SettlementClosed: 1,
+  CustomerCreated: 1,
+  CustomerUpdated: 1,
+  CustomerDeleted: 1,
+  MerchantRegistered: 1,
+  ApiKeyIssued: 1,
+  ApiKeyRevoked: 1,
+  MerchantChannelSet: 1,
+  MerchantFeeSet: 1,
+  WebHookSet: 1,
+  WebHookDeleted: 1,
+  WebHookDisabled: 1,
+  FinanceKeyIssued: 1,
+  FinanceKeyRevoked: 1,
+};
+
+interface Stored {
+  readonly type: string;
+  readonly data: object;
+  readonly metadata: { readonly schema_version: number };
+}
+
+/**
+ * A stored event in today's shape, its envelope kept.
+ * @throws when the type or its version is unknown: a reader must stop rather than skip a fact.
+ */
+export function readFact<Recorded extends Stored>(recorded: Recorded): Recorded & LedgerEvent {
+  const version = Object.hasOwn(SCHEMA_VERSIONS, recorded.type) ? SCHEMA_VERSIONS[recorded.type as LedgerEventType] : undefined;
+  if (version === undefined) throw new UnknownEvent(`unknown event type ${recorded.type}`);
+  if (recorded.metadata.schema_version !== version) {
+    throw new UnknownEvent(`${recorded.type} has schema version ${recorded.metadata.schema_version}; this build reads ${version}`);
+  }
+  return recorded as Recorded & LedgerEvent;
+}
+
+export class UnknownEvent extends Error {
+  override readonly name = 'UnknownEvent';
+}

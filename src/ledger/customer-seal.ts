@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import type { CustomerDetails } from '../customers/customer.events.js';
+import { deriveKey, KEY_BYTES, seal, unseal } from './sealing.js';
+
+/** A customer's key as the table of keys holds it, and as it is used. */
+export interface CustomerKey {
+  readonly key: Buffer;
+  /** Sealed with a key that derives from the service's secret: the table alone opens nothing. */
+  readonly wrapped: Buffer;
+}
+
+/** Wraps and unwraps the keys of customers. */
+export class KeyWrapping {
+  readonly #wrapping: Buffer;
+
+  /** @param secret what the service's keys derive from */
+  constructor(secret: Buffer) {
+    this.#wrapping = deriveKey(secret, 'chargebook customer keys');
+  }
+
+  newKey(customerId: string): CustomerKey {
+    const key = randomBytes(KEY_BYTES);
+    return { key, wrapped: seal(this.#wrapping, key, keyOf(customerId)) };
+  }
+
+  /** @throws SealBroken when it was wrapped under another secret, or for another customer. */
+  unwrap(customerId: string, wrapped: Buffer): Buffer {
+    return unseal(this.#wrapping, wrapped, keyOf(customerId));
+  }
+}
+
+const keyOf = (customerId: string): string => `key of customer ${customerId}`;
+const detailsOf = (customerId: string): string => `details of customer ${customerId}`;
+
+/** Base64, for an event. */
+export function sealDetails(key: Buffer, customerId: string, details: CustomerDetails): string {
+  return seal(key, Buffer.from(JSON.stringify(details)), detailsOf(customerId)).toString('base64');
+}
+
+/** @throws SealBroken */
+export function openDetails(key: Buffer, customerId: string, sealed: string): CustomerDetails {
+  return JSON.parse(unseal(key, Buffer.from(sealed, 'base64'), detailsOf(customerId)).toString('utf8')) as CustomerDetails;
+}

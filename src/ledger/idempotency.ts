@@ -1,0 +1,42 @@
+import { createHmac, hash } from 'node:crypto';
+
+/** The service's own namespace for UUIDv5 (RFC 9562, 5.5). Never changes: record ids rest on it. */
+const NAMESPACE = Buffer.from('6f2a1c5e0d3b4b7e9c1f8a42d7e65b90', 'hex');
+
+/**
+ * The id of the record that this Idempotency-Key creates. The event store refuses its second creation, so there is no side table.
+ * `route` is the method and path, such as `POST /v1/charges`.
+ */
+export function recordId(merchantId: string, route: string, idempotencyKey: string): string {
+  return uuidV5([merchantId, route, idempotencyKey].join('\0'));
+}
+
+/** A second, independent UUID that belongs to a record for ever. */
+export function derivedId(recordId_: string, purpose: string): string {
+  return uuidV5([recordId_, purpose].join('\0'));
+}
+
+function uuidV5(name: string): string {
+  const hex = hash('sha1', Buffer.concat([NAMESPACE, Buffer.from(name)]));
+  const variant = ((parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/**
+ * Tells whether two requests under one key ask for the same: an HMAC (the request may hold bank details) of the validated,
+ * normalised request, with its fields in the order given here, whatever order they came in.
+ */
+export function fingerprint(secret: Buffer, normalisedRequest: Readonly<Record<string, unknown>>): string {
+  return createHmac('sha256', secret).update(canonicalJson(normalisedRequest)).digest('base64url');
+}
+
+/** JSON with keys sorted at every level; absent and undefined are the same. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`);
+  return `{${fields.join(',')}}`;
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import type { EventMetadata, NewEvent } from '../platform/event-store/event-store.js';
+import { SCHEMA_VERSIONS, type LedgerEvent } from './catalogue.js';
+
+/** Who acts, when, and why: comes in with every command. */
+export interface CommandContext {
+  /** RFC 3339; the deciding process's clock, read once. */
+  readonly now: string;
+  /** Key id, or `System`. */
+  readonly actor: string;
+  readonly correlation_id: string;
+  /** Id of the event or request that caused this. */
+  readonly causation_id: string;
+}
+
+/** A fact ready to be appended. Its id is new for this attempt and kept for the attempt's retries. */
+export function newEvent(fact: LedgerEvent, context: CommandContext, fingerprint?: string): NewEvent {
+  const metadata: EventMetadata = {
+    merchant_id: fact.data.merchant_id,
+    actor: context.actor,
+    $correlationId: context.correlation_id,
+    $causationId: context.causation_id,
+    schema_version: SCHEMA_VERSIONS[fact.type],
+    occurred_on: context.now,
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+  };
+  return { id: randomUUID(), type: fact.type, data: fact.data, metadata };
+}

@@ -1,0 +1,40 @@
+/**
+ * The only arithmetic on money. Amounts are integers in minor units, 1 … 2^53−1 on the wire; sums may pass 2^53 and are bigint.
+ */
+
+/** A fee as agreed with the merchant: `value` is a percentage (0.7 means 0.7 %) or minor units. */
+export interface Fee {
+  readonly type: 'PERCENTAGE' | 'FIXED';
+  readonly value: number;
+}
+
+/** @throws RangeError when `amount` is no safe integer of at least 0. A failed assertion is a bug, never a client's mistake. */
+export function assertMinorUnits(amount: number): number {
+  if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`not an amount in minor units: ${amount}`);
+  return amount;
+}
+
+/**
+ * Fee on `amount`, both in minor units; rounded half up to the minor unit by integer arithmetic, never above the amount.
+ * Source of the rule: the published fee schedule (a merchant is never charged more than was paid).
+ */
+export function feeOnRoundedHalfUp(amount: number, fee: Fee): number {
+  assertMinorUnits(amount);
+  const exact = fee.type === 'FIXED' ? BigInt(assertMinorUnits(fee.value)) : percentageRoundedHalfUp(BigInt(amount), fee.value);
+  return exact > BigInt(amount) ? amount : Number(exact);
+}
+
+/** The rate is read as the decimal that was written (0.7 is 7/10, not the nearest double). */
+function percentageRoundedHalfUp(amount: bigint, percent: number): bigint {
+  const decimal = /^(\d+)(?:\.(\d{1,8}))?$/.exec(String(percent));
+  if (!decimal) throw new RangeError(`not a percentage of at most 8 decimals: ${percent}`);
+  const [, whole = '', fraction = ''] = decimal;
+  const numerator = amount * BigInt(whole + fraction);
+  const denominator = 100n * 10n ** BigInt(fraction.length);
+  return (2n * numerator + denominator) / (2n * denominator);
+}
+
+/** A sum as JSON: exact digits, whatever its size. */
+export function exactDigits(sum: bigint): string {
+  return sum.toString();
+}

@@ -1,0 +1,76 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Pool } from 'pg';
+import { Gauge } from 'prom-client';
+import type { MerchantDirectory } from './merchants/merchant-directory.js';
+import type { EventStore } from './platform/event-store/event-store.js';
+import { HealthChecks } from './platform/health.js';
+import { MetricsRegistry } from './platform/metrics.js';
+import type { ProjectionWatch } from './platform/projector/projection-watch.js';
+
+/**
+ * What an operator looks at: the stores and what the process knows of merchants decide whether it is ready; how far the
+ * projections are is reported and changes nothing, because reads say themselves how old they are.
+ */
+export function observe(
+  app: NestFastifyApplication,
+  parts: { readonly eventStore: EventStore; readonly readPool: Pool; readonly watch: ProjectionWatch; readonly directory: MerchantDirectory },
+  projections: readonly string[],
+): void {
+  const { eventStore, readPool, watch, directory } = parts;
+  const health = app.get(HealthChecks);
+  health.register('postgres', async () => {
+    await readPool.query('select 1');
+    return {};
+  });
+  health.register('event_store', async () => {
+    await eventStore.head();
+    return {};
+  });
+  health.register('merchants', () => {
+    if (!directory.isFresh()) throw new Error('the facts of merchants cannot be followed', { cause: directory.stoppedBy() });
+    return {};
+  });
+  for (const name of projections) {
+    health.register(`projection_${name}`, () => {
+      const stop = watch.stop(name);
+      return {
+        position: watch.current(name)?.ordinal ?? 0,
+        lag_seconds: Number(watch.lagSeconds(name).toFixed(3)),
+        ...(stop && {
+          stopped_since: stop.since,
+          stopped_at: stop.event && { position: stop.event.ordinal, id: stop.event.id, type: stop.event.type },
+        }),
+      };
+    });
+  }
+
+  const registers = [app.get(MetricsRegistry)];
+  const labelNames = ['projection'];
+  new Gauge({
+    name: 'projection_position',
+    help: 'Ordinal of the last event that is projected.',
+    labelNames,
+    registers,
+    collect() {
+      for (const name of projections) this.set({ projection: name }, watch.current(name)?.ordinal ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'projection_lag_seconds',
+    help: 'For how long the projection has been behind the event store.',
+    labelNames,
+    registers,
+    collect() {
+      for (const name of projections) this.set({ projection: name }, watch.lagSeconds(name));
+    },
+  });
+  new Gauge({
+    name: 'projection_stopped',
+    help: '1 while an event cannot be applied.',
+    labelNames,
+    registers,
+    collect() {
+      for (const name of projections) this.set({ projection: name }, watch.stop(name) ? 1 : 0);
+    },
+  });
+}

@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../problems.js';
+import type { Access } from '../http/route-policy.js';
+import { hashKey, parseKey } from './api-key.js';
+import type { KeyDirectory, KeyRecord } from './key-directory.js';
+import { TokenBuckets } from './token-bucket.js';
+
+const REALM = 'Bearer realm="chargebook"';
+const INVALID_TOKEN = { headers: { 'www-authenticate': `${REALM}, error="invalid_token"` } };
+const POLICY_NAME = '"default"';
+
+/** The key may have been issued a moment ago, or the directory is behind: asked again after `Guard.catchUp`, the answer may be another. */
+export class NotKnownYet extends Problem {}
+
+/**
+ * Who is calling, may they, and not too often: in this order, before a body is read.
+ * It runs as a Fastify hook and not as a Nest guard, because Nest's guards run when the body has been parsed already.
+ */
+export class Guard {
+  private readonly buckets: TokenBuckets | null;
+  private readonly policyHeader: string;
+
+  /** `ratePerSecond` for each merchant; 0 sets no limit. */
+  constructor(
+    private readonly keys: KeyDirectory,
+    ratePerSecond: number,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.buckets = ratePerSecond > 0 ? new TokenBuckets(ratePerSecond) : null;
+    this.policyHeader = `${POLICY_NAME};q=${2 * ratePerSecond};w=2`;
+  }
+
+  /** Waits until every key that was issued before this call is known, or until that has taken too long. */
+  async catchUp(): Promise<void> {
+    await this.keys.confirm();
+  }
+
+  /** @throws NotKnownYet; Problem unauthenticated, rate-limited, insufficient-scope, unavailable. */
+  admit(access: Access, request: FastifyRequest, reply: FastifyReply): void {
+    if (access.kind === 'public') return;
+    const key = this.authenticate(request.headers.authorization);
+    request.keyId = key.key_id;
+    this.limit(key.merchant_id ?? key.key_id, reply);
+    if (access.kind === 'finance') {
+      if (key.kind !== 'finance') throw outOfScope('finance', 'A merchant’s key does not work here; it takes a finance key.');
+      return;
+    }
+    const { scope } = access;
+    if (key.kind !== 'merchant' || key.merchant_id === null) throw outOfScope(scope, 'A finance key does not work here; it takes a merchant’s key.');
+    if (!key.scopes.includes(scope) && !key.scopes.includes('*')) {
+      throw outOfScope(scope, `The key was not given the scope ${scope}.`);
+    }
+    request.caller = { merchant_id: key.merchant_id, key_id: key.key_id, mode: key.mode, scopes: key.scopes };
+  }
+
+  private authenticate(authorization: string | undefined): KeyRecord {
+    if (authorization === undefined) throw new Problem('unauthenticated', 'Send a key in the header "Authorization: Bearer …".');
+    const credential = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    if (credential === undefined || parseKey(credential) === undefined) {
+      throw new Problem('unauthenticated', 'The credential is not a key of this service: it may be mistyped or cut off.');
+    }
+    if (!this.keys.isFresh()) throw new NotKnownYet('unavailable', 'Keys cannot be checked just now.');
+    const key = this.keys.find(hashKey(credential));
+    const refused = ['unauthenticated', 'The key is unknown, expired or revoked.', INVALID_TOKEN] as const;
+    if (key === undefined) throw new NotKnownYet(...refused);
+    if (this.isOver(key.expires_on) || this.isOver(key.revoked_on)) throw new Problem(...refused);
+    return key;
+  }
+
+  private isOver(moment: string | null): boolean {
+    return moment !== null && Date.parse(moment) <= this.now();
+  }
+
+  private limit(caller: string, reply: FastifyReply): void {
+    if (this.buckets === null) return;
+    const { allowed, remaining, resetSeconds, retryAfterSeconds } = this.buckets.take(caller);
+    // The draft: on a refusal, t and Retry-After name the same moment.
+    const seconds = allowed ? resetSeconds : retryAfterSeconds;
+    void reply.header('ratelimit-policy', this.policyHeader).header('ratelimit', `${POLICY_NAME};r=${remaining};t=${seconds}`);
+    if (!allowed) {
+      throw new Problem('rate-limited', 'The merchant has sent more requests than its rate allows.', {
+        headers: { 'retry-after': String(retryAfterSeconds) },
+      });
+    }
+  }
+}
+
+function outOfScope(scope: string, detail: string): Problem {
+  return new Problem('insufficient-scope', detail, { headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` } });
+}

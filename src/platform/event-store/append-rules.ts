@@ -1,0 +1,68 @@
+import type { ExpectedRevision, NewEvent } from './event-store.js';
+
+/** EventStoreDB takes no more in one append; the embedded engine keeps to it, so that a move between them is possible. */
+export const APPEND_BYTES_MAX = 1_048_576;
+export const APPEND_EVENTS_MAX = 1_000;
+
+/** What EventStoreDB adds to an event's own bytes, rounded up. */
+const EVENT_OVERHEAD_BYTES = 128;
+const REVISION_MAX = 2 ** 31 - 1;
+/** Printable ASCII; names that begin with `$` are the engine's own. */
+const NAME = /^(?!\$)[\x21-\x7e]{1,255}$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** An append that no engine may be asked for: a fault in the calling code, never of the moment. */
+export class InvalidAppend extends Error {
+  override readonly name = 'InvalidAppend';
+}
+
+export interface EncodedEvent {
+  readonly id: string;
+  readonly type: string;
+  /** JSON, as it will be stored. */
+  readonly data: string;
+  /** JSON, as it will be stored. */
+  readonly metadata: string;
+}
+
+/** An append that was checked and turned into bytes: what the caller does to its objects afterwards changes nothing. */
+export interface EncodedAppend {
+  readonly stream: string;
+  /** Revision of the first event. */
+  readonly revision: number;
+  readonly events: readonly EncodedEvent[];
+  readonly bytes: number;
+}
+
+/** Checks an append before any engine sees it. @throws InvalidAppend */
+export function encodeAppend(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): EncodedAppend {
+  const refuse = (why: string): never => {
+    throw new InvalidAppend(`append to "${stream}" refused: ${why}`);
+  };
+  if (!NAME.test(stream)) refuse('a stream is named by 1–255 printable ASCII characters, the first not $');
+  if (expected !== 'no-stream' && !(Number.isInteger(expected) && expected >= 0 && expected < REVISION_MAX - APPEND_EVENTS_MAX)) {
+    refuse(`${expected} is no revision`);
+  }
+  if (events.length === 0) refuse('no events');
+  if (events.length > APPEND_EVENTS_MAX) refuse(`${events.length} events, at most ${APPEND_EVENTS_MAX} are allowed`);
+
+  const encoded = events.map(({ id, type, data, metadata }): EncodedEvent => {
+    if (!UUID.test(id)) refuse(`"${id}" is no UUID in lower case`);
+    if (!NAME.test(type)) refuse(`"${type}" is no event type: 1–255 printable ASCII characters, the first not $`);
+    const dataText = objectText(data) ?? refuse('data is no JSON object');
+    return { id, type, data: dataText, metadata: objectText(metadata) ?? refuse('metadata is no JSON object') };
+  });
+  if (new Set(events.map(({ id }) => id)).size < events.length) refuse('an event id is used twice');
+  const bytes = encoded.reduce((sum, event) => sum + bytesOf(event), 0);
+  if (bytes > APPEND_BYTES_MAX) refuse(`${bytes} bytes, at most ${APPEND_BYTES_MAX} are allowed`);
+  return { stream, revision: expected === 'no-stream' ? 0 : expected + 1, events: encoded, bytes };
+}
+
+/** Undefined for what JSON does not write as an object. */
+function objectText(value: unknown): string | undefined {
+  const text: string | undefined = JSON.stringify(value);
+  return text?.startsWith('{') ? text : undefined;
+}
+
+const bytesOf = ({ type, data, metadata }: EncodedEvent): number =>
+  Buffer.byteLength(data) + Buffer.byteLength(metadata) + type.length + EVENT_OVERHEAD_BYTES;

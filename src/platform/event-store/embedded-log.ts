@@ -1,0 +1,134 @@
+import type pg from 'pg';
+import type { EventMetadata, Position, ReadOptions, RecordedEvent } from './event-store.js';
+
+type EventRow = [position: bigint, stream: string, revision: number, id: string, type: string, data: object, metadata: EventMetadata];
+/** `data` is null from where the page has bytes enough. */
+type PageRow = EventRow | [position: bigint, stream: string, revision: number, id: string, type: string, data: null, metadata: EventMetadata];
+
+/** A page of the log for one subscription. */
+export interface LogPage {
+  readonly events: readonly RecordedEvent[];
+  /** Everything up to here is handed over, or does not concern this subscription. */
+  readonly scanned: Position;
+  /** Nothing more was in the log when the page was read. */
+  readonly caughtUp: boolean;
+}
+
+const NEWEST_REVISION = 2_147_483_647;
+/** Most bytes of a page, as they are stored: a thousand settlements in a row must not fill the memory. */
+const PAGE_BYTES_MAX = 8 * 1_048_576;
+
+/** How the events of a prefix are looked for. */
+export interface PrefixSearch {
+  /** A page looks at this many places in the log at most, so that it takes milliseconds. */
+  readonly window: number;
+  /** Up to this many events of a prefix are found through the index over streams, however long the log is. */
+  readonly few: number;
+}
+
+const PREFIX_SEARCH: PrefixSearch = { window: 50_000, few: 200_000 };
+
+/** Settings of the engine's sessions. What the planner knows of a log that has just begun would make it scan, and go on to. */
+export const THROUGH_INDEXES = { enable_seqscan: 'off', enable_bitmapscan: 'off', plan_cache_mode: 'force_generic_plan' };
+
+/** The statements that read events. They throw what the database throws. */
+export class EmbeddedLog {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly search: PrefixSearch = PREFIX_SEARCH,
+  ) {}
+
+  async head(): Promise<Position> {
+    const { rows } = await this.pool.query<[bigint]>({ name: 'event_store_head', text: 'select position from event_store.head', rowMode: 'array' });
+    return rows[0]![0];
+  }
+
+  async stream(stream: string, { from, direction = 'forwards', limit }: ReadOptions): Promise<RecordedEvent[]> {
+    const forwards = direction === 'forwards';
+    const { rows } = await this.pool.query<EventRow>({
+      name: `event_store_stream_${direction}`,
+      text: `select position, stream, revision, id, type, data, metadata from event_store.events
+              where stream = $1 and revision ${forwards ? '>=' : '<='} $2
+              order by revision ${forwards ? 'asc' : 'desc'} limit $3`,
+      values: [stream, Math.min(from ?? (forwards ? 0 : NEWEST_REVISION), NEWEST_REVISION), limit ?? null],
+      rowMode: 'array',
+    });
+    return rows.map(recorded);
+  }
+
+  /** Positions have no gap and commits come in their order: what is behind the last one read is all there is. */
+  async page(after: Position, size: number): Promise<LogPage> {
+    const { rows } = await this.pool.query<PageRow>({ ...PAGE, values: [after, size], rowMode: 'array' });
+    const { events, isWhole } = eventsOf(rows, size);
+    return { events, scanned: events.at(-1)?.position ?? after, caughtUp: isWhole };
+  }
+
+  /** @param prefix not empty, ASCII. */
+  async pageOfPrefix(after: Position, size: number, prefix: string): Promise<LogPage> {
+    const head = await this.head();
+    const range = [prefix, behind(prefix)];
+    const window = BigInt(this.search.window);
+    const isFar = head - after > window;
+    const throughStreams = isFar && (await this.#isFew(range));
+    const until = isFar && !throughStreams ? after + window : head;
+    const { rows } = await this.pool.query<PageRow>({
+      ...(throughStreams ? PAGE_THROUGH_STREAMS : PAGE_THROUGH_POSITIONS),
+      values: [after, size, until, ...range],
+      rowMode: 'array',
+    });
+    const { events, isWhole } = eventsOf(rows, size);
+    return { events, scanned: isWhole ? until : events.at(-1)!.position, caughtUp: isWhole && until === head };
+  }
+
+  async #isFew(range: readonly string[]): Promise<boolean> {
+    const { rows } = await this.pool.query<[boolean]>({
+      name: 'event_store_is_few',
+      text: `select count(*) <= $3 from (select from event_store.events where stream >= $1 and stream < $2 limit $3 + 1) of_prefix`,
+      values: [...range, this.search.few],
+      rowMode: 'array',
+    });
+    return rows[0]![0];
+  }
+}
+
+const pageWhere = (condition: string): string => `
+  select position, stream, revision, id, type, case when bytes < ${PAGE_BYTES_MAX} then data end, metadata
+    from (select *, sum(pg_column_size(data)) over (order by position rows unbounded preceding) as bytes
+            from event_store.events where ${condition} order by position limit $2) page
+   order by position`;
+
+const PAGE = { name: 'event_store_page', text: pageWhere('position > $1') };
+
+/** For prefixes that many streams have: the log in order, passing over the others. */
+const PAGE_THROUGH_POSITIONS = {
+  name: 'event_store_page_through_positions',
+  text: pageWhere('position > $1 and position <= $3 and stream >= $4 and stream < $5'),
+};
+
+/** For prefixes that few streams have, a long way back. */
+const PAGE_THROUGH_STREAMS = {
+  name: 'event_store_page_through_streams',
+  text: `with of_prefix as materialized (
+           select position from event_store.events where stream >= $4 and stream < $5 and position > $1 and position <= $3
+         )
+         ${pageWhere('position in (select position from of_prefix order by position limit $2)')}`,
+};
+
+/** @returns isWhole: nothing that was asked for is missing. */
+function eventsOf(rows: readonly PageRow[], size: number): { events: RecordedEvent[]; isWhole: boolean } {
+  const events: RecordedEvent[] = [];
+  for (const row of rows) {
+    if (row[5] === null) return { events, isWhole: false };
+    events.push(recorded(row));
+  }
+  return { events, isWhole: rows.length < size };
+}
+
+/** The least name that sorts behind every name with this prefix (collation "C"). */
+function behind(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+}
+
+function recorded([position, stream, revision, id, type, data, metadata]: EventRow): RecordedEvent {
+  return { stream, revision, position, id, type, data, metadata };
+}

@@ -1,0 +1,106 @@
+/**
+ * The event-store port: the whole of what Chargebook asks of a store of facts.
+ * Two engines stand behind it (embedded in Postgres, EventStoreDB); one contract suite holds both to these words.
+ */
+
+/** Injection token of the engine in force. */
+export const EVENT_STORE = Symbol('EventStore');
+
+/** Metadata of every event. Written once, never changed. */
+export interface EventMetadata {
+  /** Owner of the record; null for events that belong to no merchant. */
+  readonly merchant_id: string | null;
+  /** Key id that acted, or `System`. */
+  readonly actor: string;
+  /** Chain of causes; the names are the ones EventStoreDB's own UI follows. */
+  readonly $correlationId: string;
+  readonly $causationId: string;
+  /** Version of the shape of `data` for this event type; upcasters raise it at the reader. */
+  readonly schema_version: number;
+  /** RFC 3339, milliseconds, `+00:00`: the deciding process's clock. */
+  readonly occurred_on: string;
+  /** On first events of idempotent creations: HMAC of the canonical request. */
+  readonly fingerprint?: string;
+}
+
+export interface NewEvent<Type extends string = string, Data extends object = object> {
+  /** UUID. New for every attempt of a first event; kept for that attempt's retries. */
+  readonly id: string;
+  readonly type: Type;
+  readonly data: Data;
+  readonly metadata: EventMetadata;
+}
+
+/** Place of an event in the engine's whole log. Comparable within one engine only; people see ordinals instead. */
+export type Position = bigint;
+
+export interface RecordedEvent<Type extends string = string, Data extends object = object> extends NewEvent<Type, Data> {
+  readonly stream: string;
+  /** 0, 1, 2 … within the stream. */
+  readonly revision: number;
+  readonly position: Position;
+}
+
+/** The revision that the stream's newest event must have; `no-stream` when there must be none. */
+export type ExpectedRevision = number | 'no-stream';
+
+export type AppendResult =
+  /** Written now, or found to be already there at this place under the same ids (a retry). */
+  | { readonly ok: true; readonly revision: number; readonly position: Position }
+  /** Wrong expected revision, nothing was written. `actual` is null when the stream does not exist. */
+  | { readonly ok: false; readonly actual: number | null };
+
+export interface ReadOptions {
+  /** First revision to return; default: the first (forwards) or the newest (backwards). */
+  readonly from?: number;
+  readonly direction?: 'forwards' | 'backwards';
+  /** At most this many events; default: all. */
+  readonly limit?: number;
+}
+
+export interface SubscribeOptions {
+  /** Ends the iteration. */
+  readonly signal: AbortSignal;
+  /** Only streams whose name begins so. Order and exactly-once hold as for the whole log. */
+  readonly streamPrefix?: string;
+  /** Largest batch; default 5,000. */
+  readonly batchSize?: number;
+}
+
+export interface SubscriptionBatch {
+  /** In log order, no gap, no repeat; may be empty when only `caughtUp` is news. */
+  readonly events: readonly RecordedEvent[];
+  /** Everything that was in the log when this batch was read has been handed over. */
+  readonly caughtUp: boolean;
+}
+
+export interface EventStore {
+  /**
+   * Appends all events or none.
+   * An append whose ids are all there already at that place succeeds and writes nothing, also when the stream has moved on;
+   * half old, half new is a wrong revision; the same id may be used in another stream.
+   * @throws StoreUnavailable when nothing was written (queue full, no connection).
+   * @throws OutcomeUnknown when it cannot be said whether it was written, after bounded retries with the same ids.
+   */
+  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
+  /** Events of one stream as the leader knows them; empty when the stream does not exist. @throws StoreUnavailable */
+  read(stream: string, options?: ReadOptions): Promise<RecordedEvent[]>;
+  /**
+   * The whole log behind `after` (null: from the start), in order, then live. Pull-based: a slow consumer holds nothing
+   * but its own batch. Reconnects by itself; the iteration ends when the signal aborts or the store is closed.
+   */
+  subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<SubscriptionBatch>;
+  /** Position of the newest event, null when the log is empty. @throws StoreUnavailable */
+  head(): Promise<Position | null>;
+  close(): Promise<void>;
+}
+
+/** Nothing was written, or nothing could be read. Answered as 503 with Retry-After. */
+export class StoreUnavailable extends Error {
+  override readonly name: string = 'StoreUnavailable';
+}
+
+/** It could not be learnt whether the append arrived. The same ids may be sent again. */
+export class OutcomeUnknown extends StoreUnavailable {
+  override readonly name: string = 'OutcomeUnknown';
+}

@@ -1,0 +1,192 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventStore, Position, RecordedEvent } from './event-store.js';
+
+export interface FollowerOptions {
+  /** Which streams: those whose name begins so. */
+  readonly streamPrefix: string;
+  /** Takes one event, in log order, each once. What it throws stops the follower for good: nothing is skipped. */
+  readonly apply: (event: RecordedEvent) => void;
+  /** Told once, when `apply` has thrown. */
+  readonly onStopped?: (error: Error) => void;
+}
+
+/** What the log held this long ago has been applied, or the follower is not fresh. */
+const FRESH_MS = 1000;
+/** Pause between two confirmations. Several fit into FRESH_MS, so that a slow one is no alarm. */
+const CONFIRM_EVERY_MS = 250;
+/** A confirmation that takes longer has failed. */
+const CONFIRM_WITHIN_MS = 800;
+/** Least pause between confirmations that are asked for, whatever arrives: unknown keys must not become load. */
+const CONFIRM_SPACING_MS = 20;
+const RETRY_MS = 200;
+
+/**
+ * Keeps something in memory in step with a part of the log, and knows whether it is.
+ *
+ * Events arrive through one live subscription, within milliseconds. That it is silent says nothing: it may be idle or dead.
+ * Freshness is therefore confirmed by asking the store itself: its head, and when that has moved, what lies in between.
+ */
+export class StreamFollower {
+  private readonly ending = new AbortController();
+  /** All matching events up to here have been applied. */
+  private appliedTo: Position | null = null;
+  /** The log up to here is known to hold no matching event that was not applied. */
+  private confirmedTo: Position | null = null;
+  /** Start of the last confirmation that succeeded, `performance.now()`. */
+  private confirmedAt = -Infinity;
+  private failure: Error | undefined;
+  private isCaughtUp = false;
+  private readonly events = new EventEmitter<{ 'caught-up': [] }>();
+  private running: Promise<boolean> | undefined;
+  private next: Promise<boolean> | undefined;
+  private tasks: readonly Promise<void>[] = [];
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly options: FollowerOptions,
+  ) {}
+
+  start(): void {
+    if (this.tasks.length > 0) throw new Error('a follower starts once');
+    this.tasks = [this.follow(), this.keepConfirming()];
+  }
+
+  /** Resolves when everything that was recorded before the call has been applied, however long that takes. @throws what stopped it. */
+  async ready(): Promise<void> {
+    while (!(await this.confirm())) {
+      if (this.failure) throw this.failure;
+      if (this.ending.signal.aborted) throw new Error('the follower was stopped before it was ready');
+      await this.pause(RETRY_MS);
+    }
+  }
+
+  /** True when everything that was recorded until a second ago has been applied. */
+  isFresh(): boolean {
+    return this.failure === undefined && performance.now() - this.confirmedAt <= FRESH_MS;
+  }
+
+  /** Why it stopped for good. */
+  stoppedBy(): Error | undefined {
+    return this.failure;
+  }
+
+  /** Waits until all that was recorded before this call has been applied; false when that could not be had in 0.8 s. */
+  confirm(): Promise<boolean> {
+    if (!this.running) {
+      this.running = this.check().finally(() => (this.running = undefined));
+      return this.running;
+    }
+    // The check that runs may have asked for the head before this caller's event was recorded. All who wait share the next one.
+    this.next ??= this.running.then(async () => {
+      await this.pause(CONFIRM_SPACING_MS);
+      this.next = undefined;
+      return this.confirm();
+    });
+    return this.next;
+  }
+
+  async stop(): Promise<void> {
+    this.ending.abort();
+    await Promise.all(this.tasks);
+    await this.running;
+  }
+
+  private async follow(): Promise<void> {
+    const { signal } = this.ending;
+    const { streamPrefix } = this.options;
+    while (!signal.aborted && !this.failure) {
+      try {
+        for await (const batch of this.store.subscribe(this.appliedTo, { signal, streamPrefix })) {
+          this.take(batch.events);
+          if (batch.caughtUp) this.becomeCaughtUp();
+        }
+      } catch {
+        // Lost for now, or stopped by `take`: the loop's condition tells.
+      }
+      await this.pause(RETRY_MS);
+    }
+  }
+
+  private async keepConfirming(): Promise<void> {
+    while (!this.ending.signal.aborted && !this.failure) {
+      await this.confirm();
+      await this.pause(CONFIRM_EVERY_MS);
+    }
+  }
+
+  private async check(): Promise<boolean> {
+    const startedAt = performance.now();
+    const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(CONFIRM_WITHIN_MS)]);
+    try {
+      await unlessAborted(() => this.reachHead(signal), signal);
+    } catch {
+      return false;
+    }
+    if (this.failure) return false;
+    this.confirmedAt = startedAt;
+    return true;
+  }
+
+  private async reachHead(signal: AbortSignal): Promise<void> {
+    // Before the first catch-up is done there is nothing to compare with, and a second reading of the log would only slow it.
+    if (!this.isCaughtUp) await once(this.events, 'caught-up', { signal });
+    const head = await this.store.head();
+    if (head === null || isAtLeast(this.appliedTo, head) || isAtLeast(this.confirmedTo, head)) return;
+    const from = isAtLeast(this.appliedTo, this.confirmedTo) ? this.appliedTo : this.confirmedTo;
+    for await (const batch of this.store.subscribe(from, { signal, streamPrefix: this.options.streamPrefix })) {
+      this.take(batch.events);
+      if (batch.caughtUp || isAtLeast(this.appliedTo, head)) {
+        this.confirmedTo = head;
+        return;
+      }
+    }
+    throw new Error('the subscription ended before it had caught up');
+  }
+
+  /** Both subscriptions begin where all had been applied, so neither leaves a gap; what the other one brought first is known. */
+  private take(events: readonly RecordedEvent[]): void {
+    if (this.failure) throw this.failure;
+    for (const event of events) {
+      if (isAtLeast(this.appliedTo, event.position)) continue;
+      try {
+        this.options.apply(event);
+      } catch (error) {
+        this.failure = error as Error;
+        this.options.onStopped?.(this.failure);
+        throw error;
+      }
+      this.appliedTo = event.position;
+    }
+  }
+
+  private becomeCaughtUp(): void {
+    this.isCaughtUp = true;
+    this.events.emit('caught-up');
+  }
+
+  private async pause(milliseconds: number): Promise<void> {
+    await delay(milliseconds, undefined, { signal: this.ending.signal }).catch(() => undefined);
+  }
+}
+
+function isAtLeast(position: Position | null, other: Position | null): boolean {
+  return other === null || (position !== null && position >= other);
+}
+
+/** `work`, given up when the signal aborts: the store's own time-outs are longer. */
+async function unlessAborted<T>(begin: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const over = new AbortController();
+  const work = begin();
+  const given = once(signal, 'abort', { signal: over.signal }).then(() => {
+    throw signal.reason as Error;
+  });
+  try {
+    return await Promise.race([work, given]);
+  } finally {
+    work.catch(() => undefined);
+    given.catch(() => undefined);
+    over.abort();
+  }
+}

@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify';
+
+/** Entity tags of records that count their versions (RFC 9110, 8.8.3): version 3 is `"3"`. */
+export const entityTag = (version: number): string => `"${version}"`;
+
+/** What `If-Match` or `If-None-Match` names; null: the header is not there; `*`: any version. */
+export type NamedVersions = readonly number[] | '*' | null;
+
+/** Of a change: only strong tags name a version (13.1.1). What is no list of tags names none, so that a mistyped condition never holds. */
+export function ifMatch(request: FastifyRequest): NamedVersions {
+  return namedVersions(request.headers['if-match'], /^"(\d{1,9})"$/);
+}
+
+/** Of a read: a weak tag does as well (13.1.2), which is what a compressing proxy makes of ours. */
+export function ifNoneMatch(request: FastifyRequest): NamedVersions {
+  return namedVersions(request.headers['if-none-match'], /^(?:W\/)?"(\d{1,9})"$/);
+}
+
+const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/;
+const TAG_LIST = new RegExp(`^(?:${TAG.source})?(?:[ \\t]*,[ \\t]*(?:${TAG.source})?)*$`);
+
+function namedVersions(header: string | undefined, ours: RegExp): NamedVersions {
+  if (header === undefined) return null;
+  const list = header.trim();
+  if (list === '*') return '*';
+  if (!TAG_LIST.test(list)) return [];
+  const tags = list.match(new RegExp(TAG, 'g')) ?? [];
+  return tags.flatMap((tag) => ours.exec(tag)?.[1] ?? []).map(Number);
+}

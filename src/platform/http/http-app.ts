@@ -1,0 +1,155 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Guard, NotKnownYet } from '../auth/guard.js';
+import { KEY_DIRECTORY, type KeyDirectory } from '../auth/key-directory.js';
+import { HealthChecks } from '../health.js';
+import { NestLogger } from '../logging.js';
+import { HttpMetrics } from '../metrics.js';
+import { Problem, type ProblemCode } from '../problems.js';
+import { addBodyParsers } from './body-parsers.js';
+import { addDeadlines } from './deadlines.js';
+import { addUnknownParameter, escapePointer, Faults, planOf, type QueryParameters } from './dto-plan.js';
+import { DtoPipe, invalid } from './dto.pipe.js';
+import { EdgeAdapter, ProblemFilter } from './edge-adapter.js';
+import { EdgeModule } from './edge.module.js';
+import { exactJson } from './exact-json.js';
+import { HTTP_LIMITS, type HttpOptions } from './http-options.js';
+import { OpenApiDocument } from './openapi.js';
+import { sendRawProblem } from './problem-response.js';
+import { RESPONSE_HEADERS, traceIdOf } from './response-headers.js';
+import { RouteTable } from './route-table.js';
+
+/**
+ * The service's HTTP side around `module`, which must provide KEY_DIRECTORY: limits, request ids, authentication, rate
+ * limits, validation, problems, health, metrics and OpenAPI. Every route must say who may call it (auth/access.ts).
+ */
+export async function createHttpApp(module: Type | DynamicModule, options: HttpOptions): Promise<NestFastifyApplication> {
+  const routes = new RouteTable();
+  const limits = { ...HTTP_LIMITS, ...options.limits };
+  const adapter = new EdgeAdapter(limits, routes);
+  const app = await NestFactory.create<NestFastifyApplication>(EdgeModule.around(module, options), adapter, {
+    bodyParser: false,
+    abortOnError: false,
+    logger: new NestLogger(options.logger),
+  });
+  const http = adapter.getInstance<FastifyInstance>();
+  const guard = new Guard(app.get<KeyDirectory>(KEY_DIRECTORY, { strict: false }), options.rateLimitPerSecond);
+  http.decorate('publicUrl', () => options.publicAddress.url);
+  http.decorate('logger', options.logger);
+  http.decorateRequest('caller', null).decorateRequest('keyId', null).decorateRequest('correlationId', '');
+  http.setReplySerializer(exactJson);
+  addBodyParsers(http);
+  addHooks(http, routes, guard, app.get(HealthChecks));
+  addDeadlines(http, limits.handlerMs);
+  app.get(HttpMetrics).observe(http);
+  app.get(OpenApiDocument).of(app);
+  answerBrokenConnections(http, options);
+  app.useGlobalPipes(DtoPipe);
+  app.useGlobalFilters(new ProblemFilter());
+  return app;
+}
+
+/** Starts to serve. Port 0 picks one. Answers, and sets as the public address unless that is known, the URL. */
+export async function listen(app: NestFastifyApplication, host: string, port: number, publicAddress: HttpOptions['publicAddress']): Promise<string> {
+  await app.listen({ host, port });
+  const address = app.getHttpServer().address() as { address: string; port: number; family: string };
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  const url = `http://${['0.0.0.0', '[::]'].includes(name) ? '127.0.0.1' : name}:${address.port}`;
+  if (publicAddress.url === '') publicAddress.url = url;
+  return url;
+}
+
+function addHooks(http: FastifyInstance, routes: RouteTable, guard: Guard, health: HealthChecks): void {
+  http.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(RESPONSE_HEADERS).header('request-id', request.id);
+    if (health.isDraining) void reply.header('connection', 'close');
+    request.correlationId = traceIdOf(request.headers.traceparent) ?? request.id;
+    const refusal = refusalOf(() => {
+      if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+        throw new Problem('malformed-request', 'The Host header is missing.');
+      // Before a body is read: what is sent to nowhere need not be JSON.
+      if (request.is404) routes.answer(request, reply);
+    });
+    if (refusal !== undefined || !request.is404) done(refusal);
+  });
+  http.addHook('onRoute', (route) => {
+    routes.add(route.url, route.method);
+    const policy = route.config?.policy;
+    const access = policy?.access;
+    if (policy === undefined || access === undefined) throw new TypeError(`${String(route.method)} ${route.url} does not say who may call it`);
+    if (access.kind === 'public') return;
+    // Compiled now: a DTO with a mistake in it does not start, and the first request is as fast as the next.
+    for (const dto of [policy.body, policy.query]) if (dto !== undefined) planOf(dto);
+    // Assigned, not appended: Fastify derives the HEAD route from these very options.
+    route.onRequest = (request, reply, done) => {
+      const admit = () =>
+        refusalOf(() => {
+          guard.admit(access, request, reply);
+          if (policy.query === undefined) refuseQuery(request);
+        });
+      const refusal = admit();
+      if (refusal instanceof NotKnownYet) guard.catchUp().then(() => done(admit()), done);
+      else done(refusal);
+    };
+    if (policy.body === undefined) {
+      route.preHandler = (request, _reply, done) => {
+        done(refusalOf(() => refuseBody(request)));
+      };
+    }
+  });
+}
+
+/** Fastify's callback hooks do not catch what they throw; its promise hooks cost every request a turn of the loop. */
+function refusalOf(step: () => void): Error | undefined {
+  try {
+    step();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** A handler that reads no query must not be sent one: a mistyped filter would be ignored in silence. */
+function refuseQuery(request: FastifyRequest): void {
+  const { entries } = request.query as QueryParameters;
+  if (entries.length === 0) return;
+  const faults = new Faults('query');
+  for (const { name } of entries) addUnknownParameter(name, faults);
+  throw invalid(faults);
+}
+
+/** Nor a body, but for an empty object. */
+function refuseBody({ body }: FastifyRequest): void {
+  if (body === undefined) return;
+  const faults = new Faults('body');
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) faults.add('', 'unexpected-body', 'Nothing may be sent here.');
+  else for (const name of Object.keys(body)) faults.add(`/${escapePointer(name)}`, 'unknown-field', 'There is no such field.');
+  if (faults.list.length > 0) throw invalid(faults);
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, ProblemCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers-too-large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+};
+
+/** What Node's HTTP parser refuses never becomes a request; it is answered on the socket. */
+function answerBrokenConnections(http: FastifyInstance, { publicAddress }: HttpOptions): void {
+  const { server } = http;
+  server.removeAllListeners('clientError');
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
+    // An answer that is under way must not get a second one in its middle.
+    if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) socket.destroy();
+    else sendRawProblem(socket, CLIENT_ERRORS[error.code ?? ''] ?? 'malformed-request', publicAddress.url);
+  });
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    sendRawProblem(socket, 'method-not-allowed', publicAddress.url);
+  });
+  // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a body.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
+}

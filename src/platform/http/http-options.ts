@@ -1,0 +1,47 @@
+import type { Logger } from 'pino';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Where clients find the service, without a slash at the end. */
+    publicUrl(): string;
+    readonly logger: Logger;
+  }
+}
+
+/** Injection token of HttpOptions. */
+export const HTTP_OPTIONS = Symbol('HttpOptions');
+
+export interface HttpOptions {
+  /** Where clients find the service, without a slash at the end. Read for every link: it may be set once the port is known. */
+  readonly publicAddress: { url: string };
+  /** Per merchant; 0: no limit. */
+  readonly rateLimitPerSecond: number;
+  readonly logger: Logger;
+  readonly limits?: Partial<HttpLimits>;
+}
+
+/** Bounds on what a client may send and how long it may take. Bytes and milliseconds. */
+export interface HttpLimits {
+  readonly bodyBytes: number;
+  readonly headerBytes: number;
+  /** All headers must be there by then. */
+  readonly headersMs: number;
+  /** All of the request, its body too, must be there by then. */
+  readonly requestMs: number;
+  /** A connection on which nothing happens, a response that is not read. */
+  readonly idleMs: number;
+  /** Between two requests of a connection; above the idle time of common load balancers, which must close first. */
+  readonly keepAliveMs: number;
+  /** A handler that has not answered by then is answered for: 503. */
+  readonly handlerMs: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  bodyBytes: 65_536,
+  headerBytes: 16_384,
+  headersMs: 10_000,
+  requestMs: 15_000,
+  idleMs: 60_000,
+  keepAliveMs: 72_000,
+  handlerMs: 4_900,
+};

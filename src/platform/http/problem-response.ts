@@ -1,0 +1,115 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { HttpException } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OutcomeUnknown, StoreUnavailable } from '../event-store/event-store.js';
+import { isConnectionFailure } from '../postgres/connection-failure.js';
+import { Problem, type ProblemCode, PROBLEMS } from '../problems.js';
+import { newRequestId, RESPONSE_HEADERS } from './response-headers.js';
+
+const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
+
+/** The one place where a failure becomes an answer: our own, Nest's, Fastify's, the stores' and bugs. */
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof OutcomeUnknown) {
+    return new Problem(
+      'unavailable',
+      'It could not be learnt whether the write arrived. Repeat the request with the same Idempotency-Key: it answers with the record if it did, and creates it if it did not.',
+    );
+  }
+  if (error instanceof StoreUnavailable) return new Problem('unavailable', 'The event store cannot be reached just now. Nothing was recorded.');
+  const code = codeOf(error);
+  if (code !== undefined) return new Problem(code, DETAILS[code] ?? PROBLEMS[code].title);
+  if (isConnectionFailure(error)) return new Problem('unavailable', 'The database cannot be reached just now. Repeat the request.');
+  return new Problem('internal-error', 'The request met a fault of the service, which has been logged.');
+}
+
+const FASTIFY_CODES: Readonly<Record<string, ProblemCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_EMPTY_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-request',
+  // A path that cannot be decoded, or a part of it that is longer than any id, names nothing.
+  FST_ERR_BAD_URL: 'not-found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not-found',
+};
+
+const STATUS_TO_CODE: Readonly<Record<number, ProblemCode>> = {
+  400: 'malformed-request',
+  401: 'unauthenticated',
+  403: 'insufficient-scope',
+  404: 'not-found',
+  405: 'method-not-allowed',
+  408: 'request-timeout',
+  413: 'body-too-large',
+  415: 'unsupported-media-type',
+  429: 'rate-limited',
+  431: 'headers-too-large',
+  503: 'unavailable',
+};
+
+const DETAILS: Partial<Record<ProblemCode, string>> = {
+  'body-too-large': 'The body is larger than 64 KiB.',
+  'unsupported-media-type': 'Send the body with the header "Content-Type: application/json".',
+  'malformed-request': 'The request could not be read as HTTP.',
+  'not-found': 'There is nothing at this path.',
+  'headers-too-large': 'The request line and headers are larger than 16 KiB.',
+  'request-timeout': 'The request did not arrive in time.',
+};
+
+function codeOf(error: unknown): ProblemCode | undefined {
+  if (error instanceof HttpException) return STATUS_TO_CODE[error.getStatus()];
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  if (typeof code === 'string' && code in FASTIFY_CODES) return FASTIFY_CODES[code];
+  // What Fastify's body reader met on a connection that broke: the client's doing.
+  return statusCode === 400 ? 'malformed-request' : undefined;
+}
+
+/** Answers `error`; what is not the client's doing is logged with the request's id. Too late after the headers: then it is only logged. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = toProblem(error);
+  const { status, headers } = PROBLEMS[problem.code];
+  if (status === 500)
+    request.server.logger.error({ err: error, request_id: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
+  if (reply.sent || reply.raw.headersSent) return;
+  // A path that Fastify refused before its hooks ran has none of the standing headers yet.
+  if (!reply.hasHeader('request-id')) void reply.headers(RESPONSE_HEADERS).header('request-id', request.id);
+  if (headers !== undefined) void reply.headers(headers);
+  if (problem.headers !== undefined) void reply.headers(problem.headers);
+  void reply
+    .code(status)
+    .header('content-type', MEDIA_TYPE)
+    .send(problemBody(problem, request.url, request.id, request.server.publicUrl()));
+}
+
+function problemBody(problem: Problem, url: string, requestId: string, publicUrl: string): string {
+  const { status, title } = PROBLEMS[problem.code];
+  const query = url.indexOf('?');
+  return JSON.stringify({
+    type: `${publicUrl}/problems/${problem.code}`,
+    title,
+    status,
+    detail: problem.detail,
+    instance: query === -1 ? url : url.slice(0, query),
+    code: problem.code,
+    request_id: requestId,
+    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+  });
+}
+
+/** Answers on a connection whose bytes never became a request, and closes it. */
+export function sendRawProblem(socket: Socket, code: ProblemCode, publicUrl: string): void {
+  const { status } = PROBLEMS[code];
+  const id = newRequestId();
+  const body = problemBody(new Problem(code, DETAILS[code] ?? PROBLEMS[code].title), '', id, publicUrl);
+  const headers = {
+    ...RESPONSE_HEADERS,
+    'request-id': id,
+    'content-type': MEDIA_TYPE,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${body}`);
+}

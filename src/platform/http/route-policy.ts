@@ -1,0 +1,82 @@
+import 'reflect-metadata';
+import { METHOD_METADATA, ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { DtoClass } from './dto-plan.js';
+
+/** Who may call a route. */
+export type Access =
+  | { readonly kind: 'public' }
+  /** A merchant's key with this scope. */
+  | { readonly kind: 'merchant'; readonly scope: string }
+  | { readonly kind: 'finance' };
+
+/**
+ * What the edge must know of a route before its handler runs. It travels in Fastify's route configuration, so that a
+ * request costs no look-up; a route without one does not start.
+ */
+export interface RoutePolicy {
+  access?: Access;
+  /** Classes of the handler's @Body() and @Query(); without one, nothing may be sent there. */
+  body?: DtoClass;
+  query?: DtoClass;
+  /** An HTML form may be posted here as well as JSON. */
+  takesForms?: boolean;
+  /** The handler may take as long as it needs. */
+  streams?: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    policy?: RoutePolicy;
+  }
+}
+
+const POLICY = Symbol('route policy');
+
+/** For a handler, or for a controller: then for each of its handlers that does not say so itself. */
+export function policy(part: RoutePolicy): MethodDecorator & ClassDecorator {
+  return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
+    if (key === undefined) {
+      const prototype = (target as { prototype: object }).prototype;
+      for (const [name, method] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+        if (typeof method.value === 'function' && Reflect.hasMetadata(METHOD_METADATA, method.value as object))
+          merge(prototype, name, method, part, false);
+      }
+    } else if (descriptor !== undefined) {
+      merge(target, key, descriptor, part, true);
+    }
+  };
+}
+
+function merge(prototype: object, key: string | symbol, descriptor: PropertyDescriptor, part: RoutePolicy, overrides: boolean): void {
+  const handler = descriptor.value as object;
+  const known = (Reflect.getMetadata(POLICY, handler) ?? argumentsOf(prototype, key)) as RoutePolicy;
+  const merged = overrides ? { ...known, ...part } : { ...part, ...known };
+  Reflect.defineMetadata(POLICY, merged, handler);
+  RouteConfig({ policy: merged })(prototype, key, descriptor);
+}
+
+interface DeclaredArgument {
+  readonly index: number;
+  /** The name in `@Query('name')`. */
+  readonly data?: unknown;
+}
+
+function argumentsOf(prototype: object, key: string | symbol): RoutePolicy {
+  const declared = (Reflect.getMetadata(ROUTE_ARGS_METADATA, prototype.constructor, key) ?? {}) as Record<string, DeclaredArgument>;
+  const types = (Reflect.getMetadata('design:paramtypes', prototype, key) ?? []) as DtoClass[];
+  const found: RoutePolicy = {};
+  for (const [name, { index, data }] of Object.entries(declared)) {
+    const part = name.startsWith(`${RouteParamtypes.BODY}:`) ? 'body' : name.startsWith(`${RouteParamtypes.QUERY}:`) ? 'query' : undefined;
+    if (part === undefined) continue;
+    if (data !== undefined) throw new TypeError(`${prototype.constructor.name}.${String(key)}: take the whole ${part} as a DTO, not one field of it`);
+    found[part] = types[index] ?? Object;
+  }
+  return found;
+}
+
+/** A page without JavaScript posts here: `application/x-www-form-urlencoded` is read as an object of strings. */
+export const TakesForms = () => policy({ takesForms: true });
+
+/** This handler streams for as long as it needs: the edge sets it no deadline. */
+export const Streams = () => policy({ streams: true });

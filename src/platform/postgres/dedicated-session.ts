@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { clientConfig, type ConnectionOptions } from './connection-options.js';
+
+/** Between two looks at whether the session still answers, ms. Together with the statement's time-out a loss is noticed within 5 s. */
+const HEARTBEAT_MS = 1_500;
+const STATEMENT_TIMEOUT_MS = 2_500;
+/** For a polite end, ms; a server that says nothing is left without one. */
+const CLOSE_TIMEOUT_MS = 1_000;
+
+export type SessionOptions = Pick<ConnectionOptions, 'url' | 'applicationName'>;
+
+const ignore = (): undefined => undefined;
+
+/**
+ * One connection outside of any pool, for what lives in a session: LISTEN, advisory locks.
+ * It asks the server for a sign of life all the time, because TCP alone notices neither a halted server nor a lost host soon.
+ */
+export class DedicatedSession {
+  /** Statements go one after the other; a heartbeat never overtakes one. */
+  #queue: Promise<unknown> = Promise.resolve();
+  readonly #heartbeat: NodeJS.Timeout;
+  #open = true;
+
+  private constructor(
+    private readonly client: pg.Client,
+    private readonly onLost: (error: Error) => void,
+  ) {
+    this.#heartbeat = setInterval(() => void this.query('select 1').catch((error: Error) => this.#lose(error)), HEARTBEAT_MS);
+    this.#heartbeat.unref();
+    client.on('error', (error) => this.#lose(error));
+    client.on('end', () => this.#lose(new Error('Connection terminated')));
+  }
+
+  /**
+   * @param onLost called once, when the session is gone without `close` having been called.
+   * @throws a connection failure when the server is not reached within 3 s.
+   */
+  static async open(options: SessionOptions, onLost: (error: Error) => void): Promise<DedicatedSession> {
+    const client = new pg.Client(clientConfig({ ...options, statementTimeoutMs: STATEMENT_TIMEOUT_MS }));
+    client.on('error', ignore);
+    try {
+      await client.connect();
+    } catch (error) {
+      client.end().catch(ignore);
+      throw error;
+    }
+    return new DedicatedSession(client, onLost);
+  }
+
+  /** False once it was closed or lost. */
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  /** A short statement; it may take 2.5 s. @throws what the statement throws, and a connection failure. */
+  query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<pg.QueryResult<Row>> {
+    const result = this.#queue.then(() => this.client.query<Row>(text, values));
+    this.#queue = result.catch(ignore);
+    return result;
+  }
+
+  onNotification(handle: (channel: string, payload: string) => void): void {
+    this.client.on('notification', ({ channel, payload }) => handle(channel, payload ?? ''));
+  }
+
+  /** Ends the session, and with it everything it held. Takes a second at most and never throws. */
+  async close(): Promise<void> {
+    this.#open = false;
+    clearInterval(this.#heartbeat);
+    const patience = new AbortController();
+    await Promise.race([this.client.end().catch(ignore), delay(CLOSE_TIMEOUT_MS, undefined, { signal: patience.signal }).catch(ignore)]);
+    patience.abort();
+  }
+
+  #lose(error: Error): void {
+    if (!this.#open) return;
+    void this.close();
+    this.onLost(error);
+  }
+}

@@ -1,0 +1,114 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import fsp from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { EmbeddedPostgresUnavailable, SERVER_ENVIRONMENT, type Binaries, type RunAs } from './embedded-binaries.js';
+
+const run = promisify(execFile);
+
+export const SUPERUSER = 'chargebook';
+
+/** Inside of the data directory, so that the two are made, moved, backed up and lost together. */
+const PASSWORD_FILE = 'chargebook.password';
+const DRAFT_PREFIX = 'data.new-';
+
+/**
+ * Postgres refuses to run as root. Started by root, it runs as the owner of its data, at first `nobody`; else as ourselves.
+ */
+export async function serverUser(data: string): Promise<RunAs> {
+  if (process.getuid?.() !== 0) return {};
+  const owner = fs.statSync(data, { throwIfNoEntry: false });
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const id = async (flag: string) => Number((await run('id', [flag, 'nobody'])).stdout);
+  return { uid: await id('-u'), gid: await id('-g') };
+}
+
+/**
+ * The data directory as Postgres is told of it; its working directory is always the data directory itself.
+ * The user that root's Postgres runs as may not get there by its path (below /root, in a private temporary folder), but a process
+ * may always use the directory it was put into. So data stay under DATA_DIR whoever runs the service.
+ */
+export function dataArgument(data: string, runAs: RunAs): string {
+  return runAs.uid !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : data;
+}
+
+/**
+ * Makes the data directory if there is none; call it under the directory lock. It appears whole or not at all:
+ * made beside its place and renamed when finished, so what a killed start leaves behind is only a draft to throw away.
+ */
+export async function ensureCluster(base: string, data: string, binaries: Binaries, runAs: RunAs): Promise<void> {
+  for (const name of fs.readdirSync(base).filter((entry) => entry.startsWith(DRAFT_PREFIX))) {
+    await fsp.rm(path.join(base, name), { recursive: true });
+  }
+  if (fs.existsSync(data)) return;
+
+  const draft = await fsp.mkdtemp(path.join(base, DRAFT_PREFIX));
+  const password = randomBytes(24).toString('base64url');
+  if (runAs.uid !== undefined) await fsp.chown(draft, runAs.uid, runAs.gid!);
+  await initdb(draft, password, binaries, runAs);
+  await writeDurably(path.join(draft, PASSWORD_FILE), password);
+  await fsp.rename(draft, data);
+  await syncDirectory(base);
+}
+
+/** @throws one line when the data belong to another user */
+export function readPassword(data: string): string {
+  try {
+    return fs.readFileSync(path.join(data, PASSWORD_FILE), 'utf8');
+  } catch (error) {
+    throw new Error(`cannot read the embedded Postgres's data in ${data}, were they made by another user? ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+async function initdb(data: string, password: string, binaries: Binaries, runAs: RunAs): Promise<void> {
+  const passwordFile = `${data}.password`;
+  await fsp.writeFile(passwordFile, password, { mode: 0o600 });
+  if (runAs.uid !== undefined) await fsp.chown(passwordFile, runAs.uid, runAs.gid!);
+  const descriptor = fs.openSync(passwordFile, 'r');
+  try {
+    const child = spawn(
+      binaries.initdb,
+      [
+        '-D',
+        dataArgument(data, runAs),
+        '-U',
+        SUPERUSER,
+        '-A',
+        'scram-sha-256',
+        '--pwfile=/dev/stdin',
+        '-E',
+        'UTF8',
+        '--locale=C',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--no-instructions',
+      ],
+      { ...runAs, cwd: data, env: SERVER_ENVIRONMENT, stdio: [descriptor, 'ignore', 'pipe'] },
+    );
+    const complaint = text(child.stderr!);
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) throw new EmbeddedPostgresUnavailable(`initdb failed: ${(await complaint).trim().replaceAll('\n', ' ')}`);
+  } finally {
+    fs.closeSync(descriptor);
+    await fsp.rm(passwordFile, { force: true });
+  }
+}
+
+async function writeDurably(file: string, content: string): Promise<void> {
+  const handle = await fsp.open(file, 'w', 0o600);
+  await handle.writeFile(content);
+  await handle.sync();
+  await handle.close();
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await fsp.open(directory);
+  await handle.sync();
+  await handle.close();
+}

@@ -1,0 +1,219 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { withDirectoryLock } from './directory-lock.js';
+import { findBinaries } from './embedded-binaries.js';
+import { ensureCluster, serverUser } from './embedded-cluster.js';
+import { UsersPipe } from './embedded-keeper.js';
+import { EmbeddedServer } from './embedded-server.js';
+
+export interface EmbeddedPostgresOptions {
+  /** Told of what takes unusually long, or went wrong and is tried again. One line each. */
+  readonly log?: (message: string) => void;
+  /** Default 100. Holds for the server that this call starts, not for one that it finds running. */
+  readonly maxConnections?: number;
+}
+
+export interface EmbeddedPostgres {
+  /** For the superuser, to the database `postgres`. Stays the same as long as this is in use. */
+  readonly url: string;
+  /** Of the server as it runs now, null while it does not; one that dies is started again, under another number. */
+  readonly pid: number | null;
+  /** True when the server ran already, for another process that uses the same directory. */
+  readonly adopted: boolean;
+  /** Ends this use. The last user's call shuts the server down (running statements are cancelled) and waits for it. */
+  stop(): Promise<void>;
+}
+
+const POLL_MS = 10;
+/** A server that exits at once is tried again for so long: what a predecessor left behind may need a moment to go. */
+const GIVE_UP_MS = 10_000;
+const PATIENCE_MS = 5_000;
+const SHUTDOWN_TIMEOUT_MS = 60_000;
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
+
+/**
+ * Starts a real Postgres with its data in `baseDir`, or joins the one that runs there for another process.
+ *
+ * - Any number of processes may use one directory, and may start at the same moment; the server goes when the last of them has,
+ *   also when that was killed with -9.
+ * - Data survive whatever is killed, the server too: what was committed is there after the next start.
+ * - A server that dies while it is used is started again by its users, at the same address.
+ * - Started by root, Postgres runs as the owner of its data, at first `nobody`. Data stay in `baseDir` also where that user could
+ *   not get by its path.
+ *
+ * The first start takes about a second, later ones a quarter of it.
+ * @throws EmbeddedPostgresUnavailable when Postgres cannot be run on this machine
+ */
+export async function startEmbeddedPostgres(baseDir: string, options: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
+  fs.mkdirSync(baseDir, { recursive: true, mode: 0o700 });
+  const base = fs.realpathSync(baseDir);
+  const lock = path.join(base, 'lock');
+  return withDirectoryLock(lock, async () => {
+    const data = path.join(base, 'data');
+    const runAs = await serverUser(data);
+    const binaries = await findBinaries(runAs, base);
+    await ensureCluster(base, data, binaries, runAs);
+
+    const log = options.log ?? (() => undefined);
+    const server = new EmbeddedServer(base, data, binaries, runAs, options.maxConnections ?? 100);
+    const users = await UsersPipe.join(base, server.pidFile);
+    return Use.begin(lock, { server, users, log }).catch((error: unknown) => {
+      users.leave();
+      throw error;
+    });
+  });
+}
+
+interface Parts {
+  readonly server: EmbeddedServer;
+  readonly users: UsersPipe;
+  readonly log: (message: string) => void;
+}
+
+/**
+ * Under the directory lock: finds the server running, or starts it, and sees to it that it will be shut down.
+ * Waits as long as a server needs to recover, or to shut down for its last users.
+ */
+async function ensureRunning({ server, users, log }: Parts): Promise<{ readonly adopted: boolean }> {
+  const began = Date.now();
+  let nextWord = began + PATIENCE_MS;
+  for (;;) {
+    const found = await lookForServer(server);
+    if (found.state === 'running') {
+      // A process that is not ours to see (it runs in another container) is not ours to signal: a keeper over there does it.
+      if (found.pid !== null) await users.keep(found.pid);
+      return { adopted: true };
+    }
+    if (found.state === 'down') {
+      if (await startServer({ server, users, log })) return { adopted: false };
+      if (Date.now() - began > GIVE_UP_MS) throw new Error(`embedded Postgres does not start: ${server.lastFatalLine() ?? 'see its log'}`);
+    }
+    if (Date.now() > nextWord) {
+      log('embedded Postgres is still recovering or stopping');
+      nextWord += PATIENCE_MS;
+    }
+    await delay(POLL_MS);
+  }
+}
+
+type Found = { readonly state: 'running'; readonly pid: number | null } | { readonly state: 'changing' | 'down' };
+
+async function lookForServer(server: EmbeddedServer): Promise<Found> {
+  const pidFile = server.readPidFile();
+  const ours = pidFile !== null && (await server.isOurs(pidFile.pid));
+  if (ours && !server.isReady) return { state: 'changing' };
+  const condition = await server.condition();
+  if (condition === 'up') return { state: 'running', pid: ours ? pidFile.pid : null };
+  if (condition === 'starting or stopping' || ours) return { state: 'changing' };
+  if (pidFile) await server.disarmPidFile(pidFile);
+  return { state: 'down' };
+}
+
+/** Resolves with true when the server takes connections, with false when it ended instead. */
+async function startServer({ server, users, log }: Parts): Promise<boolean> {
+  const child = server.spawn();
+  let failure: Error | undefined;
+  child.once('error', (error) => (failure = error));
+  if (child.pid === undefined) {
+    await once(child, 'error').catch(() => undefined);
+    throw new Error(`embedded Postgres cannot be run: ${failure?.message}`, { cause: failure });
+  }
+  await users.keep(child.pid);
+  const recovery = setInterval(() => log('embedded Postgres is still recovering'), PATIENCE_MS);
+  try {
+    while (child.exitCode === null && child.signalCode === null) {
+      if (server.readPidFile()?.pid === child.pid && server.isReady) return true;
+      await delay(POLL_MS);
+    }
+  } finally {
+    clearInterval(recovery);
+  }
+  await users.keepNothing();
+  if (server.usesPort && /could not (bind|create any TCP)/.test(server.lastFatalLine() ?? '')) await server.changePort();
+  return false;
+}
+
+/** The types of `pg` leave out that a client, as a socket, can let the process end. */
+type Guard = pg.Client & { ref(): void; unref(): void };
+
+/** One caller's use of the server, from start to stop. */
+class Use implements EmbeddedPostgres {
+  #guard: Guard | undefined;
+  #stopped: Promise<void> | undefined;
+
+  private constructor(
+    private readonly lock: string,
+    private readonly parts: Parts,
+    readonly url: string,
+    readonly adopted: boolean,
+  ) {}
+
+  /** Under the directory lock. */
+  static async begin(lock: string, parts: Parts): Promise<Use> {
+    const { adopted } = await ensureRunning(parts);
+    const use = new Use(lock, parts, await parts.server.url(), adopted);
+    await use.#watch();
+    return use;
+  }
+
+  get pid(): number | null {
+    return this.parts.server.readPidFile()?.pid ?? null;
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    this.#guard?.ref();
+    await this.#guard?.end().catch(() => undefined);
+    const { server, users } = this.parts;
+    await withDirectoryLock(this.lock, async () => {
+      // Should the keeper have been killed meanwhile, a new one does its work.
+      const pidFile = server.readPidFile();
+      if (pidFile && (await server.isOurs(pidFile.pid))) await users.keep(pidFile.pid);
+      if (!users.leave()) return;
+      const deadline = Date.now() + SHUTDOWN_TIMEOUT_MS;
+      while (await server.isRunning()) {
+        if (Date.now() > deadline) throw new Error(`embedded Postgres did not stop within ${SHUTDOWN_TIMEOUT_MS / 1_000} s`);
+        await delay(POLL_MS);
+      }
+    });
+  }
+
+  /** A connection that does nothing but break when the server dies, which is how we hear of it at once. */
+  async #watch(): Promise<void> {
+    const guard = new pg.Client({
+      connectionString: this.url,
+      application_name: 'chargebook-guard',
+      connectionTimeoutMillis: 5_000,
+    }) as Guard;
+    guard.on('error', () => undefined);
+    await guard.connect();
+    guard.unref();
+    guard.once('end', () => void this.#revive());
+    this.#guard = guard;
+  }
+
+  async #revive(): Promise<void> {
+    const { log } = this.parts;
+    for (let retryMs = FIRST_RETRY_MS; !this.#stopped; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+      try {
+        await withDirectoryLock(this.lock, async () => {
+          if (this.#stopped) return;
+          await ensureRunning(this.parts);
+          await this.#watch();
+        });
+        return;
+      } catch (error) {
+        log(`embedded Postgres is gone and cannot be started: ${(error as Error).message}`);
+        await delay(retryMs, undefined, { ref: false });
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import pg from 'pg';
+import { isConnectionFailure } from './connection-failure.js';
+import { clientConfig, type ConnectionOptions } from './connection-options.js';
+
+export interface PoolOptions extends ConnectionOptions {
+  /** Upper bound of connections; default 10. Who finds none free for 3 s gets a connection failure. */
+  readonly maxConnections?: number;
+  /** Told of each idle connection that was lost; the pool replaces it by itself. */
+  readonly onConnectionLost?: (error: Error) => void;
+}
+
+/**
+ * A pool that survives the loss of its database: connections that break are dropped and made anew,
+ * the caller sees an error for which `isConnectionFailure` holds, within 5 s.
+ */
+export function createPool(options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({ ...clientConfig(options), max: options.maxConnections ?? 10, idleTimeoutMillis: 60_000 });
+  // Without a listener an idle connection's loss would end the process.
+  pool.on('error', (error) => options.onConnectionLost?.(error));
+  // A connection in somebody's hands reports its loss through the query that waits for it; between two queries nobody listens.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/**
+ * Runs `work` in one transaction on one connection: committed when it resolves, rolled back when it throws.
+ * After a connection failure the connection is closed, which rolls back as well, and does not wait for a server that is silent.
+ * `begin`: the statement that begins it, with the transaction's modes and settings.
+ */
+export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>, begin = 'begin'): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query(begin);
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    if (isConnectionFailure(error)) broken = error as Error;
+    else await client.query('rollback').catch((failure: Error) => (broken = failure));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

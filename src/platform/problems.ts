@@ -1,0 +1,226 @@
+/**
+ * Every refusal that a client can see, by name. One exhaustive record gives each its status, title and the words of
+ * its page under /problems; a code without an entry does not compile.
+ */
+
+export type ProblemCode =
+  | 'validation-failed'
+  | 'malformed-json'
+  | 'malformed-request'
+  | 'idempotency-key-missing'
+  | 'idempotency-key-malformed'
+  | 'unauthenticated'
+  | 'insufficient-scope'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'request-timeout'
+  | 'state-conflict'
+  | 'precondition-failed'
+  | 'body-too-large'
+  | 'unsupported-media-type'
+  | 'idempotency-key-reused'
+  | 'insufficient-balance'
+  | 'amount-out-of-range'
+  | 'channel-not-available'
+  | 'currency-mismatch'
+  | 'action-flow-not-supported'
+  | 'rate-limited'
+  | 'headers-too-large'
+  | 'internal-error'
+  | 'unavailable';
+
+/** What is wrong with one field of a body (`pointer`, RFC 6901) or one query parameter (`parameter`). */
+export type FieldError = ({ readonly pointer: string } | { readonly parameter: string }) & {
+  /** Stable, for programs: `required`, `unknown-field`, `out-of-range` … */
+  readonly code: string;
+  /** For people; may change. */
+  readonly detail: string;
+};
+
+export interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** For the page under /problems/<code>: what happened, and what to do about it. */
+  readonly explanation: string;
+  /** Sent with every answer of this kind, unless the thrower gives its own. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
+  'validation-failed': {
+    status: 400,
+    title: 'The request is not valid',
+    explanation:
+      'One or more fields of the body, or query parameters, are missing, unknown or have a value that is not accepted. ' +
+      'The member "errors" lists every one of them: "pointer" leads to a field of the body, "parameter" names a query parameter. ' +
+      'Nothing was recorded and the Idempotency-Key is still free: correct the request and send it again.',
+  },
+  'malformed-json': {
+    status: 400,
+    title: 'The body is not JSON',
+    explanation:
+      'The body could not be read as one JSON document in UTF-8: a syntax error, bytes that are not UTF-8, the same name twice ' +
+      'in one object, or nesting that is too deep. Nothing was recorded.',
+  },
+  'malformed-request': {
+    status: 400,
+    title: 'The request is not HTTP',
+    explanation: 'The request could not be read as an HTTP request: its request line, a header or its body framing is broken. Nothing was recorded.',
+  },
+  'idempotency-key-missing': {
+    status: 400,
+    title: 'The Idempotency-Key header is missing',
+    explanation:
+      'Creating a record requires the header Idempotency-Key, so that a request that is sent twice creates one record only. ' +
+      'Send a new random value (a UUID is a good choice) for each record, and the same value when you repeat a request.',
+  },
+  'idempotency-key-malformed': {
+    status: 400,
+    title: 'The Idempotency-Key header is malformed',
+    explanation:
+      'The header Idempotency-Key must be sent once and hold 1 to 255 printable ASCII characters, bare or as a quoted structured-field string.',
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'The request is not authenticated',
+    explanation:
+      'The request needs a valid key in the header "Authorization: Bearer …". The key is missing, mistyped, unknown, expired or revoked. ' +
+      'A merchant’s keys begin with sk_test_ or sk_live_.',
+    headers: { 'www-authenticate': 'Bearer realm="chargebook"' },
+  },
+  'insufficient-scope': {
+    status: 403,
+    title: 'The key may not do this',
+    explanation:
+      'The key is valid, but was not given the scope that this operation needs, or it is of the wrong kind: merchants’ keys work under /v1, finance keys under /audit. ' +
+      'The WWW-Authenticate header names the scope.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'There is no such record or path',
+    explanation:
+      'Nothing of yours is at this address. A record of somebody else, an id that does not exist and an id that is malformed all answer the same.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'The method is not allowed here',
+    explanation: 'The path exists, but not for this HTTP method. The Allow header lists the methods that do.',
+  },
+  'request-timeout': {
+    status: 408,
+    title: 'The request took too long to arrive',
+    explanation: 'The headers or the body of the request did not arrive in time, and the connection was closed. Nothing was recorded.',
+  },
+  'state-conflict': {
+    status: 409,
+    title: 'The record’s state does not allow this',
+    explanation:
+      'The record has moved on (for example, a paid charge cannot be cancelled). Read it again before deciding what to do. Nothing was changed.',
+  },
+  'precondition-failed': {
+    status: 412,
+    title: 'The record has changed',
+    explanation:
+      'The If-Match header names a version of the record that is not the current one any more. Read it again, and repeat the change with the new ETag.',
+  },
+  'body-too-large': {
+    status: 413,
+    title: 'The body is too large',
+    explanation: 'The body of a request may have 64 KiB at most. Nothing was recorded.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'The body’s media type is not supported',
+    explanation: 'Bodies are JSON in UTF-8: send "Content-Type: application/json". Nothing was recorded.',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'The Idempotency-Key belongs to another request',
+    explanation: 'This Idempotency-Key was used before with another body. A key belongs to one request for ever: use a new one for a new record.',
+  },
+  'insufficient-balance': {
+    status: 422,
+    title: 'The available balance is too low',
+    explanation: 'The payout is larger than what is available in its currency. Nothing was recorded and the Idempotency-Key is still free.',
+  },
+  'amount-out-of-range': {
+    status: 422,
+    title: 'The amount is out of range',
+    explanation:
+      'The amount is outside the bounds of the payment channel (see GET /v1/merchants/me/channels), or does not exceed the fee of the payout. ' +
+      'Amounts are in minor units: 10000 stands for 100.00.',
+  },
+  'channel-not-available': {
+    status: 422,
+    title: 'The payment channel is not available',
+    explanation: 'The payment channel exists but is not switched on for this merchant. GET /v1/merchants/me/channels lists those that are.',
+  },
+  'currency-mismatch': {
+    status: 422,
+    title: 'The currency does not fit',
+    explanation: 'The currency is not the one of the payment channel, or the merchant holds no balance in it.',
+  },
+  'action-flow-not-supported': {
+    status: 422,
+    title: 'The payment channel does not offer this flow',
+    explanation: 'QR channels take the flows payload and embedded, all others redirection and embedded.',
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many requests',
+    explanation:
+      'The merchant has sent more requests than its rate allows. Wait for the number of seconds in the Retry-After header. ' +
+      'The headers RateLimit-Policy and RateLimit, on every answer, say what is allowed and what is left.',
+    headers: { 'retry-after': '1' },
+  },
+  'headers-too-large': {
+    status: 431,
+    title: 'The headers are too large',
+    explanation: 'The request line and the headers together may have 16 KiB at most.',
+  },
+  'internal-error': {
+    status: 500,
+    title: 'Something went wrong on our side',
+    explanation:
+      'The request met a fault of the service. It is logged under the request_id of the answer; please quote it when you ask for help. A create may be repeated with the same Idempotency-Key.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'The service cannot answer just now',
+    explanation:
+      'The event store or the database cannot be reached, or the service is overloaded or shutting down. Wait for the number of seconds in the Retry-After header and repeat the request; ' +
+      'a create with the same Idempotency-Key, which never creates a second record.',
+    headers: { 'retry-after': '1' },
+  },
+};
+
+export interface ProblemOptions {
+  readonly errors?: readonly FieldError[];
+  /** Added to the headers of the problem's kind, or in their place. Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal on its way to the client. `detail` is shown: no internal names, no personal data. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly errors: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+
+  constructor(
+    readonly code: ProblemCode,
+    detail: string,
+    options: ProblemOptions = {},
+  ) {
+    super(detail);
+    this.errors = options.errors;
+    this.headers = options.headers;
+  }
+
+  get detail(): string {
+    return this.message;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+}

@@ -1,0 +1,110 @@
+import type { ClientBase } from 'pg';
+import type { Position } from '../event-store/event-store.js';
+import type { OrdinalEvent, Projection } from './projection.js';
+
+/** How far a build has come. Stands in the build's own schema, so that it moves, and is swapped, with the rows it speaks of. */
+export interface Checkpoint {
+  /** null: nothing applied yet. */
+  readonly position: Position | null;
+  /** Ordinal of the last applied event; 0: none. */
+  readonly ordinal: number;
+  /** The last applied event and its place: tells whether the store behind us is still the one it came from. */
+  readonly event: { readonly id: string; readonly stream: string; readonly revision: number } | null;
+  /** Of the code that wrote the rows; see `versionOf`. */
+  readonly version: string;
+  /** Whether the indexes for readers are there. */
+  readonly indexed: boolean;
+}
+
+/** Channel of `<projection> <position> <ordinal>`, sent with every batch of a live build. */
+export const PROJECTION_CHANNEL = 'projection';
+
+/** Rows of another version were written by other code: `balances=1 charges=3`. */
+export function versionOf(projection: Projection): string {
+  return projection.readModels
+    .map(({ name, version }) => `${name}=${version}`)
+    .sort()
+    .join(' ');
+}
+
+/** True when `rows` were written by newer code than this: a read model of theirs has a higher version than `code` knows. */
+export function isNewer(rows: string, code: string): boolean {
+  const known = new Map(code.split(' ').map((part) => part.split('=') as [string, string]));
+  return rows.split(' ').some((part) => {
+    const [name = '', version] = part.split('=');
+    return Number(version) > Number(known.get(name) ?? Infinity);
+  });
+}
+
+/** The one row is rewritten by every batch: room on its page keeps each rewrite free of index work. */
+export const checkpointDdl = (schema: string): string => `
+create table ${schema}.checkpoint (
+  one boolean primary key default true check (one),
+  position bigint,
+  ordinal bigint not null,
+  event_id uuid,
+  stream text,
+  revision integer,
+  version text not null,
+  indexed boolean not null,
+  updated_on timestamptz not null
+) with (fillfactor = 10)`;
+
+/** null when `schema` holds no build. */
+export async function readCheckpoint(db: Pick<ClientBase, 'query'>, schema: string): Promise<Checkpoint | null> {
+  const { rows: found } = await db.query<{ found: boolean }>('select to_regclass($1) is not null as found', [`${schema}.checkpoint`]);
+  if (!found[0]!.found) return null;
+  const { rows } = await db.query<{
+    position: bigint | null;
+    ordinal: bigint;
+    event_id: string | null;
+    stream: string | null;
+    revision: number | null;
+    version: string;
+    indexed: boolean;
+  }>(`select position, ordinal, event_id, stream, revision, version, indexed from ${schema}.checkpoint`);
+  const row = rows[0];
+  if (!row) throw new Error(`${schema}.checkpoint has lost its row`);
+  return {
+    position: row.position,
+    ordinal: Number(row.ordinal),
+    event: row.event_id === null ? null : { id: row.event_id, stream: row.stream!, revision: row.revision! },
+    version: row.version,
+    indexed: row.indexed,
+  };
+}
+
+/** Somebody else has moved the checkpoint: this process no longer leads. What it was about to write is rolled back. */
+export class FenceLost extends Error {
+  override readonly name = 'FenceLost';
+}
+
+/**
+ * The fence: moves the checkpoint from where this process knows it to stand, for rows of its own version only.
+ * First statement of a batch's transaction; it waits for whoever else is inside one.
+ * @returns false when the checkpoint stands elsewhere: roll back.
+ */
+export async function moveCheckpoint(
+  tx: ClientBase,
+  build: { readonly schema: string; readonly version: string; readonly announceAs: string | null },
+  from: Position | null,
+  to: OrdinalEvent,
+  now: Date,
+): Promise<boolean> {
+  const { schema, version, announceAs } = build;
+  const moved = `
+update ${schema}.checkpoint
+   set position = $1, ordinal = $2, event_id = $3, stream = $4, revision = $5, updated_on = $6
+ where position is not distinct from $7 and version = $8
+returning 1`;
+  const values: unknown[] = [to.position, to.ordinal, to.id, to.stream, to.revision, now, from, version];
+  // One statement for both: the batch of a busy service is small, and its cost is the number of statements.
+  const { rowCount } = await (announceAs === null
+    ? tx.query({ name: `${schema} fence`, text: moved, values })
+    : tx.query({
+        name: `${schema} fence and notify`,
+        text: `with moved as (${moved}) select pg_notify('${PROJECTION_CHANNEL}', $9) from moved`,
+        values: [...values, `${announceAs} ${to.position} ${to.ordinal}`],
+      }));
+  return rowCount === 1;
+}

@@ -1,0 +1,34 @@
+import type { Position } from '../event-store/event-store.js';
+
+/** More would be more exact than anybody asks for. */
+const SIGHTINGS_MAX = 512;
+
+/**
+ * How long a projection has been behind the store: since the oldest position that it has not reached was first seen.
+ * Fed with every head of the store that comes by.
+ */
+export class ProjectionLag {
+  /** Ascending in both. */
+  #sightings: { readonly position: Position; readonly seenMs: number }[] = [];
+
+  /** The store had come to `position` at `nowMs`. */
+  saw(position: Position, nowMs: number): void {
+    const newest = this.#sightings.at(-1);
+    if (newest && newest.position >= position) return;
+    this.#sightings.push({ position, seenMs: nowMs });
+    // The oldest one tells the lag; between the others half the resolution will do.
+    if (this.#sightings.length > SIGHTINGS_MAX) this.#sightings = this.#sightings.filter((_, index) => index % 2 === 0);
+  }
+
+  reached(position: Position): void {
+    let passed = 0;
+    while (passed < this.#sightings.length && this.#sightings[passed]!.position <= position) passed++;
+    if (passed > 0) this.#sightings.splice(0, passed);
+  }
+
+  /** 0 when everything seen was reached. */
+  seconds(nowMs: number): number {
+    const oldest = this.#sightings[0];
+    return oldest ? Math.max(0, nowMs - oldest.seenMs) / 1_000 : 0;
+  }
+}

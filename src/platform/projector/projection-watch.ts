@@ -1,0 +1,208 @@
+import type { Pool } from 'pg';
+import type { EventStore, Position } from '../event-store/event-store.js';
+import { Listener } from '../postgres/listener.js';
+import { PROJECTION_CHANNEL } from './checkpoint.js';
+import { PositionWaiters } from './position-waiters.js';
+import { ProjectionLag } from './projection-lag.js';
+import { readStops, type Stop } from './stops.js';
+
+/** Without a notification for this long, somebody who waits is served by looking: he learns of it within 100 ms. */
+const WAITED_LOOK_MS = 50;
+/** Nobody waits: often enough to know a lag of a second. */
+const IDLE_LOOK_MS = 250;
+
+export interface ProjectionWatchOptions {
+  /** Where notifications come from. */
+  readonly url: string;
+  /** Where checkpoints are read. */
+  readonly pool: Pool;
+  readonly store: EventStore;
+  /** Names. */
+  readonly projections: readonly string[];
+}
+
+interface Followed {
+  readonly name: string;
+  position: Position | null;
+  ordinal: number;
+  readonly waiters: PositionWaiters;
+  readonly lag: ProjectionLag;
+  /** False until its distance from the store was looked at once. */
+  lagKnown: boolean;
+}
+
+/**
+ * What a process that does not project itself knows of the projections: how far they are, by notification, and by looking where
+ * none comes. One look serves everybody who waits.
+ */
+export class ProjectionWatch {
+  readonly #followed: ReadonlyMap<string, Followed>;
+  readonly #listener: Listener;
+  readonly #closing = new AbortController();
+  #ticking: NodeJS.Timeout | undefined;
+  #looking = false;
+  /** Of notifications: tells a look that it was overtaken. */
+  #notified = 0;
+  #lastNewsMs = 0;
+  #lastLookMs = 0;
+  #stops: readonly Stop[] = [];
+  /** Projections whose checkpoint table is known to exist. */
+  #built: readonly string[] = [];
+
+  constructor(private readonly options: ProjectionWatchOptions) {
+    this.#followed = new Map(
+      options.projections.map((name) => [
+        name,
+        { name, position: null, ordinal: 0, waiters: new PositionWaiters(), lag: new ProjectionLag(), lagKnown: false },
+      ]),
+    );
+    this.#listener = new Listener({
+      url: options.url,
+      applicationName: 'chargebook-watch',
+      channels: { [PROJECTION_CHANNEL]: (payload) => this.#hear(payload) },
+      onReconnect: () => void this.#look(),
+    });
+  }
+
+  /** Resolves after the first look; a database that is away is looked for later, and does not throw. */
+  async start(): Promise<void> {
+    void this.#listener.start();
+    this.#ticking = setInterval(() => this.#tick(), WAITED_LOOK_MS);
+    this.#ticking.unref();
+    await this.#look();
+  }
+
+  /** Whoever still waits is answered with false. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    clearInterval(this.#ticking);
+    for (const { waiters } of this.#followed.values()) waiters.giveUp();
+    await this.#listener.close();
+  }
+
+  /** True as soon as `projection` has come to `position`; false when it has not after `timeoutMs`. */
+  async waitFor(projection: string, position: Position, timeoutMs: number): Promise<boolean> {
+    const followed = this.#of(projection);
+    if (followed.position !== null && followed.position >= position) return true;
+    if (this.#closing.signal.aborted) return false;
+    followed.lag.saw(position, performance.now());
+    return followed.waiters.add(position, timeoutMs);
+  }
+
+  /** Where `projection` is; null when nothing was projected yet, or nothing is known yet. */
+  current(projection: string): { readonly position: Position; readonly ordinal: number } | null {
+    const { position, ordinal } = this.#of(projection);
+    return position === null ? null : { position, ordinal };
+  }
+
+  /** How long `projection` has been behind the store, in seconds; 0 when it is not. Exact to a quarter of a second. */
+  lagSeconds(projection: string): number {
+    return this.#of(projection).lag.seconds(performance.now());
+  }
+
+  /** Why `projection` does not go on; null when nothing is known to hold it. */
+  stop(projection: string): Stop | null {
+    return this.#stops.find((stop) => stop.projection === projection) ?? null;
+  }
+
+  #of(projection: string): Followed {
+    const followed = this.#followed.get(projection);
+    if (!followed) throw new Error(`projection ${projection} is not followed here`);
+    return followed;
+  }
+
+  #hear(payload: string): void {
+    const [name = '', position, ordinal] = payload.split(' ');
+    const followed = this.#followed.get(name);
+    if (!followed || position === undefined) return;
+    this.#notified++;
+    this.#lastNewsMs = performance.now();
+    this.#moved(followed, BigInt(position), Number(ordinal));
+  }
+
+  #moved(followed: Followed, position: Position, ordinal: number): void {
+    followed.position = position;
+    followed.ordinal = ordinal;
+    followed.lag.reached(position);
+    followed.waiters.reached(position);
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    const waited = [...this.#followed.values()].some(({ waiters }) => waiters.size > 0);
+    if (now - this.#lastLookMs >= IDLE_LOOK_MS || (waited && now - this.#lastNewsMs >= WAITED_LOOK_MS)) void this.#look();
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking || this.#closing.signal.aborted) return;
+    this.#looking = true;
+    try {
+      await this.#lookAtCheckpoints();
+      // The store's head and the stops matter to nobody who waits.
+      if (performance.now() - this.#lastLookMs >= IDLE_LOOK_MS || this.#lastLookMs === 0) {
+        this.#lastLookMs = performance.now();
+        await this.#lookAtHead();
+        this.#stops = await readStops(this.options.pool);
+      }
+    } catch {
+      // Away: what was known stands, the lag grows by itself, and the next tick looks again.
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  async #lookAtCheckpoints(): Promise<void> {
+    const notified = this.#notified;
+    for (const { name, position, ordinal } of await this.#readCheckpoints()) {
+      const followed = this.#of(name);
+      // A look that was overtaken by a notification tells what was; one that was not tells what is, even if that is less:
+      // the database was put back.
+      const overtaken = this.#notified !== notified && followed.position !== null && position < followed.position;
+      if (!overtaken) this.#moved(followed, position, Number(ordinal));
+    }
+  }
+
+  async #readCheckpoints(): Promise<{ name: string; position: Position; ordinal: bigint }[]> {
+    const { pool } = this.options;
+    if (this.#built.length < this.#followed.size) this.#built = await this.#findBuilt();
+    if (this.#built.length === 0) return [];
+    const each = this.#built.map((name) => `select '${name}' as name, position, ordinal from ${name}.checkpoint where position is not null`);
+    try {
+      const { rows } = await pool.query<{ name: string; position: Position; ordinal: bigint }>(each.join(' union all '));
+      return rows;
+    } catch (error) {
+      // Somebody may have dropped one of them.
+      this.#built = [];
+      throw error;
+    }
+  }
+
+  /** A projection that nobody has built yet has no checkpoint; naming its table would fail the look at all others. */
+  async #findBuilt(): Promise<string[]> {
+    const { rows } = await this.options.pool.query<{ name: string }>(
+      `select name from unnest($1::text[]) name where to_regclass(name || '.checkpoint') is not null`,
+      [[...this.#followed.keys()]],
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  async #lookAtHead(): Promise<void> {
+    const head = await this.options.store.head();
+    for (const followed of this.#followed.values()) {
+      const behind = head !== null && (followed.position === null || followed.position < head);
+      if (behind) followed.lag.saw(head, followed.lagKnown ? performance.now() : await this.#firstMissingMs(followed.position));
+      followed.lagKnown = true;
+    }
+  }
+
+  /** When the first event behind `position` happened, on the clock of `performance.now()`: what a process finds behind at its start. */
+  async #firstMissingMs(position: Position | null): Promise<number> {
+    const now = performance.now();
+    for await (const { events, caughtUp } of this.options.store.subscribe(position, { signal: this.#closing.signal, batchSize: 1 })) {
+      const first = events[0];
+      if (first) return now - Math.max(0, Date.now() - Date.parse(first.metadata.occurred_on));
+      if (caughtUp) break;
+    }
+    return now;
+  }
+}

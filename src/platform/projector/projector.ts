@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { EventStore } from '../event-store/event-store.js';
+import { advisoryLockKey, AdvisoryLockSession } from '../postgres/advisory-lock.js';
+import { clientConfig, type ConnectionOptions } from '../postgres/connection-options.js';
+import { createPool } from '../postgres/pool.js';
+import { FenceLost } from './checkpoint.js';
+import type { Projection } from './projection.js';
+import { ProjectionRunner, type Report } from './projection-runner.js';
+import { SharedLog } from './shared-log.js';
+import { messageOf } from './stops.js';
+
+/** Whoever holds this lock projects. */
+export const PROJECTOR_LOCK = advisoryLockKey('chargebook projector');
+const ELECTION_INTERVAL_MS = 500;
+const BATCH_TIMEOUT_MS = 10_000;
+
+/**
+ * Statements of `apply` are prepared once and run with whatever sizes come: one plan for all of them, and it goes by index,
+ * because the statistics of tables that have just begun would choose to scan them.
+ */
+const BATCH_SETTINGS = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+
+export interface ProjectorOptions {
+  readonly url: string;
+  readonly store: EventStore;
+  readonly projections: readonly Projection[];
+  readonly report?: Report;
+}
+
+/**
+ * Keeps all projections up with the log. Any number of processes may run one; the advisory lock elects which one works,
+ * the others look every half second whether it is their turn. Each projection goes at its own pace and stops alone.
+ */
+export class Projector {
+  readonly #stopping = new AbortController();
+  readonly #report: Report;
+  readonly #batches: pg.Pool;
+  readonly #ddl: pg.Pool;
+  readonly #lock: AdvisoryLockSession;
+  #term: AbortController | undefined;
+  #runners: readonly ProjectionRunner[] = [];
+  #running: Promise<void> | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(private readonly options: ProjectorOptions) {
+    const { url, projections } = options;
+    this.#report = options.report ?? (() => undefined);
+    this.#batches = createPipeliningPool(
+      { url, applicationName: 'chargebook-projector', statementTimeoutMs: BATCH_TIMEOUT_MS, settings: BATCH_SETTINGS },
+      projections.length,
+    );
+    this.#ddl = createPool({ url, applicationName: 'chargebook-projector-ddl', statementTimeoutMs: 0, maxConnections: projections.length });
+    this.#lock = new AdvisoryLockSession({
+      url,
+      applicationName: 'chargebook-projector-lock',
+      key: PROJECTOR_LOCK,
+      onLost: (error) => this.#term?.abort(error),
+    });
+  }
+
+  /** True while this process is the elected one. */
+  get leads(): boolean {
+    return this.#lock.held;
+  }
+
+  /** What each projection is doing here; empty while another process leads. */
+  get progress(): readonly ({ readonly name: string } & ProjectionRunner['progress'])[] {
+    return this.#runners.map((runner) => ({ name: runner.projection.name, ...runner.progress }));
+  }
+
+  /** Begins to stand for election, and returns. */
+  start(): void {
+    this.#running ??= this.#serve();
+  }
+
+  /** Ends after the batches at hand, gives the lock back and closes every connection. */
+  stop(): Promise<void> {
+    return (this.#stopped ??= this.#stop());
+  }
+
+  async #stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#term?.abort();
+    await this.#running;
+    await this.#lock.release();
+    await Promise.all([this.#batches.end(), this.#ddl.end()]);
+  }
+
+  async #serve(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        if (await this.#lock.tryAcquire()) await this.#lead();
+      } catch (error) {
+        this.#report('warn', `the projector was not elected: ${messageOf(error)}`, {});
+      }
+      if (!signal.aborted) await delay(ELECTION_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** One term of office: until the lock or a fence is lost, or the service stops. */
+  async #lead(): Promise<void> {
+    const term = new AbortController();
+    this.#term = term;
+    if (this.#stopping.signal.aborted || !this.#lock.held) term.abort();
+    const { store, projections } = this.options;
+    const log = new SharedLog(store);
+    this.#runners = projections.map(
+      (projection) => new ProjectionRunner(projection, { store, log, batches: this.#batches, ddl: this.#ddl, report: this.#report }),
+    );
+    await Promise.all(
+      this.#runners.map((runner) =>
+        runner.run(term.signal).catch((error: unknown) => {
+          if (!(error instanceof FenceLost)) throw error;
+          this.#report('warn', `another process projects: ${error.message}`, { projection: runner.projection.name });
+          term.abort();
+        }),
+      ),
+    ).finally(() => {
+      term.abort();
+      log.close();
+    });
+    this.#runners = [];
+    await this.#lock.release();
+  }
+}
+
+/** Connections that send a statement without waiting for the answers to those before it. */
+export function createPipeliningPool(options: ConnectionOptions, maxConnections: number): pg.Pool {
+  const pool = new pg.Pool({ ...clientConfig(options), max: maxConnections, pipeline: true });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}

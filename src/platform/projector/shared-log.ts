@@ -1,0 +1,117 @@
+import type { EventStore, Position, RecordedEvent, SubscribeOptions, SubscriptionBatch } from '../event-store/event-store.js';
+
+/** Newest events that are kept for whoever is a little behind: some megabytes. */
+const KEPT_EVENTS_MAX = 2_000;
+const BATCH_EVENTS = 5_000;
+
+type Log = Pick<EventStore, 'subscribe'>;
+
+/**
+ * One reading of the log for all projections of a process, as long as they are near its end: each would otherwise fetch and parse
+ * every event for itself. Who is further behind reads alone until it has caught up.
+ */
+export class SharedLog implements Log {
+  readonly #ended = new AbortController();
+  #source: AsyncIterator<SubscriptionBatch> | undefined;
+  #pulling: Promise<void> | undefined;
+  /** Consecutive, and the last ones that were read. */
+  #kept: RecordedEvent[] = [];
+  /** Position in front of the first kept event. */
+  #before: Position = -1n;
+  #caughtUp = false;
+
+  constructor(private readonly log: Log) {}
+
+  /** Like the store's own; ends also with `close`. The events are shared: nobody may change them. */
+  async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
+    const signal = AbortSignal.any([options.signal, this.#ended.signal]);
+    const batchSize = options.batchSize ?? BATCH_EVENTS;
+    let wake = (): void => undefined;
+    signal.addEventListener('abort', () => wake(), { once: true });
+    let at = after ?? BEFORE_ALL;
+    while (!signal.aborted) {
+      if (!this.#reaches(at)) {
+        let caughtUp = false;
+        for await (const batch of this.log.subscribe(at === BEFORE_ALL ? null : at, { ...options, signal })) {
+          at = batch.events.at(-1)?.position ?? at;
+          yield batch;
+          if ((caughtUp = batch.caughtUp)) break;
+        }
+        // The store was closed: to ask it again would never end, and let nothing else happen.
+        if (!caughtUp) return;
+        if (this.#source === undefined) this.#begin(at);
+        continue;
+      }
+      const events = this.#behind(at, batchSize);
+      if (events.length === 0) {
+        // A promise of its own each time: what is raced against a lasting one stays attached to it.
+        await new Promise<void>((resolve, reject) => {
+          wake = resolve;
+          this.#pull().then(resolve, reject);
+        });
+        continue;
+      }
+      at = events.at(-1)!.position;
+      yield { events, caughtUp: this.#caughtUp && at === this.#end };
+    }
+  }
+
+  /** Ends every subscription. */
+  close(): void {
+    this.#ended.abort();
+  }
+
+  get #end(): Position {
+    return this.#kept.at(-1)?.position ?? this.#before;
+  }
+
+  /** Whether what comes behind `at` is kept here, or still to be read here. */
+  #reaches(at: Position): boolean {
+    return this.#source !== undefined && at >= this.#before;
+  }
+
+  #behind(at: Position, limit: number): RecordedEvent[] {
+    // Most readers lack the newest few.
+    let first = this.#kept.length;
+    while (first > 0 && this.#kept[first - 1]!.position > at) first--;
+    return this.#kept.slice(first, first + limit);
+  }
+
+  /** What comes behind `at` is read together from now on. */
+  #begin(at: Position): void {
+    this.#source = this.log.subscribe(at === BEFORE_ALL ? null : at, { signal: this.#ended.signal, batchSize: BATCH_EVENTS })[Symbol.asyncIterator]();
+    this.#kept = [];
+    this.#before = at;
+    this.#caughtUp = false;
+  }
+
+  /** Reads on, once for all who wait for it. */
+  #pull(): Promise<void> {
+    const source = this.#source!;
+    this.#pulling ??= source.next().then(
+      ({ value, done }: IteratorResult<SubscriptionBatch, undefined>) => {
+        this.#pulling = undefined;
+        if (done === true) this.#ended.abort();
+        else this.#keep(value);
+      },
+      (error: unknown) => {
+        this.#source = this.#pulling = undefined;
+        throw error;
+      },
+    );
+    return this.#pulling;
+  }
+
+  #keep({ events, caughtUp }: SubscriptionBatch): void {
+    this.#kept.push(...events);
+    this.#caughtUp = caughtUp;
+    // Twice as many before any go, so that it is not done for every batch.
+    if (this.#kept.length <= 2 * KEPT_EVENTS_MAX) return;
+    const gone = this.#kept.length - KEPT_EVENTS_MAX;
+    this.#before = this.#kept[gone - 1]!.position;
+    this.#kept = this.#kept.slice(gone);
+  }
+}
+
+/** Less than every position. */
+const BEFORE_ALL: Position = -1n;

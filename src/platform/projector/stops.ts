@@ -1,0 +1,83 @@
+import type { Pool } from 'pg';
+import type { OrdinalEvent } from './projection.js';
+
+/** Why a projection does not go on, and since when. Kept where every process and the operator can read it. */
+export interface Stop {
+  readonly projection: string;
+  /** RFC 3339. */
+  readonly since: string;
+  /** Failed attempts so far. */
+  readonly attempts: number;
+  /** null: not tried again before somebody acts. */
+  readonly retry_on: string | null;
+  readonly error: string;
+  /** The event that cannot be applied; null when it stopped for another reason. */
+  readonly event: { readonly ordinal: number; readonly id: string; readonly type: string; readonly stream: string; readonly revision: number } | null;
+}
+
+/** An event that `apply` threw on, alone in its batch. Nothing after it was applied. */
+export class EventNotApplied extends Error {
+  override readonly name = 'EventNotApplied';
+
+  constructor(
+    readonly event: OrdinalEvent,
+    cause: unknown,
+  ) {
+    super(`event ${event.ordinal} (${event.type} ${event.id}, ${event.stream} at ${event.revision}) cannot be applied: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export async function recordStop(pool: Pool, stop: Stop): Promise<void> {
+  const { event } = stop;
+  await pool.query(
+    `insert into projector.stops (projection, since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (projection) do update set (since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision)
+       = (excluded.since, excluded.attempts, excluded.retry_on, excluded.error,
+          excluded.ordinal, excluded.event_id, excluded.event_type, excluded.stream, excluded.revision)`,
+    [
+      stop.projection,
+      stop.since,
+      stop.attempts,
+      stop.retry_on,
+      stop.error,
+      event?.ordinal ?? null,
+      event?.id ?? null,
+      event?.type ?? null,
+      event?.stream ?? null,
+      event?.revision ?? null,
+    ],
+  );
+}
+
+/** Of all projections that are stopped now. */
+export async function readStops(pool: Pool): Promise<Stop[]> {
+  const { rows } = await pool.query<{
+    projection: string;
+    since: string;
+    attempts: number;
+    retry_on: string | null;
+    error: string;
+    ordinal: bigint | null;
+    event_id: string;
+    event_type: string;
+    stream: string;
+    revision: number;
+  }>('select projection, since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision from projector.stops');
+  return rows.map(({ projection, since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision }) => ({
+    projection,
+    since,
+    attempts,
+    retry_on,
+    error,
+    event: ordinal === null ? null : { ordinal: Number(ordinal), id: event_id, type: event_type, stream, revision },
+  }));
+}
+
+export async function clearStop(pool: Pool, projection: string): Promise<void> {
+  await pool.query('delete from projector.stops where projection = $1', [projection]);
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { ConfigError, type Config } from './config.js';
+import { MIGRATIONS } from './migrations.js';
+import { EmbeddedEventStore } from './platform/event-store/embedded-event-store.js';
+import type { EventStore } from './platform/event-store/event-store.js';
+import { isConnectionFailure } from './platform/postgres/connection-failure.js';
+import { startEmbeddedPostgres } from './platform/postgres/embedded-postgres.js';
+import { migrate } from './platform/postgres/migrations.js';
+
+/** What lasts: Postgres with today's schema, and the log of facts. */
+export interface Stores {
+  readonly databaseUrl: string;
+  readonly eventStore: EventStore;
+  /** Leaves an embedded Postgres running that somebody else uses. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts or adopts what the configuration names and brings the schema up to date: the same for the service and the command line,
+ * which may run beside each other.
+ * @throws ConfigError, SchemaMismatch with one line for the operator.
+ */
+export async function openStores(config: Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'>, log: (message: string) => void): Promise<Stores> {
+  if (config.eventStoreUrl !== undefined) throw new ConfigError('EVENTSTORE_URL: this version has the embedded engine only; leave it out');
+  const postgres = config.databaseUrl === undefined ? await startEmbeddedPostgres(join(config.dataDir, 'postgres'), { log }) : undefined;
+  const databaseUrl = postgres?.url ?? config.databaseUrl!;
+  try {
+    await migrate(databaseUrl, MIGRATIONS);
+  } catch (error) {
+    await postgres?.stop();
+    throw isConnectionFailure(error) ? new ConfigError(`the database cannot be used: ${reasonOf(error)}`) : error;
+  }
+  const onConnectionLost = (error: Error) => log(`connection of the event store lost: ${error.message}`);
+  const eventStore = new EmbeddedEventStore({ databaseUrl, onConnectionLost });
+  return {
+    databaseUrl,
+    eventStore,
+    close: async () => {
+      await eventStore.close();
+      await postgres?.stop();
+    },
+  };
+}
+
+/** A name with several addresses fails with an error for each, and no words of its own. */
+function reasonOf(error: unknown): string {
+  const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  return first instanceof Error ? first.message : String(first);
+}

@@ -1,0 +1,22 @@
+/** RFC 3339 with milliseconds, UTC written `+00:00`: the one form of a moment, on the wire and in events. */
+export type Timestamp = string;
+
+/** `milliseconds` since the epoch as a Timestamp. */
+export function timestamp(milliseconds: number): Timestamp {
+  return new Date(milliseconds).toISOString().replace('Z', '+00:00');
+}
+
+/** Milliseconds since the epoch. @throws RangeError when `moment` is no timestamp. */
+export function milliseconds(moment: Timestamp): number {
+  const value = Date.parse(moment);
+  if (Number.isNaN(value)) throw new RangeError(`not a timestamp: ${moment}`);
+  return value;
+}
+
+/** The later of two moments: `updated_on` is never before `created_on`, whatever a process's clock says. */
+export function later(a: Timestamp, b: Timestamp): Timestamp {
+  return milliseconds(a) >= milliseconds(b) ? a : b;
+}
+
+/** Milliseconds since the epoch, now. The shell reads it once per command; deciders are given it. */
+export type Clock = () => number;

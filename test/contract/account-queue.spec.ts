@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
+import type { PayoutOrder } from '../../src/accounts/account.decider.js';
+import { accountStream, type SettlementLine } from '../../src/accounts/account.events.js';
+import { AccountQueue } from '../../src/accounts/account-queue.js';
+import { accountSnapshotsMigrations } from '../../src/accounts/account-snapshots.migrations.js';
+import { PostgresAccountSnapshots } from '../../src/accounts/account-snapshots.js';
+import { OutcomeUnknown, StoreUnavailable } from '../../src/platform/event-store/event-store.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import { settlementTotals } from '../../src/settlements/settlement.decider.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const ACCOUNT = { merchant_id: randomUUID(), currency: 'MYR' };
+const STREAM = accountStream(ACCOUNT.merchant_id, ACCOUNT.currency);
+const CONTEXT = { actor: 'key_1', correlation_id: 'c', causation_id: 'c' };
+const NOW = Date.parse('2026-02-03T08:00:00.000Z');
+
+const order = (payout_id: string, amount: number): PayoutOrder => ({
+  ...ACCOUNT,
+  payout_id,
+  amount,
+  fee: { type: 'FIXED', value: 1 },
+  bank_account_name: 'Siti',
+  bank_account_number: '12345678',
+  bank_name: 'Maybank',
+  reference_id: null,
+  description: null,
+  meta_data: {},
+  fingerprint: 'print',
+  created_by: 'key_1',
+});
+
+describe('the queue of an account', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let store: InMemoryEventStore;
+  let queue: AccountQueue;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(accountSnapshotsMigrations);
+    pool = createPool({ url: database.url, applicationName: 'test' });
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    await pool.query('delete from account_snapshots');
+    store = new InMemoryEventStore();
+    queue = newQueue();
+  });
+
+  const newQueue = (): AccountQueue =>
+    new AccountQueue(
+      store,
+      new PostgresAccountSnapshots(pool),
+      () => NOW,
+      async () => undefined,
+    );
+  const settle = (settlement_number: number, net_amount: number, queueOf = queue) => {
+    const lines: SettlementLine[] = [{ kind: 'charge', record_id: `c${settlement_number}`, net_amount, fee_amount: 0 }];
+    const closed = {
+      ...ACCOUNT,
+      settlement_id: 's',
+      settlement_number,
+      lines,
+      totals: settlementTotals(lines),
+      closed_on: '2026-02-03T08:00:00.000+00:00',
+    };
+    return queueOf.submit(ACCOUNT, { command: (now) => ({ kind: 'settle-funds', closed, now }), context: CONTEXT });
+  };
+  const request = (id: string, amount = 2, queueOf = queue) =>
+    queueOf.submit(ACCOUNT, { command: (now) => ({ kind: 'request-payout', order: order(id, amount), now }), context: CONTEXT });
+  const cancel = (payout_id: string) =>
+    queue.submit(ACCOUNT, { command: (now) => ({ kind: 'cancel-payout', payout_id, cancelled_by: 'key_1', now }), context: CONTEXT });
+  const appends = (): number[] => {
+    const sizes: number[] = [];
+    store.hooks = { beforeAppend: ({ events }) => void sizes.push(events.length) };
+    return sizes;
+  };
+
+  it('decides all that wait together and appends once', async () => {
+    await settle(1, 37);
+    const sizes = appends();
+    const outcomes = await Promise.all(Array.from({ length: 100 }, (_, i) => request(`p${i}`, 1 + 1)));
+    expect(outcomes.filter(({ kind }) => kind === 'decided')).toHaveLength(18);
+    expect(outcomes.filter((outcome) => outcome.kind === 'refused' && outcome.refusal === 'insufficient-balance')).toHaveLength(82);
+    expect(sizes.length).toBeLessThanOrEqual(2);
+  });
+
+  it('appends no more than an engine takes', async () => {
+    await settle(1, 1_000_000);
+    const sizes = appends();
+    const big = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`key-${i}`, 'x'.repeat(500)]));
+    await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        queue.submit(ACCOUNT, {
+          command: (now) => ({ kind: 'request-payout', order: { ...order(`p${i}`, 2), meta_data: big }, now }),
+          context: CONTEXT,
+        }),
+      ),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(100);
+    expect(Math.max(...sizes)).toBeLessThan(25);
+  });
+
+  it('refuses only against an account that was loaded after the request had come', async () => {
+    await settle(1, 1);
+    expect((await request('p1', 2)).kind).toBe('refused');
+    await settle(2, 1, newQueue());
+    expect((await request('p1', 2)).kind).toBe('decided');
+  });
+
+  it('sends the same events again while their outcome is unknown', async () => {
+    await settle(1, 10);
+    const sent: string[] = [];
+    store.hooks = {
+      beforeAppend: ({ events }) => void sent.push(...events.map(({ id }) => id)),
+      afterAppend: () => {
+        if (sent.length < 3) throw new OutcomeUnknown('simulated');
+      },
+    };
+    expect((await request('p1')).kind).toBe('decided');
+    expect(sent).toHaveLength(3);
+    expect(new Set(sent).size).toBe(1);
+    expect(store.all().filter(({ type }) => type === 'PayoutRequested')).toHaveLength(1);
+  });
+
+  it('says that it is unknown when it stays so, and finds the payout afterwards', async () => {
+    await settle(1, 10);
+    store.hooks = { afterAppend: () => Promise.reject(new OutcomeUnknown('simulated')) };
+    await expect(request('p1')).rejects.toThrow(OutcomeUnknown);
+    store.hooks = {};
+    const again = await request('p1');
+    expect(again).toMatchObject({ kind: 'decided', events: [] });
+    expect(again.kind === 'decided' && again.state.open.get('p1')).toMatchObject({ requested_at: 1 });
+  });
+
+  it('gives up after so many conflicts, and has recorded nothing', async () => {
+    await settle(1, 10);
+    store.hooks = { beforeAppend: () => 'conflict' };
+    const failure = await request('p1').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreUnavailable);
+    expect(failure).not.toBeInstanceOf(OutcomeUnknown);
+    store.hooks = {};
+    expect(store.all().map(({ type }) => type)).toEqual(['FundsSettled']);
+    expect((await request('p1')).kind).toBe('decided');
+  });
+
+  it('fails one request that is at fault, and no other', async () => {
+    await settle(1, 10);
+    const [broken, fine] = await Promise.allSettled([
+      queue.submit(ACCOUNT, {
+        command: () => {
+          throw new Error('a fault');
+        },
+        context: CONTEXT,
+      }),
+      request('p1'),
+    ]);
+    expect([broken.status, fine.status]).toEqual(['rejected', 'fulfilled']);
+  });
+
+  describe('with a long history', () => {
+    /** Above what makes a snapshot: 3,000 payouts requested and cancelled, ten of them not. */
+    async function longHistory(): Promise<void> {
+      await settle(1, 1_000_000);
+      const ids = Array.from({ length: 3_000 }, (_, i) => `p${i}`);
+      for (let from = 0; from < ids.length; from += 250) await Promise.all(ids.slice(from, from + 250).map((id) => request(id)));
+      for (let from = 0; from < ids.length - 10; from += 250)
+        await Promise.all(ids.slice(from, Math.min(from + 250, ids.length - 10)).map((id) => cancel(id)));
+      await request('last');
+    }
+    const readsOf = async (work: () => Promise<unknown>): Promise<number> => {
+      const read = store.read.bind(store);
+      let events = 0;
+      store.read = async (...args) => {
+        const found = await read(...args);
+        events += found.length;
+        return found;
+      };
+      await work();
+      store.read = read;
+      return events;
+    };
+    const snapshots = async (): Promise<number> =>
+      Number((await pool.query<{ n: bigint }>('select count(*) as n from account_snapshots')).rows[0]!.n);
+
+    it('starts from a snapshot, and from the beginning when that is gone, old or of another history: always the same account', async () => {
+      await longHistory();
+      expect(await snapshots()).toBe(1);
+      const look = async () => {
+        const outcome = await newQueue().submit(ACCOUNT, { context: CONTEXT });
+        if (outcome.kind !== 'decided') throw new Error(outcome.kind);
+        const { available, reserved, settlement_number, open, revision } = outcome.state;
+        return { available, reserved, settlement_number, revision, open: new Map(open.entries()) };
+      };
+      let fromSnapshot: unknown;
+      expect(await readsOf(async () => void (fromSnapshot = await look()))).toBeLessThan(1_500);
+      await pool.query('delete from account_snapshots');
+      let fromStart: unknown;
+      expect(await readsOf(async () => void (fromStart = await look()))).toBe(store.all().length);
+      expect(fromSnapshot).toEqual(fromStart);
+      expect(fromStart).toMatchObject({ available: 1_000_000n - 22n, reserved: 22n, revision: 5_991 });
+
+      await longHistoryAgainstSnapshot({ event_id: randomUUID() });
+      expect(await look()).toEqual(fromStart);
+      await longHistoryAgainstSnapshot({ version: 999 });
+      expect(await look()).toEqual(fromStart);
+    }, 60_000);
+
+    async function longHistoryAgainstSnapshot(change: { event_id?: string; version?: number }): Promise<void> {
+      const lie = {
+        revision: 5_000,
+        owner: ACCOUNT,
+        available: '1',
+        reserved: '0',
+        settlement_number: 9,
+        open: [],
+        younger: [],
+        older: [],
+        younger_since: null,
+      };
+      await pool.query(
+        `insert into account_snapshots (stream, version, revision, event_id, state) values ($1, $2, 5000, $3, $4)
+         on conflict (stream) do update set version = excluded.version, event_id = excluded.event_id, state = excluded.state`,
+        [STREAM, change.version ?? 1, change.event_id ?? store.all()[5_000]!.id, JSON.stringify(lie)],
+      );
+    }
+  });
+});

@@ -1,0 +1,384 @@
+import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import { withDirectoryLock } from '../../src/platform/postgres/directory-lock.js';
+import { EmbeddedPostgresUnavailable } from '../../src/platform/postgres/embedded-binaries.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import { eventually } from '../support/eventually.js';
+import { isConnectionFailure } from '../../src/platform/postgres/connection-failure.js';
+
+jest.setTimeout(60_000);
+
+const asRoot = process.getuid?.() === 0;
+const support = (name: string) => path.resolve('test/support', name);
+
+/** A cluster to copy: making one takes longer than all that most of these tests do with it. */
+let finished: string;
+let directory: string;
+let children: ChildProcessWithoutNullStreams[];
+let started: EmbeddedPostgres[];
+
+beforeAll(async () => {
+  finished = fs.mkdtempSync(path.join(os.tmpdir(), 'chargebook-pg-'));
+  await (await startEmbeddedPostgres(finished)).stop();
+});
+
+afterAll(() => fs.rmSync(finished, { recursive: true }));
+
+beforeEach(() => {
+  directory = fs.mkdtempSync(path.join(os.tmpdir(), 'chargebook-pg-'));
+  children = [];
+  started = [];
+});
+
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const postgres of started) await postgres.stop();
+  await eventually(() => serverPid() === null);
+  fs.rmSync(directory, { recursive: true, force: true });
+});
+
+function copyFinishedCluster(base = directory): void {
+  fs.mkdirSync(base, { recursive: true });
+  execFileSync('cp', ['-a', path.join(finished, 'data'), base]); // owners too
+}
+
+async function start(base = directory): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres(base);
+  started.push(postgres);
+  return postgres;
+}
+
+/** Another process that uses the directory's Postgres. */
+async function user(base = directory, asUser: { uid?: number; gid?: number } = {}) {
+  const child = spawn(process.execPath, ['--import', support('typescript.mjs'), support('postgres-user.ts'), base], asUser);
+  children.push(child);
+  const complaint: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => complaint.push(chunk.toString()));
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const next = async (): Promise<string> => {
+    const line = (await lines.next()) as IteratorResult<string, undefined>;
+    if (line.done) throw new Error(`the process ended: ${complaint.join('')}`);
+    return line.value;
+  };
+  return {
+    child,
+    ...(JSON.parse(await next()) as { url: string; pid: number; adopted: boolean }),
+    stop: async () => {
+      child.stdin.end();
+      expect(await next()).toBe('stopped');
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Of the server in this directory, null when none is alive. */
+function serverPid(base = directory): number | null {
+  try {
+    const pid = Number(fs.readFileSync(path.join(base, 'data/postmaster.pid'), 'utf8').split('\n', 1)[0]);
+    return isAlive(pid) ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A process that has ended, and whose parent has not asked for its exit code, is not alive. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  return !fs.existsSync('/proc/self/stat') || !/\) Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}
+
+async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const notes = async (url: string) => (await query<{ note: string }>(url, 'select note from notes order by note')).map(({ note }) => note);
+
+describe('embedded Postgres', () => {
+  it('is durable, speaks UTF-8 and is entered by password only', async () => {
+    const { url } = await start();
+    const settings = await query<{ name: string; setting: string }>(url, 'select name, setting from pg_settings');
+    expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toMatchObject({
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+      data_checksums: 'on',
+      server_encoding: 'UTF8',
+    });
+    const stranger = new URL(url);
+    stranger.password = 'guess';
+    await expect(query(stranger.toString(), 'select 1')).rejects.toThrow(/password authentication failed/);
+  });
+
+  it('keeps what was committed over a stop and a start', async () => {
+    copyFinishedCluster();
+    const first = await start();
+    await query(first.url, `create table notes (note text); insert into notes values ('é'), ('🙂')`);
+    await first.stop();
+    expect(serverPid()).toBeNull();
+
+    const second = await start();
+    expect(second.adopted).toBe(false);
+    expect(second.url).toBe(first.url);
+    expect(await notes(second.url)).toEqual(['é', '🙂']);
+  });
+
+  it('is one server for all who start it for the first time at once', async () => {
+    const users = await Promise.all([user(), user(), start(), start()]);
+    expect(new Set(users.map(({ pid }) => pid)).size).toBe(1);
+    expect(users.filter(({ adopted }) => !adopted)).toHaveLength(1);
+  });
+
+  it('stays until its last user stops', async () => {
+    copyFinishedCluster();
+    const [one, other] = [await user(), await start()];
+    expect(other).toMatchObject({ adopted: true, pid: one.pid, url: one.url });
+    await one.stop();
+    expect(await query(other.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await other.stop();
+    expect(serverPid()).toBeNull();
+  });
+
+  it('stays until its last user is killed, also when that is the one who started it', async () => {
+    copyFinishedCluster();
+    const one = await user();
+    const other = await user();
+    await one.kill();
+    expect(await query(other.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await other.kill();
+    await eventually(() => serverPid() === null);
+  });
+
+  it('can be used again at once when its last user was just killed', async () => {
+    copyFinishedCluster();
+    const one = await user();
+    await query(one.url, `create table notes (note text); insert into notes values ('kept')`);
+    await one.kill();
+    const next = await start();
+    expect(await notes(next.url)).toEqual(['kept']);
+  });
+
+  it('recovers when it was killed together with everything around it', async () => {
+    copyFinishedCluster();
+    const one = await user();
+    await query(one.url, `create table notes (note text)`);
+    const writer = new pg.Client({ connectionString: one.url });
+    writer.on('error', () => undefined);
+    await writer.connect();
+    for (const note of ['a', 'b', 'c']) await writer.query('insert into notes values ($1)', [note]);
+    await writer.query('begin');
+    await writer.query(`insert into notes values ('never committed')`);
+    killKeeperOf(directory);
+    process.kill(one.pid, 'SIGKILL');
+    await one.kill();
+    await writer.end().catch(() => undefined);
+
+    const next = await start();
+    expect(next.adopted).toBe(false);
+    expect(await notes(next.url)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is started again, at the same address, when it dies while it is used', async () => {
+    copyFinishedCluster();
+    const [one, other] = [await start(), await user()];
+    const pool = createPool({ url: one.url, applicationName: 'test' });
+    await pool.query('select 1');
+    const before = one.pid!;
+    process.kill(before, 'SIGKILL');
+    await eventually(() => one.pid !== null && one.pid !== before);
+    await eventually(async () => {
+      const answer = await pool.query('select 1').catch((error: unknown) => error);
+      if (answer instanceof Error) expect(isConnectionFailure(answer)).toBe(true);
+      return !(answer instanceof Error);
+    });
+    await pool.end();
+
+    // … and it still goes with its last user.
+    await one.stop();
+    expect(await query(other.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await other.kill();
+    await eventually(() => serverPid() === null);
+  });
+
+  it('is shut down by its last user when its keeper was killed', async () => {
+    copyFinishedCluster();
+    const one = await start();
+    killKeeperOf(directory);
+    await one.stop();
+    expect(serverPid()).toBeNull();
+  });
+
+  it('is adopted, and kept again, when its users and keeper were killed and it was not', async () => {
+    copyFinishedCluster();
+    const one = await user();
+    killKeeperOf(directory);
+    await one.kill();
+    expect(serverPid()).toBe(one.pid);
+    const next = await user();
+    expect(next).toMatchObject({ adopted: true, pid: one.pid });
+    await next.kill();
+    await eventually(() => serverPid() === null);
+  });
+
+  describe('when a stale pid file names a living process', () => {
+    const staleFile = () => path.join(directory, 'data/postmaster.pid');
+
+    async function leaveStaleFile(foreignPid: number): Promise<void> {
+      copyFinishedCluster();
+      const one = await user();
+      await query(one.url, `create table notes (note text); insert into notes values ('kept')`);
+      killKeeperOf(directory);
+      process.kill(one.pid, 'SIGKILL');
+      await one.kill();
+      const lines = fs.readFileSync(staleFile(), 'utf8').split('\n');
+      fs.writeFileSync(staleFile(), [foreignPid, ...lines.slice(1)].join('\n'));
+    }
+
+    it('that is not Postgres: starts, and leaves that process alone', async () => {
+      // Postgres takes only processes of its own user for a possible server.
+      const { uid, gid } = fs.statSync(path.join(finished, 'data'));
+      const foreign = spawn('sleep', ['60'], asRoot ? { uid, gid } : {});
+      try {
+        await leaveStaleFile(foreign.pid!);
+        const next = await start();
+        expect(next.adopted).toBe(false);
+        expect(await notes(next.url)).toEqual(['kept']);
+        expect(isAlive(foreign.pid!)).toBe(true);
+      } finally {
+        foreign.kill('SIGKILL');
+      }
+    });
+
+    it('that is the Postgres of another directory: starts its own', async () => {
+      const elsewhere = fs.mkdtempSync(path.join(os.tmpdir(), 'chargebook-pg-'));
+      const foreign = await startEmbeddedPostgres(elsewhere);
+      try {
+        await leaveStaleFile(foreign.pid!);
+        const next = await start();
+        expect(next.adopted).toBe(false);
+        expect(await notes(next.url)).toEqual(['kept']);
+        expect(await query(foreign.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+      } finally {
+        await foreign.stop();
+        fs.rmSync(elsewhere, { recursive: true });
+      }
+    });
+  });
+
+  it('says in one line where it cannot run, and names the way out', async () => {
+    const architecture = Object.getOwnPropertyDescriptor(process, 'arch')!;
+    Object.defineProperty(process, 'arch', { ...architecture, value: 's390x' });
+    try {
+      const refusal: unknown = await startEmbeddedPostgres(directory).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(EmbeddedPostgresUnavailable);
+      expect((refusal as Error).message).toMatch(
+        /^embedded Postgres cannot run here: there are no binaries for \w+-s390x.*; set DATABASE_URL .* instead$/,
+      );
+    } finally {
+      Object.defineProperty(process, 'arch', architecture);
+    }
+  });
+
+  it('throws away what a killed first start left behind', async () => {
+    fs.mkdirSync(path.join(directory, 'data.new-killed/base'), { recursive: true });
+    await start();
+    expect(fs.readdirSync(directory).filter((name) => name.startsWith('data.'))).toEqual([]);
+  });
+
+  it('uses TCP where the path is too long for a socket', async () => {
+    const deep = path.join(directory, 'd'.repeat(100));
+    copyFinishedCluster(deep);
+    const postgres = await start(deep);
+    expect(new URL(postgres.url).hostname).toBe('127.0.0.1');
+    expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const other = await user(deep);
+    expect(other).toMatchObject({ adopted: true, url: postgres.url });
+    await other.stop();
+    await postgres.stop();
+    expect(serverPid(deep)).toBeNull();
+    expect((await start(deep)).url).toBe(postgres.url);
+  });
+
+  (asRoot ? it : it.skip)('as root, keeps its data below a folder that nobody else may enter (needs root)', async () => {
+    const locked = path.join(directory, 'locked');
+    fs.mkdirSync(locked, { mode: 0o700 });
+    const base = path.join(locked, 'below');
+    const first = await start(base);
+    await query(first.url, `create table notes (note text); insert into notes values ('kept')`);
+    expect(fs.statSync(path.join(base, 'data')).uid).not.toBe(0);
+    process.kill(first.pid!, 'SIGKILL');
+    await eventually(async () => (await notes(first.url).catch((): string[] => [])).includes('kept'));
+    await first.stop();
+    expect(serverPid(base)).toBeNull();
+    expect(fs.statSync(locked).mode & 0o777).toBe(0o700);
+  });
+
+  (asRoot ? it : it.skip)('runs for an ordinary user (dropping to one needs root)', async () => {
+    const { uid, gid } = { uid: 65534, gid: 65534 };
+    fs.chownSync(directory, uid, gid);
+    const one = await user(directory, { uid, gid });
+    const other = await user(directory, { uid, gid });
+    expect(other).toMatchObject({ adopted: true, pid: one.pid });
+    await one.kill();
+    await other.stop();
+    expect(serverPid()).toBeNull();
+  });
+});
+
+/** The keeper is the one process whose arguments name both the users' pipe and the pid file. */
+function killKeeperOf(base: string): void {
+  const pipe = path.join(fs.realpathSync(base), 'users');
+  const keepers = fs.readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      const commandLine = fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
+      return commandLine.includes('chargebook-keeper') && commandLine.includes(pipe);
+    } catch {
+      return false;
+    }
+  });
+  expect(keepers).toHaveLength(1);
+  process.kill(Number(keepers[0]), 'SIGKILL');
+}
+
+describe('the directory lock', () => {
+  it('lets one in at a time, of many callers', async () => {
+    let inside = 0;
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        withDirectoryLock(directory, async () => {
+          most = Math.max(most, ++inside);
+          await new Promise(setImmediate);
+          inside--;
+        }),
+      ),
+    );
+    expect(most).toBe(1);
+  });
+
+  it('is free again when the work throws', async () => {
+    await expect(withDirectoryLock(directory, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await withDirectoryLock(directory, async () => 'in')).toBe('in');
+  });
+});

@@ -1,0 +1,486 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { APPEND_BYTES_MAX, APPEND_EVENTS_MAX, InvalidAppend } from '../../src/platform/event-store/append-rules.js';
+import type { EventStore, NewEvent, RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import { collect, newEvent } from '../support/events.js';
+
+/** An engine under test. Its log need not be empty: the suite looks at its own streams only. */
+export interface EngineUnderTest {
+  readonly store: EventStore;
+  /** Another process's view of the same log. */
+  readonly other: EventStore;
+  dispose(): Promise<void>;
+}
+
+const SEED = 20_260_131;
+const WRITERS = 32;
+
+/** Holds an engine to every sentence of the port. */
+export function eventStoreContract(name: string, makeEngine: () => Promise<EngineUnderTest>): void {
+  describe(name, () => {
+    let engine: EngineUnderTest;
+    let store: EventStore;
+    const run = randomUUID();
+    let streams = 0;
+    const newStream = (kind = 'thing'): string => `${kind}-${run}-${(streams += 1)}`;
+
+    /** A stream that holds these events, each appended by itself. */
+    async function streamOf(...events: readonly NewEvent[]): Promise<string> {
+      const stream = newStream();
+      for (const [index, event] of events.entries()) {
+        expect(await store.append(stream, index === 0 ? 'no-stream' : index - 1, [event])).toMatchObject({ ok: true });
+      }
+      return stream;
+    }
+    const idsOf = async (stream: string): Promise<string[]> => (await store.read(stream)).map(({ id }) => id);
+
+    beforeAll(async () => {
+      engine = await makeEngine();
+      ({ store } = engine);
+    });
+    afterAll(() => engine.dispose());
+
+    describe('append', () => {
+      it('writes all events and answers the revision and position of the last', async () => {
+        const stream = newStream();
+        const events = [newEvent({ n: 1 }, 'First'), newEvent({ n: 2 }, 'Second'), newEvent({ n: 3 }, 'Third')];
+        const result = await store.append(stream, 'no-stream', events);
+        const recorded = await store.read(stream);
+        expect(result).toEqual({ ok: true, revision: 2, position: recorded[2]!.position });
+        expect(recorded).toEqual(events.map((event, revision) => ({ ...event, stream, revision, position: recorded[revision]!.position })));
+        expect(recorded[0]!.position < recorded[1]!.position && recorded[1]!.position < recorded[2]!.position).toBe(true);
+      });
+
+      it('continues a stream at the revision of its newest event', async () => {
+        const stream = await streamOf(newEvent(), newEvent());
+        expect(await store.append(stream, 1, [newEvent(), newEvent()])).toMatchObject({ ok: true, revision: 3 });
+      });
+
+      it.each([
+        ['no-stream', 1],
+        [0, 1],
+        [2, 1],
+        [1_000_000, 1],
+      ] as const)('refuses %s for a stream whose newest revision is %d, and writes nothing', async (expected, actual) => {
+        const stream = await streamOf(newEvent(), newEvent());
+        expect(await store.append(stream, expected, [newEvent(), newEvent()])).toEqual({ ok: false, actual });
+        expect(await store.read(stream)).toHaveLength(2);
+      });
+
+      it('refuses a revision of a stream that does not exist', async () => {
+        const stream = newStream();
+        expect(await store.append(stream, 0, [newEvent()])).toEqual({ ok: false, actual: null });
+        expect(await store.read(stream)).toEqual([]);
+      });
+
+      it('gives every one of many appends at once its own verdict', async () => {
+        const taken = await streamOf(newEvent());
+        const results = await Promise.all([
+          store.append(newStream(), 'no-stream', [newEvent()]),
+          store.append(taken, 'no-stream', [newEvent()]),
+          store.append(newStream(), 'no-stream', [newEvent(), newEvent()]),
+          store.append(newStream(), 7, [newEvent()]),
+          store.append(taken, 0, [newEvent()]),
+        ]);
+        expect(results).toMatchObject([
+          { ok: true, revision: 0 },
+          { ok: false },
+          { ok: true, revision: 1 },
+          { ok: false, actual: null },
+          { ok: true, revision: 1 },
+        ]);
+      });
+
+      it('lets one of fifty first events win', async () => {
+        const stream = newStream();
+        const events = Array.from({ length: 50 }, () => newEvent());
+        const views = [store, engine.other];
+        const results = await Promise.all(events.map((event, index) => views[index % 2]!.append(stream, 'no-stream', [event])));
+        const winners = events.filter((_, index) => results[index]!.ok);
+        expect(winners).toHaveLength(1);
+        expect(results.filter(({ ok }) => !ok)).toEqual(Array.from({ length: 49 }, () => ({ ok: false, actual: 0 })));
+        expect(await idsOf(stream)).toEqual([winners[0]!.id]);
+      });
+
+      it('lets one writer win each revision of a contended stream', async () => {
+        const stream = await streamOf(newEvent());
+        const views = [store, engine.other];
+        for (let revision = 0; revision < 10; revision += 1) {
+          const events = Array.from({ length: 16 }, () => newEvent());
+          const results = await Promise.all(events.map((event, index) => views[index % 2]!.append(stream, revision, [event])));
+          expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+          expect((await store.read(stream, { from: revision + 1 })).map(({ id }) => id)).toEqual(
+            events.filter((_, index) => results[index]!.ok).map(({ id }) => id),
+          );
+        }
+      });
+
+      it('stores what was given, whatever becomes of the objects', async () => {
+        const stream = newStream();
+        const data = { state: 'given' };
+        const appended = store.append(stream, 'no-stream', [newEvent(data)]);
+        data.state = 'changed';
+        await appended;
+        expect((await store.read(stream))[0]!.data).toEqual({ state: 'given' });
+      });
+    });
+
+    describe('a retry', () => {
+      it('finds its events and writes nothing', async () => {
+        const stream = newStream();
+        const events = [newEvent(), newEvent()];
+        const first = await store.append(stream, 'no-stream', events);
+        expect(await store.append(stream, 'no-stream', events)).toEqual(first);
+        expect(await store.read(stream)).toHaveLength(2);
+      });
+
+      it('finds them when the stream has moved on', async () => {
+        const stream = await streamOf(newEvent());
+        const events = [newEvent(), newEvent()];
+        const first = await store.append(stream, 0, events);
+        await store.append(stream, 2, [newEvent(), newEvent()]);
+        expect(await engine.other.append(stream, 0, events)).toEqual(first);
+        expect(await store.read(stream)).toHaveLength(5);
+      });
+
+      it('finds them when another process has the same append under way', async () => {
+        const stream = newStream();
+        const events = [newEvent(), newEvent()];
+        const views = [store, engine.other, store, engine.other];
+        const results = await Promise.all(views.map((view) => view.append(stream, 'no-stream', events)));
+        expect(results.every(({ ok }) => ok)).toBe(true);
+        expect(new Set(results.map((result) => result.ok && result.position)).size).toBe(1);
+        expect(await store.read(stream)).toHaveLength(2);
+      });
+
+      it('finds the beginning of a longer append', async () => {
+        const [one, two, three] = [newEvent(), newEvent(), newEvent()];
+        const stream = newStream();
+        await store.append(stream, 'no-stream', [one, two, three]);
+        expect(await store.append(stream, 'no-stream', [one, two])).toMatchObject({ ok: true, revision: 1 });
+      });
+
+      it('is a wrong revision when half of it is new', async () => {
+        const [old, following] = [newEvent(), newEvent()];
+        const stream = await streamOf(old, following);
+        expect(await store.append(stream, 'no-stream', [old, newEvent()])).toEqual({ ok: false, actual: 1 });
+        expect(await store.append(stream, 'no-stream', [newEvent(), following])).toEqual({ ok: false, actual: 1 });
+        expect(await store.append(stream, 'no-stream', [old, following, newEvent()])).toEqual({ ok: false, actual: 1 });
+        expect(await idsOf(stream)).toEqual([old.id, following.id]);
+      });
+
+      it('is a wrong revision at another place or in another order', async () => {
+        const [one, two] = [newEvent(), newEvent()];
+        const stream = await streamOf(one, two, newEvent());
+        expect(await store.append(stream, 'no-stream', [two, one])).toEqual({ ok: false, actual: 2 });
+        expect(await store.append(stream, 'no-stream', [two])).toEqual({ ok: false, actual: 2 });
+        expect(await store.append(stream, 0, [one])).toEqual({ ok: false, actual: 2 });
+      });
+
+      it('is no retry in another stream', async () => {
+        const event = newEvent();
+        const [one, two] = [await streamOf(event), await streamOf(event)];
+        expect([await idsOf(one), await idsOf(two)]).toEqual([[event.id], [event.id]]);
+      });
+    });
+
+    describe('what is no append', () => {
+      const wide = (bytes: number): object => ({ text: 'x'.repeat(bytes) });
+      const twice = newEvent();
+
+      it.each<[string, (stream: string) => [string, number | 'no-stream', readonly NewEvent[]]]>([
+        ['without events', (stream) => [stream, 'no-stream', []]],
+        ['of too many events', (stream) => [stream, 'no-stream', Array.from({ length: APPEND_EVENTS_MAX + 1 }, () => newEvent())]],
+        ['of too many bytes', (stream) => [stream, 'no-stream', [newEvent(wide(APPEND_BYTES_MAX))]]],
+        ['of too many bytes in sum', (stream) => [stream, 'no-stream', [newEvent(wide(600_000)), newEvent(wide(600_000))]]],
+        ['with an id twice', (stream) => [stream, 'no-stream', [twice, twice]]],
+        ['with an id that is no UUID', (stream) => [stream, 'no-stream', [{ ...newEvent(), id: 'one' }]]],
+        ['of an event without a type', (stream) => [stream, 'no-stream', [newEvent({}, '')]]],
+        ['of an event whose data is a list', (stream) => [stream, 'no-stream', [newEvent([])]]],
+        ['of an event whose data is nothing', (stream) => [stream, 'no-stream', [newEvent(null as unknown as object)]]],
+        ['to a stream without a name', () => ['', 'no-stream', [newEvent()]]],
+        ['to a stream of the engine itself', () => ['$all', 'no-stream', [newEvent()]]],
+        ['to a name with a NUL', (stream) => [`${stream}\0`, 'no-stream', [newEvent()]]],
+        ['to a name with letters beyond ASCII', (stream) => [`${stream}é`, 'no-stream', [newEvent()]]],
+        ['behind a negative revision', (stream) => [stream, -1, [newEvent()]]],
+        ['behind half a revision', (stream) => [stream, 0.5, [newEvent()]]],
+      ])('is refused as a fault of the caller: %s', async (_, make) => {
+        const stream = newStream();
+        await expect(store.append(...make(stream))).rejects.toThrow(InvalidAppend);
+        expect(await store.read(stream)).toEqual([]);
+      });
+
+      it('begins behind the bounds', async () => {
+        const stream = newStream();
+        const most = Array.from({ length: APPEND_EVENTS_MAX }, () => newEvent());
+        expect(await store.append(stream, 'no-stream', most)).toMatchObject({ ok: true, revision: APPEND_EVENTS_MAX - 1 });
+        expect(await store.append(stream, APPEND_EVENTS_MAX - 1, [newEvent(wide(1_000_000))])).toMatchObject({ ok: true });
+      });
+    });
+
+    describe('data and metadata', () => {
+      it.each([
+        ['a key named __proto__', JSON.parse('{"__proto__":{"a":1},"constructor":"x","toString":null}') as object],
+        ['text of every plane', { text: 'Ünïcode – 日本語 – 🏦 – \u0000\u001f\u007f "quoted" \\back\\ {brace},' }],
+        ['a lone surrogate', { text: '\ud800' }],
+        ['large safe integers', { most: Number.MAX_SAFE_INTEGER, least: Number.MIN_SAFE_INTEGER, small: 1e-7, zero: 0 }],
+        ['nothing', {}],
+        ['deep nesting', { list: [[[[[[[[[[{ a: [] }]]]]]]]]]] }],
+      ])('come back as written: %s', async (_, data) => {
+        const event = { ...newEvent(data), metadata: { ...newEvent().metadata, fingerprint: JSON.stringify(data) } };
+        const [recorded] = await store.read(await streamOf(event));
+        expect(JSON.stringify(recorded!.data)).toBe(JSON.stringify(data));
+        expect(recorded!.metadata).toEqual(event.metadata);
+      });
+
+      it('come back as written: any JSON', async () => {
+        const texts = fc.sample(fc.json({ maxDepth: 4, stringUnit: 'binary' }), { numRuns: 300, seed: SEED });
+        const events = texts.map((text) => newEvent({ value: JSON.parse(text) as unknown }));
+        const stream = newStream();
+        await store.append(stream, 'no-stream', events);
+        const recorded = await store.read(stream);
+        expect(recorded.map(({ data }) => JSON.stringify(data))).toEqual(events.map(({ data }) => JSON.stringify(data)));
+      });
+    });
+
+    describe('read', () => {
+      let stream: string;
+      const revisions = async (...options: Parameters<EventStore['read']> extends [string, ...infer Rest] ? Rest : never): Promise<number[]> =>
+        (await store.read(stream, ...options)).map(({ revision }) => revision);
+
+      beforeAll(async () => {
+        stream = newStream();
+        await store.append(stream, 'no-stream', [newEvent(), newEvent(), newEvent(), newEvent(), newEvent()]);
+      });
+
+      it('goes forwards from the first event', async () => {
+        expect(await revisions()).toEqual([0, 1, 2, 3, 4]);
+        expect(await revisions({ limit: 2 })).toEqual([0, 1]);
+        expect(await revisions({ from: 3 })).toEqual([3, 4]);
+        expect(await revisions({ from: 1, limit: 2 })).toEqual([1, 2]);
+        expect(await revisions({ from: 4, limit: 100 })).toEqual([4]);
+        expect(await revisions({ from: 5 })).toEqual([]);
+      });
+
+      it('goes backwards from the newest event', async () => {
+        expect(await revisions({ direction: 'backwards' })).toEqual([4, 3, 2, 1, 0]);
+        expect(await revisions({ direction: 'backwards', limit: 1 })).toEqual([4]);
+        expect(await revisions({ direction: 'backwards', from: 2 })).toEqual([2, 1, 0]);
+        expect(await revisions({ direction: 'backwards', from: 2, limit: 2 })).toEqual([2, 1]);
+        expect(await revisions({ direction: 'backwards', from: 99, limit: 2 })).toEqual([4, 3]);
+      });
+
+      it('answers nothing for a stream that does not exist', async () => {
+        expect(await store.read(newStream())).toEqual([]);
+        expect(await store.read(newStream(), { direction: 'backwards', limit: 1 })).toEqual([]);
+      });
+
+      it('sees at once what another process appended', async () => {
+        const other = newStream();
+        for (let revision = 0; revision < 20; revision += 1) {
+          await engine.other.append(other, revision === 0 ? 'no-stream' : revision - 1, [newEvent()]);
+          expect(await store.read(other)).toHaveLength(revision + 1);
+        }
+      });
+    });
+
+    describe('head', () => {
+      it('is the position of the newest event', async () => {
+        const result = await store.append(newStream(), 'no-stream', [newEvent(), newEvent()]);
+        expect(result).toMatchObject({ ok: true, position: await store.head() });
+        expect(await engine.other.head()).toBe(await store.head());
+      });
+    });
+
+    describe('subscribe', () => {
+      const ofRun = (events: readonly RecordedEvent[]): RecordedEvent[] => events.filter(({ stream }) => stream.includes(run));
+
+      it('hands over the whole log from the start, then says that it has caught up', async () => {
+        const last = await store.append(newStream(), 'no-stream', [newEvent()]);
+        const events = await collect(store, null, (_, caughtUp) => caughtUp);
+        expectLogOrder(events);
+        expect(events.at(-1)!.position).toBe(last.ok && last.position);
+        for (const stream of new Set(ofRun(events).map((event) => event.stream))) {
+          expect(events.filter((event) => event.stream === stream)).toEqual(await store.read(stream));
+        }
+      });
+
+      it('begins behind the position that it is given', async () => {
+        const stream = await streamOf(newEvent(), newEvent(), newEvent());
+        const [first, ...rest] = await store.read(stream);
+        const events = await collect(store, first!.position, (_, caughtUp) => caughtUp);
+        expect(events).toEqual(rest);
+      });
+
+      it('says that it has caught up when nothing is there to hand over', async () => {
+        const end = new AbortController();
+        for await (const batch of store.subscribe(await store.head(), { signal: end.signal })) {
+          expect(batch).toEqual({ events: [], caughtUp: true });
+          end.abort();
+        }
+      });
+
+      it('follows what is appended later, here or in another process', async () => {
+        const after = await store.head();
+        const stream = newStream();
+        const events = collect(engine.other, after, ({ length }) => length === 20);
+        for (let revision = 0; revision < 20; revision += 1) {
+          const writer = revision % 2 === 0 ? store : engine.other;
+          await writer.append(stream, revision === 0 ? 'no-stream' : revision - 1, [newEvent()]);
+        }
+        expect(await events).toEqual(await store.read(stream));
+      });
+
+      it('hands over no more than the batch size at once', async () => {
+        const after = await store.head();
+        const stream = newStream();
+        await store.append(
+          stream,
+          'no-stream',
+          Array.from({ length: 25 }, () => newEvent()),
+        );
+        const sizes: number[] = [];
+        const end = new AbortController();
+        for await (const { events, caughtUp } of store.subscribe(after, { signal: end.signal, batchSize: 10 })) {
+          sizes.push(events.length);
+          if (caughtUp) end.abort();
+        }
+        expect(sizes).toEqual([10, 10, 5]);
+      });
+
+      it('says that it has caught up also when the last batch was full', async () => {
+        const after = await store.head();
+        await store.append(
+          newStream(),
+          'no-stream',
+          Array.from({ length: 20 }, () => newEvent()),
+        );
+        expect(await collect(store, after, (_, caughtUp) => caughtUp, { batchSize: 10 })).toHaveLength(20);
+      });
+
+      it('narrows to the streams of a prefix', async () => {
+        const after = await store.head();
+        const wanted = [`apple-${run}-1`, `apple-${run}-2`];
+        for (const stream of [...wanted, `apple.${run}`, `app-${run}`, `applf-${run}`, `Apple-${run}`, `apple`, `pineapple-${run}`]) {
+          await store.append(`${stream}`, 'no-stream', [newEvent(), newEvent()]);
+        }
+        const options = { streamPrefix: 'apple-', batchSize: 3 };
+        const events = await collect(store, after, (_, caughtUp) => caughtUp, options);
+        expect(events.map(({ stream, revision }) => [stream, revision])).toEqual([
+          [wanted[0], 0],
+          [wanted[0], 1],
+          [wanted[1], 0],
+          [wanted[1], 1],
+        ]);
+        const live = collect(store, events.at(-1)!.position, ({ length }) => length === 1, options);
+        await store.append(newStream(), 'no-stream', [newEvent()]);
+        await store.append(wanted[0]!, 1, [newEvent()]);
+        expect(await live).toEqual(await store.read(wanted[0]!, { from: 2 }));
+      });
+
+      it('ends when the signal aborts: at once, while it waits, and while a batch is in hand', async () => {
+        const head = await store.head();
+        for await (const batch of store.subscribe(head, { signal: AbortSignal.abort() }))
+          throw new Error(`ended, yet gave ${batch.events.length} events`);
+
+        const waiting = new AbortController();
+        const batches = store.subscribe(head, { signal: waiting.signal })[Symbol.asyncIterator]();
+        expect(await batches.next()).toEqual({ done: false, value: { events: [], caughtUp: true } });
+        const next = batches.next();
+        waiting.abort();
+        expect(await next).toEqual({ done: true, value: undefined });
+
+        await store.append(newStream(), 'no-stream', [newEvent(), newEvent()]);
+        const inHand = new AbortController();
+        let count = 0;
+        for await (const { events } of store.subscribe(head, { signal: inHand.signal, batchSize: 1 })) {
+          count += events.length;
+          inHand.abort();
+        }
+        expect(count).toBe(1);
+      });
+
+      it('ends when the consumer leaves', async () => {
+        const after = await store.head();
+        await store.append(newStream(), 'no-stream', [newEvent()]);
+        for await (const { events } of store.subscribe(after, { signal: new AbortController().signal })) {
+          expect(events).toHaveLength(1);
+          break;
+        }
+      });
+
+      it('lets a slow consumer take its time, and loses nothing for it', async () => {
+        const after = await store.head();
+        const stream = newStream();
+        await store.append(stream, 'no-stream', [newEvent()]);
+        const end = new AbortController();
+        const seen: RecordedEvent[] = [];
+        for await (const { events } of store.subscribe(after, { signal: end.signal, batchSize: 50 })) {
+          const revision = seen.push(...events) - 1;
+          // While it holds this batch, others write, and another subscriber is not held up.
+          if (revision < 200)
+            await store.append(
+              stream,
+              revision,
+              Array.from({ length: 40 }, () => newEvent()),
+            );
+          else end.abort();
+          expect(await collect(store, after, (_, caughtUp) => caughtUp)).toHaveLength((await store.read(stream)).length);
+        }
+        expect(seen).toEqual(await store.read(stream));
+      });
+
+      it(`hands every event over once and in order while ${WRITERS} writers race`, async () => {
+        const after = await store.head();
+        const [PER_WRITER, STREAMS] = [60, 40];
+        const total = WRITERS * PER_WRITER;
+        const contended = Array.from({ length: STREAMS }, () => newStream());
+        const subscribers = [
+          collect(store, after, ({ length }) => length >= total, { batchSize: 100 }),
+          collect(engine.other, after, ({ length }) => length >= total),
+          collect(engine.other, after, ({ length }) => length >= total, { streamPrefix: 'thing-', batchSize: 64 }),
+        ];
+        const acknowledged = new Map<string, { stream: string; revision: number; position: bigint }>();
+        const chance = fc.sample(fc.nat({ max: STREAMS - 1 }), { numRuns: total, seed: SEED });
+
+        await Promise.all(
+          Array.from({ length: WRITERS }, async (_, writer) => {
+            const view = writer % 2 === 0 ? store : engine.other;
+            for (let turn = 0; turn < PER_WRITER; turn += 1) {
+              const stream = contended[chance[writer * PER_WRITER + turn]!]!;
+              const event = newEvent({ writer, turn });
+              let actual: number | null = null;
+              for (;;) {
+                const result = await view.append(stream, actual ?? 'no-stream', [event]);
+                if (result.ok) {
+                  acknowledged.set(event.id, { stream, revision: result.revision, position: result.position });
+                  break;
+                }
+                ({ actual } = result);
+              }
+            }
+          }),
+        );
+
+        const [first, ...others] = await Promise.all(subscribers);
+        expectLogOrder(first!);
+        for (const other of others) expect(other).toEqual(first);
+        expect(acknowledged.size).toBe(total);
+        expect(new Map(first!.map(({ id, stream, revision, position }) => [id, { stream, revision, position }]))).toEqual(acknowledged);
+      }, 30_000);
+    });
+  });
+}
+
+/** Positions rise, no event comes twice, and each stream's revisions come one by one. */
+export function expectLogOrder(events: readonly RecordedEvent[]): void {
+  const newest = new Map<string, number>();
+  for (const [index, { stream, revision, position }] of events.entries()) {
+    const before = events[index - 1];
+    if (before && before.position >= position) throw new Error(`position ${position} comes after ${before.position}`);
+    const previous = newest.get(stream);
+    if (previous !== undefined && revision !== previous + 1) throw new Error(`${stream}: revision ${revision} comes after ${previous}`);
+    newest.set(stream, revision);
+  }
+}

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEvent } from '../../src/ledger/new-event.js';
+import { MerchantDirectory } from '../../src/merchants/merchant-directory.js';
+import {
+  issueKey,
+  registerMerchant,
+  revokeKey,
+  rotateKey,
+  setChannel,
+  setFee,
+  type MerchantShell,
+  type NewMerchant,
+} from '../../src/merchants/merchant.handlers.js';
+import { merchantStream } from '../../src/merchants/merchant.events.js';
+import { hashKey } from '../../src/platform/auth/api-key.js';
+import { embeddedEventStoreMigrations } from '../../src/platform/event-store/embedded-event-store.migrations.js';
+import { EmbeddedEventStore } from '../../src/platform/event-store/embedded-event-store.js';
+import type { EventStore, NewEvent } from '../../src/platform/event-store/event-store.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const details: NewMerchant = { name: 'Kopi Kita', email: 'kasir@kopikita.example', country: 'ID', mode: 'test' };
+
+describe('the merchant directory', () => {
+  let database: TestDatabase;
+  /** Where commands are carried out; `there` is the store of another process that answers requests. */
+  let here: EmbeddedEventStore;
+  let there: EmbeddedEventStore;
+  let shell: MerchantShell;
+  const started: MerchantDirectory[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase(embeddedEventStoreMigrations);
+    here = new EmbeddedEventStore({ databaseUrl: database.url });
+    there = new EmbeddedEventStore({ databaseUrl: database.url });
+    shell = { store: here, clock: Date.now };
+  });
+
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((directory) => directory.stop()));
+  });
+
+  afterAll(async () => {
+    await Promise.all([here.close(), there.close()]);
+    await database.drop();
+  });
+
+  async function follow(store: EventStore = there): Promise<MerchantDirectory> {
+    const directory = new MerchantDirectory(store);
+    started.push(directory);
+    directory.start();
+    await directory.ready();
+    return directory;
+  }
+
+  it('knows what was there before it began, and is fresh at once', async () => {
+    const { merchant_id, key_id, key } = await registerMerchant(shell, details);
+    const directory = await follow();
+    expect(directory.isFresh()).toBe(true);
+    expect(directory.find(hashKey(key))).toMatchObject({
+      key_id,
+      kind: 'merchant',
+      merchant_id,
+      mode: 'test',
+      scopes: ['*'],
+      expires_on: null,
+      revoked_on: null,
+    });
+    expect(directory.merchants.merchant(merchant_id)).toMatchObject({
+      ...details,
+      id: merchant_id,
+      default_currency: 'IDR',
+      timezone: 'Asia/Jakarta',
+    });
+  });
+
+  it('knows a key that was issued elsewhere as soon as it confirms', async () => {
+    const directory = await follow();
+    const { merchant_id } = await registerMerchant(shell, details);
+    const { key } = await issueKey(shell, { kind: 'merchant', merchant_id }, { name: 'Reads', scopes: ['charges:read'], expires_on: null });
+    expect(await directory.confirm()).toBe(true);
+    expect(directory.find(hashKey(key))).toMatchObject({ merchant_id, scopes: ['charges:read'] });
+  });
+
+  it('learns of a revocation while others write, within a second, unasked', async () => {
+    const directory = await follow();
+    const { merchant_id, key_id, key } = await registerMerchant(shell, details);
+    await directory.confirm();
+    const write = (n: number): NewEvent => ({ ...newEvent(foreign(merchant_id, n), contextOf()), id: randomUUID() });
+    const others = Array.from({ length: 500 }, (_, n) => here.append(`charge-${randomUUID()}`, 'no-stream', [write(n)]));
+    const { revoked_on } = await revokeKey(shell, { kind: 'merchant', merchant_id }, key_id);
+    const deadline = performance.now() + 1000;
+    while (directory.find(hashKey(key))?.revoked_on === null && performance.now() < deadline) await new Promise(setImmediate);
+    expect(directory.find(hashKey(key))?.revoked_on).toBe(revoked_on);
+    await Promise.all(others);
+  });
+
+  it('keeps both keys of a rotation, the old one with its end', async () => {
+    const directory = await follow();
+    const { merchant_id, key_id, key } = await registerMerchant(shell, details);
+    const rotated = await rotateKey(shell, { kind: 'merchant', merchant_id }, key_id, 3_600_000);
+    await directory.confirm();
+    const old = directory.find(hashKey(key));
+    expect(old?.revoked_on).toBe(rotated.replaced.revoked_on);
+    expect(Date.parse(old!.revoked_on!)).toBeGreaterThan(Date.now() + 3_500_000);
+    expect(directory.find(hashKey(rotated.key))).toMatchObject({ key_id: rotated.key_id, revoked_on: null, scopes: ['*'] });
+  });
+
+  it('follows finance keys too', async () => {
+    const directory = await follow();
+    const { key, key_id } = await issueKey(shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
+    await directory.confirm();
+    expect(directory.find(hashKey(key))).toMatchObject({ key_id, kind: 'finance', merchant_id: null });
+    await revokeKey(shell, { kind: 'finance' }, key_id);
+    await directory.confirm();
+    expect(directory.find(hashKey(key))?.revoked_on).not.toBeNull();
+  });
+
+  it('answers terms: all shipped channels at first, then what was changed', async () => {
+    const { merchant_id } = await registerMerchant(shell, details);
+    const directory = await follow();
+    const { merchants } = directory;
+    expect(merchants.channels(merchant_id)).toHaveLength(9);
+    expect(merchants.currencies(merchant_id)).toEqual(['IDR', 'MYR', 'SGD']);
+    expect(merchants.payoutFee(merchant_id, 'IDR')).toEqual({ type: 'FIXED', value: 250_000 });
+
+    await setChannel(shell, merchant_id, 'QR_PAYNOW', { enabled: false });
+    await setChannel(shell, merchant_id, 'WALLET_GRABPAY_SG', { enabled: false });
+    await setChannel(shell, merchant_id, 'QR_QRIS', { max_amount: 5_000 });
+    await setFee(shell, merchant_id, { kind: 'charge', channel_code: 'QR_QRIS' }, { type: 'FIXED', value: 10 });
+    await setFee(shell, merchant_id, { kind: 'payout', currency: 'IDR' }, { type: 'FIXED', value: 1 });
+    await directory.confirm();
+    expect(merchants.currencies(merchant_id)).toEqual(['IDR', 'MYR']);
+    expect(merchants.channelTerms(merchant_id, 'QR_PAYNOW')).toMatchObject({ enabled: false, fee: { type: 'PERCENTAGE', value: 1.3 } });
+    expect(merchants.channelTerms(merchant_id, 'QR_QRIS')).toMatchObject({
+      enabled: true,
+      min_amount: 100,
+      max_amount: 5_000,
+      fee: { type: 'FIXED', value: 10 },
+    });
+    expect(merchants.payoutFee(merchant_id, 'IDR')).toEqual({ type: 'FIXED', value: 1 });
+    expect(merchants.channelTerms(randomUUID(), 'QR_QRIS')).toBeUndefined();
+  });
+
+  it('is not fresh when the store has been away for a second, and is again when it is back', async () => {
+    const store = new Interruptible(there);
+    const directory = await follow(store);
+    store.isAway = true;
+    await until(() => !directory.isFresh());
+    expect(await directory.confirm()).toBe(false);
+    store.isAway = false;
+    await until(() => directory.isFresh());
+  });
+
+  it('notices a subscription that is silent because it is dead', async () => {
+    const store = new Interruptible(there);
+    const directory = await follow(store);
+    store.isMute = true;
+    const { key } = await registerMerchant(shell, details);
+    await until(() => directory.find(hashKey(key)) !== undefined);
+    expect(directory.isFresh()).toBe(true);
+  });
+
+  it('stops at a fact that it does not know', async () => {
+    const { merchant_id } = await registerMerchant(shell, details);
+    const directory = await follow();
+    const unknown = { ...newEvent(foreign(merchant_id, 0), contextOf()), id: randomUUID(), type: 'MerchantFrozen' };
+    await here.append(merchantStream(merchant_id), 1, [unknown]);
+    expect(await directory.confirm()).toBe(false);
+    expect(directory.isFresh()).toBe(false);
+    expect(directory.stoppedBy()?.message).toContain('MerchantFrozen');
+    await expect(follow()).rejects.toThrow('MerchantFrozen');
+  });
+});
+
+function contextOf() {
+  return { now: '2026-01-30T10:00:00.000+00:00', actor: 'System', correlation_id: 'c', causation_id: 'c' };
+}
+
+function foreign(merchant_id: string, n: number) {
+  return {
+    type: 'ChargeFailed',
+    data: { charge_id: `${n}`, merchant_id, currency: 'IDR', reason: 'x', failed_on: '2026-01-30T10:00:00.000+00:00' },
+  } as const;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + 5000;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error('it did not come to hold');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** The real store, behind a network that fails: away altogether, or with a first subscription that hangs without a word. */
+class Interruptible implements EventStore {
+  isAway = false;
+  isMute = false;
+  private subscriptions = 0;
+
+  constructor(private readonly store: EventStore) {}
+
+  append: EventStore['append'] = (...args) => this.store.append(...args);
+  read: EventStore['read'] = (...args) => this.store.read(...args);
+  close = (): Promise<void> => Promise.resolve();
+
+  async head() {
+    if (this.isAway) throw new Error('away');
+    return this.store.head();
+  }
+
+  async *subscribe(...args: Parameters<EventStore['subscribe']>) {
+    const isFirst = this.subscriptions++ === 0;
+    for await (const batch of this.store.subscribe(...args)) {
+      if (isFirst && this.isMute) return await new Promise<void>((resolve) => args[1].signal.addEventListener('abort', () => resolve()));
+      yield batch;
+    }
+  }
+}

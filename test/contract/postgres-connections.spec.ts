@@ -1,0 +1,254 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import { advisoryLockKey, AdvisoryLockSession } from '../../src/platform/postgres/advisory-lock.js';
+import { isConnectionFailure } from '../../src/platform/postgres/connection-failure.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.js';
+import { Listener } from '../../src/platform/postgres/listener.js';
+import { createPool, inTransaction } from '../../src/platform/postgres/pool.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+jest.setTimeout(30_000);
+
+const applicationName = 'connections.spec';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = createPool({ url: database.url, applicationName });
+});
+
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** Ends every session of this name in the database, as an operator or a dying server would. */
+async function cutOff(name: string): Promise<void> {
+  await pool.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()', [name]);
+}
+
+describe('columns', () => {
+  it('come back exact, and in the form they are answered in', async () => {
+    const { rows } = await pool.query(`select
+      9007199254740993::int8 as int8, array[1, null, 9007199254740993]::int8[] as int8s, 7::int4 as int4,
+      count(*) as count, sum(9007199254740993::int8) as sum,
+      timestamptz '2026-01-31 15:15:30.1239+07' as moment, timestamptz '2026-01-31 08:15:30+00' as whole_second,
+      array[timestamptz '2026-01-31 08:15:30.5+00', null] as moments,
+      timestamptz 'infinity' as never, date '2026-01-31' as date, timestamp '2026-01-31 08:15:30' as local`);
+    expect(rows).toEqual([
+      {
+        int8: 9007199254740993n,
+        int8s: [1n, null, 9007199254740993n],
+        int4: 7,
+        count: 1n,
+        sum: '9007199254740993',
+        moment: '2026-01-31T08:15:30.123+00:00',
+        whole_second: '2026-01-31T08:15:30.000+00:00',
+        moments: ['2026-01-31T08:15:30.500+00:00', null],
+        never: 'infinity',
+        date: '2026-01-31',
+        local: '2026-01-31 08:15:30',
+      },
+    ]);
+  });
+
+  it('are those of our own connections only', async () => {
+    const driver = new pg.Client({ connectionString: database.url });
+    await driver.connect();
+    expect((await driver.query('select 1::int8 as one')).rows).toEqual([{ one: '1' }]);
+    await driver.end();
+  });
+});
+
+describe('a pool', () => {
+  it('rolls back what throws, and gives the connection back', async () => {
+    await pool.query('create table notes (id int4 primary key)');
+    const work = inTransaction(pool, async (client) => {
+      await client.query('insert into notes values (1)');
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    await inTransaction(pool, (client) => client.query('insert into notes values (2)'));
+    expect((await pool.query('select id from notes')).rows).toEqual([{ id: 2 }]);
+    expect(pool.idleCount).toBe(pool.totalCount);
+  });
+
+  it('cancels a statement that takes too long, which is a failure of the database', async () => {
+    const hasty = createPool({ url: database.url, applicationName, statementTimeoutMs: 100 });
+    const failure: unknown = await hasty.query('select pg_sleep(20)').catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: '57014' });
+    expect(isConnectionFailure(failure)).toBe(true);
+    await hasty.end();
+  });
+
+  it('survives that its idle and its busy connections are cut', async () => {
+    const lost: Error[] = [];
+    const victim = createPool({ url: database.url, applicationName: 'victim', onConnectionLost: (error) => lost.push(error) });
+    const busy = victim.query('select pg_sleep(20)').catch((error: unknown) => error);
+    const held = await victim.connect();
+    await victim.query('select 1');
+    await eventually(
+      async () => (await pool.query(`select 1 from pg_stat_activity where query like '%pg_sleep(20)' and state = 'active'`)).rowCount! > 0,
+    );
+    await cutOff('victim');
+    expect(isConnectionFailure(await busy)).toBe(true);
+    await eventually(async () => isConnectionFailure(await held.query('select 1').catch((error: unknown) => error)));
+    held.release(true);
+    await eventually(() => lost.length > 0);
+    expect((await victim.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await victim.end();
+  });
+
+  it('takes mistakes for mistakes', async () => {
+    for (const mistake of ['select 1 / 0', 'selec 1', 'select * from nowhere']) {
+      const failure: unknown = await pool.query(mistake).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(Error);
+      expect(isConnectionFailure(failure)).toBe(false);
+    }
+    expect(isConnectionFailure(new TypeError('x is undefined'))).toBe(false);
+    expect(isConnectionFailure('ECONNREFUSED')).toBe(false);
+  });
+
+  it('says that nobody is there', async () => {
+    for (const url of ['postgres://nobody@127.0.0.1:1/none', 'postgres://nobody@%2Fnowhere:5432/none']) {
+      const nowhere = createPool({ url, applicationName });
+      expect(isConnectionFailure(await nowhere.query('select 1').catch((error: unknown) => error))).toBe(true);
+      await nowhere.end();
+    }
+  });
+});
+
+describe('a listener', () => {
+  it('hears what is notified, reconnects by itself and says so', async () => {
+    const heard: string[] = [];
+    let reconnects = 0;
+    const listener = new Listener({
+      url: database.url,
+      applicationName: 'listener',
+      channels: { 'Odd "name"': (payload) => heard.push(payload) },
+      onReconnect: () => reconnects++,
+    });
+    await listener.start();
+    await pool.query('select pg_notify($1, $2)', ['Odd "name"', 'first']);
+    await eventually(() => heard.includes('first'));
+
+    await cutOff('listener');
+    await eventually(() => reconnects === 1);
+    await pool.query('select pg_notify($1, $2)', ['Odd "name"', 'second']);
+    await eventually(() => heard.includes('second'));
+
+    await listener.close();
+    await eventually(async () => (await pool.query(`select 1 from pg_stat_activity where application_name = 'listener'`)).rowCount === 0);
+    expect(reconnects).toBe(1);
+  });
+});
+
+describe('an advisory lock session', () => {
+  const candidate = (onLost: (error: Error) => void = () => undefined, name = 'candidate') =>
+    new AdvisoryLockSession({ url: database.url, applicationName: name, key: advisoryLockKey('the leader'), onLost });
+
+  it('is held by one at a time', async () => {
+    const [one, other] = [candidate(), candidate()];
+    expect(await Promise.all([one.tryAcquire(), one.tryAcquire()])).toEqual([true, true]);
+    expect(await other.tryAcquire()).toBe(false);
+    expect(other.held).toBe(false);
+    await one.release();
+    expect(one.held).toBe(false);
+    await eventually(() => other.tryAcquire());
+    await other.release();
+  });
+
+  it('tells its holder, once, that it is lost, and can be acquired again', async () => {
+    const lost: Error[] = [];
+    const holder = candidate((error) => lost.push(error));
+    await holder.tryAcquire();
+    await cutOff('candidate');
+    await eventually(() => lost.length > 0);
+    expect(holder.held).toBe(false);
+    await eventually(() => holder.tryAcquire());
+    expect(lost).toHaveLength(1);
+    await holder.release();
+  });
+
+  it('does not call it a loss when one who has not got it is cut off', async () => {
+    const lost: Error[] = [];
+    const [holder, waiter] = [candidate(undefined, 'holder'), candidate((error) => lost.push(error))];
+    await holder.tryAcquire();
+    expect(await waiter.tryAcquire()).toBe(false);
+    await cutOff('candidate');
+    await holder.release();
+    await eventually(() => waiter.tryAcquire().catch(() => false));
+    expect(lost).toEqual([]);
+    await waiter.release();
+  });
+});
+
+describe('a server that hangs without a word', () => {
+  let directory: string;
+  let postgres: EmbeddedPostgres;
+
+  beforeAll(async () => {
+    directory = fs.mkdtempSync(path.join(os.tmpdir(), 'chargebook-pg-'));
+    postgres = await startEmbeddedPostgres(directory);
+  });
+  afterAll(async () => {
+    await postgres.stop();
+    fs.rmSync(directory, { recursive: true });
+  });
+
+  it('is noticed within five seconds by pool, listener and lock, which recover when it goes on', async () => {
+    const { url } = postgres;
+    const [losses, noticed] = [new Map<string, number>(), (what: string) => () => losses.set(what, Date.now() - began)];
+    const hung = createPool({ url, applicationName });
+    await hung.query('select 1');
+    let reconnected = false;
+    const listener = new Listener({
+      url,
+      applicationName,
+      channels: {},
+      onConnectionLost: noticed('listener'),
+      onReconnect: () => (reconnected = true),
+    });
+    await listener.start();
+    const lock = new AdvisoryLockSession({ url, applicationName, key: 1n, onLost: noticed('lock') });
+    await lock.tryAcquire();
+
+    let hangNow = (): void => undefined;
+    const hang = new Promise<void>((resolve) => (hangNow = resolve));
+    const transaction = inTransaction(hung, async (client) => {
+      await client.query('select 1');
+      await hang;
+      await client.query('select 2');
+    }).catch((error: unknown) => {
+      noticed('transaction')();
+      return error;
+    });
+    const { rows: sessions } = await hung.query<{ pid: number }>('select pid from pg_stat_activity');
+    const signalServer = (signal: NodeJS.Signals) => [postgres.pid!, ...sessions.map(({ pid }) => pid)].forEach((pid) => process.kill(pid, signal));
+
+    const began = Date.now();
+    signalServer('SIGSTOP');
+    hangNow();
+    try {
+      const failure: unknown = await hung.query('select 1').catch((error: unknown) => error);
+      noticed('pool')();
+      expect(isConnectionFailure(failure)).toBe(true);
+      expect(isConnectionFailure(await transaction)).toBe(true);
+      await eventually(() => losses.size === 4);
+      for (const milliseconds of losses.values()) expect(milliseconds).toBeLessThan(5_500);
+    } finally {
+      signalServer('SIGCONT');
+    }
+    await eventually(() => reconnected);
+    await eventually(() => lock.tryAcquire().catch(() => false));
+    expect((await hung.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+
+    await Promise.all([hung.end(), listener.close(), lock.release()]);
+  });
+});

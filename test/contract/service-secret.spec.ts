@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { ConfigError } from '../../src/config.js';
+import { MIGRATIONS } from '../../src/migrations.js';
+import { addEncryptionKey, encryptionKeyId, loadServiceSecret, retireOtherEncryptionKeys } from '../../src/service-secret.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+let database: TestDatabase;
+const [first, second, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+
+beforeEach(async () => {
+  database = await createTestDatabase(MIGRATIONS);
+});
+afterEach(() => database.drop());
+
+describe("the service's secret", () => {
+  it('is made once, though many processes start at once', async () => {
+    const secrets = await Promise.all(Array.from({ length: 8 }, () => loadServiceSecret(database.url, first)));
+    expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(1);
+    expect(secrets[0]).toHaveLength(32);
+    expect(secrets[0]).not.toEqual(first);
+    expect(await loadServiceSecret(database.url, first)).toEqual(secrets[0]);
+  });
+
+  it('is made by one of two first starts with different keys; the other one says what is wrong', async () => {
+    const starts = await Promise.allSettled([loadServiceSecret(database.url, first), loadServiceSecret(database.url, second)]);
+    expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const failed = starts.find((start): start is PromiseRejectedResult => start.status === 'rejected');
+    expect(failed!.reason).toBeInstanceOf(ConfigError);
+  });
+
+  it('is opened by the old and the new key during a change, and afterwards by the new one only', async () => {
+    const secret = await loadServiceSecret(database.url, first);
+    await addEncryptionKey(database.url, first, second);
+    await addEncryptionKey(database.url, first, second);
+    expect(await loadServiceSecret(database.url, first)).toEqual(secret);
+    expect(await loadServiceSecret(database.url, second)).toEqual(secret);
+    expect(await retireOtherEncryptionKeys(database.url, second)).toBe(1);
+    expect(await retireOtherEncryptionKeys(database.url, second)).toBe(0);
+    expect(await loadServiceSecret(database.url, second)).toEqual(secret);
+    await expect(loadServiceSecret(database.url, first)).rejects.toThrow(ConfigError);
+  });
+
+  it('is given to no other key, and kept from being locked away', async () => {
+    await loadServiceSecret(database.url, first);
+    await expect(loadServiceSecret(database.url, other)).rejects.toThrow('ENCRYPTION_KEY');
+    await expect(addEncryptionKey(database.url, other, second)).rejects.toThrow(ConfigError);
+    await expect(retireOtherEncryptionKeys(database.url, other)).rejects.toThrow(ConfigError);
+    await expect(loadServiceSecret(database.url, first)).resolves.toHaveLength(32);
+  });
+
+  it('stands in the database in no form that opens by itself', async () => {
+    const secret = await loadServiceSecret(database.url, first);
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query<{ row: string }>('select s::text as row from service_secret s');
+    await client.end();
+    expect(rows).toHaveLength(1);
+    for (const bytes of [secret, first]) expect(rows[0]!.row).not.toContain(bytes.toString('hex'));
+    expect(rows[0]!.row).toContain(encryptionKeyId(first));
+  });
+});

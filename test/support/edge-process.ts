@@ -1,0 +1,9 @@
+import { stopOnSignal, stopServing } from '../../src/platform/shutdown.js';
+import { createLogger } from '../../src/platform/logging.js';
+import { startEdge } from './edge-app.js';
+
+/** The edge in a process of its own, to be sent signals. */
+const logger = createLogger('info', { write: (line) => void process.stderr.write(line) });
+const edge = await startEdge({ logger });
+stopOnSignal(() => stopServing(edge.app, 1000), logger);
+process.stdout.write(`${edge.url} ${edge.keys.issue()}\n`);

@@ -1,0 +1,17 @@
+import { expect } from '@jest/globals';
+import type { Decider } from '../../src/decider.js';
+
+/** given(decider)(facts).when(command).then(facts) | .isRefused(name) | .doesNothing() */
+export function given<State, Command, Event, Refusal extends string>(decider: Decider<State, Command, Event, Refusal>) {
+  return (...facts: readonly Event[]) => ({
+    when(command: Command) {
+      const state = facts.reduce((folded, fact) => decider.evolve(folded, fact), decider.initial);
+      const decision = decider.decide(state, command);
+      return {
+        then: (...expected: readonly Event[]) => expect(decision).toEqual({ events: expected }),
+        doesNothing: () => expect(decision).toEqual({ events: [] }),
+        isRefused: (refusal: Refusal) => expect(decision).toMatchObject({ refusal }),
+      };
+    },
+  });
+}

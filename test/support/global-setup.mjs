@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const local = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/**
+ * One Postgres for the whole run: TEST_DATABASE_URL if given, else an embedded one.
+ * A process of its own holds it, so that it goes, with its data, also when the run is killed.
+ */
+export default async function globalSetup() {
+  if (process.env.TEST_DATABASE_URL) return;
+  const server = spawn(process.execPath, ['--import', new URL('./typescript.mjs', import.meta.url).href, local('./postgres-server.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true, // Ctrl-C ends the run; the server then sees its standard input end
+  });
+  const [line] = await Promise.race([
+    once(createInterface(server.stdout), 'line'),
+    once(server, 'exit').then(([code]) => {
+      throw new Error(`the tests' Postgres did not start (exit ${code})`);
+    }),
+  ]);
+  process.env.TEST_DATABASE_URL = line;
+  globalThis.testPostgresServer = server;
+}

@@ -1,0 +1,165 @@
+import { encodeAppend, type EncodedAppend } from '../../src/platform/event-store/append-rules.js';
+import {
+  StoreUnavailable,
+  type AppendResult,
+  type EventMetadata,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type Position,
+  type ReadOptions,
+  type RecordedEvent,
+  type SubscribeOptions,
+  type SubscriptionBatch,
+} from '../../src/platform/event-store/event-store.js';
+
+export interface AppendCall {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly NewEvent[];
+}
+
+/**
+ * Where a test or a simulation gets in between. Whatever a hook throws, the caller gets: `StoreUnavailable` before an append,
+ * `OutcomeUnknown` before it (it was not written) or after it (it was), `SimulatedCrash` on either side.
+ * A hook may wait, which lets others go first, and may use the store, as a rival would.
+ */
+export interface InMemoryHooks {
+  /** Nothing is written yet. `conflict` answers a wrong revision although none is; the stream must exist. */
+  readonly beforeAppend?: (call: AppendCall) => Promise<'conflict' | void> | 'conflict' | void;
+  /** The verdict stands, the caller has not heard it. */
+  readonly afterAppend?: (call: AppendCall, result: AppendResult) => Promise<void> | void;
+  /** Before a stream is read, or (undefined) the head. */
+  readonly beforeRead?: (stream: string | undefined) => Promise<void> | void;
+}
+
+/** The process ended here. Nobody but the simulation catches it. */
+export class SimulatedCrash extends Error {
+  override readonly name = 'SimulatedCrash';
+}
+
+interface StoredEvent {
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+const BATCH_SIZE = 5_000;
+
+/**
+ * An engine in memory with the semantics of the real ones. Without hooks it is deterministic: no timers, no randomness,
+ * an append is there when the call returns.
+ */
+export class InMemoryEventStore implements EventStore {
+  /** May be changed while it runs. */
+  hooks: InMemoryHooks;
+  /** An event's position is its place here, from 1. */
+  readonly #log: StoredEvent[] = [];
+  /** Places in the log of a stream's events, by revision. */
+  readonly #streams = new Map<string, number[]>();
+  readonly #closing = new AbortController();
+  #wake: () => void = () => undefined;
+  #news = this.#nextNews();
+
+  constructor(hooks: InMemoryHooks = {}) {
+    this.hooks = hooks;
+  }
+
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
+    const append = encodeAppend(stream, expected, events);
+    if (this.#closing.signal.aborted) throw new StoreUnavailable('the event store is closed');
+    const { beforeAppend, afterAppend } = this.hooks;
+    const call = { stream, expected, events };
+    const fault = beforeAppend && (await beforeAppend(call));
+    const result = fault === 'conflict' ? this.#conflict(stream) : this.#decide(append);
+    if (afterAppend) await afterAppend(call, result);
+    return result;
+  }
+
+  async read(stream: string, { from, direction = 'forwards', limit = Infinity }: ReadOptions = {}): Promise<RecordedEvent[]> {
+    await this.hooks.beforeRead?.(stream);
+    const places = this.#streams.get(stream) ?? [];
+    const chosen = direction === 'forwards' ? places.slice(from ?? 0) : places.slice(0, (from ?? Infinity) + 1).reverse();
+    return chosen.slice(0, limit).map((place) => this.#recorded(place));
+  }
+
+  async head(): Promise<Position | null> {
+    await this.hooks.beforeRead?.(undefined);
+    return this.#log.length === 0 ? null : BigInt(this.#log.length);
+  }
+
+  async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
+    const { batchSize = BATCH_SIZE, streamPrefix = '' } = options;
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    signal.addEventListener('abort', () => this.#announce());
+    let place = Number(after ?? 0n);
+    let toldCaughtUp = false;
+    while (!signal.aborted) {
+      const news = this.#news;
+      const events: RecordedEvent[] = [];
+      for (; place < this.#log.length && events.length < batchSize; place += 1) {
+        if (this.#log[place]!.stream.startsWith(streamPrefix)) events.push(this.#recorded(place));
+      }
+      const caughtUp = place >= this.#log.length;
+      if (events.length > 0 || (caughtUp && !toldCaughtUp)) {
+        toldCaughtUp = caughtUp;
+        yield { events, caughtUp };
+      }
+      if (caughtUp && !signal.aborted) await news;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+  }
+
+  /** Every event behind the first `count`, in log order. */
+  all(count = 0): RecordedEvent[] {
+    return this.#log.slice(count).map((_, index) => this.#recorded(count + index));
+  }
+
+  #decide({ stream, revision, events }: EncodedAppend): AppendResult {
+    const places = this.#streams.get(stream) ?? [];
+    const last = revision + events.length - 1;
+    if (revision === places.length) {
+      for (const [index, event] of events.entries()) {
+        places.push(this.#log.length);
+        this.#log.push({ ...event, stream, revision: revision + index });
+      }
+      this.#streams.set(stream, places);
+      this.#announce();
+      return { ok: true, revision: last, position: BigInt(this.#log.length) };
+    }
+    const isThere = events.every(({ id }, index) => this.#log[places[revision + index] ?? -1]?.id === id);
+    return isThere ? { ok: true, revision: last, position: BigInt(places[last]! + 1) } : wrongRevision(places);
+  }
+
+  #conflict(stream: string): AppendResult {
+    const places = this.#streams.get(stream);
+    if (!places) throw new Error(`nothing can conflict with a first event of "${stream}" but a rival's: append one in the hook`);
+    return wrongRevision(places);
+  }
+
+  #recorded(place: number): RecordedEvent {
+    const { data, metadata, ...event } = this.#log[place]!;
+    return { ...event, position: BigInt(place + 1), data: JSON.parse(data) as object, metadata: JSON.parse(metadata) as EventMetadata };
+  }
+
+  /** Lets every subscription look again. */
+  #announce(): void {
+    const wake = this.#wake;
+    this.#news = this.#nextNews();
+    wake();
+  }
+
+  #nextNews(): Promise<void> {
+    return new Promise((resolve) => (this.#wake = resolve));
+  }
+}
+
+function wrongRevision(places: readonly number[]): AppendResult {
+  return { ok: false, actual: places.length === 0 ? null : places.length - 1 };
+}

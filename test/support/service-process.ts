@@ -1,0 +1,54 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** What it printed before and just after it listened. */
+  readonly lines: readonly string[];
+  /** SIGKILL to the process alone: what it started must cope. */
+  kill(): Promise<void>;
+  /** SIGTERM; the exit code. */
+  stop(): Promise<number | null>;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** `src/main.ts` as a process of its own, once it listens. */
+export async function startServiceProcess(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+  const child: ChildProcess = spawn(process.execPath, ['--import', './test/support/typescript.mjs', 'src/main.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const errors: string[] = [];
+  createInterface({ input: child.stderr! }).on('line', (line) => errors.push(line));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${errors.join('\n')}`)));
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      lines.push(line);
+      const address = /^listening on (\S+)/.exec(line)?.[1];
+      if (address) resolve(address);
+    });
+  });
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    child.kill(signal);
+    const [code] = await ended;
+    return code;
+  };
+  return { url, pid: child.pid!, lines, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+}
+
+/** Resolves as soon as `condition` holds; tests wait for states, not for time. @throws after `withinMs`. */
+export async function until(condition: () => Promise<boolean> | boolean, withinMs = 20_000): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`not so after ${withinMs} ms: ${condition.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startApi } from '../../src/api.js';
+import { startBackground } from '../../src/background.js';
+import { readConfig } from '../../src/config.js';
+import { issueKey, registerMerchant, type MerchantShell } from '../../src/merchants/merchant.handlers.js';
+import { createLogger } from '../../src/platform/logging.js';
+import { openStores, type Stores } from '../../src/stores.js';
+import { createTestDatabase } from './postgres.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** As it came. */
+  readonly text: string;
+  /** Parsed; undefined when there was none. */
+  readonly body: any;
+}
+
+export interface CallOptions {
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestMerchant {
+  readonly merchant_id: string;
+  readonly key: string;
+  readonly key_id: string;
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly stores: Stores;
+  readonly shell: MerchantShell;
+  /** `path` is below the service's address, or a URL. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  newMerchant(details?: { country?: string; mode?: 'test' | 'live' }): Promise<TestMerchant>;
+  /** A key with these scopes only. */
+  newKey(merchantId: string, scopes: readonly string[]): Promise<string>;
+  /** Another process's worth of the same service, on the same stores. */
+  another(): Promise<{ readonly url: string; stop(): Promise<void> }>;
+  stop(): Promise<void>;
+}
+
+/** The whole service in this process, on a database of its own, over real HTTP. */
+export async function startTestService(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-test-'));
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent', ...env });
+  const logger = createLogger(config.logLevel);
+  const stores = await openStores(config, () => undefined);
+  const background = await startBackground(config, stores, logger);
+  const api = await startApi(config, stores, logger);
+  const shell = { store: stores.eventStore, clock: Date.now };
+  const others: { stop(): Promise<void> }[] = [];
+  return {
+    url: api.url,
+    stores,
+    shell,
+    call: (method, path, options) => call(method, new URL(path, api.url), options),
+    async newMerchant({ country = 'ID', mode = 'test' } = {}) {
+      const { merchant_id, key, key_id } = await registerMerchant(shell, { name: 'Kopi Kita', email: null, country, mode });
+      await keyWorks(api.url, key);
+      return { merchant_id, key, key_id };
+    },
+    async newKey(merchant_id, scopes) {
+      const { key } = await issueKey(shell, { kind: 'merchant', merchant_id }, { name: 'test', scopes, expires_on: null });
+      await keyWorks(api.url, key);
+      return key;
+    },
+    async another() {
+      const other = await startApi(config, stores, logger);
+      others.push(other);
+      return other;
+    },
+    async stop() {
+      for (const part of [api, ...others, background]) await part.stop();
+      await stores.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function call(method: string, url: URL | string, { key, body, headers = {} }: CallOptions = {}): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
+}
+
+/** A key is known everywhere within a moment of being issued. */
+async function keyWorks(url: string, key: string): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while ((await call('GET', new URL('/v1/balances', url), { key })).status === 401 && Date.now() < deadline);
+}
+
+export const newIdempotencyKey = (): Record<string, string> => ({ 'idempotency-key': randomUUID() });
+
+/** A charge that any test merchant can create. */
+export const CHARGE_ORDER = {
+  amount: 10_000,
+  currency: 'IDR',
+  channel_code: 'qr_qris',
+  action_flow: 'payload',
+  reference_id: 'order-1001',
+  description: 'Two coffees',
+  metadata: { table: '7' },
+} as const;

@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { csvRow } from '../../src/platform/csv.js';
+import { redacted } from '../../src/ledger/redaction.js';
+import { duration } from '../../src/cli/arguments.js';
+import { table } from '../../src/cli/output.js';
+import { progressLine } from '../../src/cli/progress.js';
+import { planCharges } from '../../src/cli/seed/plan.js';
+import { Random } from '../../src/cli/seed/random.js';
+
+describe('a row of CSV', () => {
+  it('quotes where it must', () => {
+    expect(csvRow(['a', 1, null, 'b,c', 'say "hi"', 'two\nlines', 12345678901234567890n])).toBe(
+      'a,1,,"b,c","say ""hi""","two\nlines",12345678901234567890\r\n',
+    );
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('makes %j harmless', (text) => {
+    expect(csvRow([text]).replace(/^"/, '')[0]).toBe("'");
+  });
+
+  it('leaves negative numbers numbers', () => {
+    expect(csvRow([-5, 'a-b'])).toBe('-5,a-b\r\n');
+  });
+});
+
+describe('what is shown of a fact', () => {
+  it('holds no hash of a key and no bank account', () => {
+    expect(redacted({ type: 'ApiKeyIssued', data: { key_id: 'key_1', key_hash: 'ab' } })).toEqual({ key_id: 'key_1', key_hash: '[sealed]' });
+    const payout = { payout_id: 'p', amount: 5, bank_account_name: 'A', bank_account_number: '123', bank_name: 'B' };
+    expect(redacted({ type: 'PayoutRequested', data: payout })).toEqual({
+      ...payout,
+      bank_account_name: '[sealed]',
+      bank_account_number: '[sealed]',
+    });
+    expect(redacted({ type: 'MerchantRegistered', data: { name: 'N', email: null } })).toEqual({ name: 'N', email: null });
+  });
+
+  it('is nothing of a type that this build does not know', () => {
+    expect(redacted({ type: 'Unheard', data: { secret: 1, other: 'x' } })).toEqual({ secret: '[sealed]', other: '[sealed]' });
+  });
+});
+
+describe('words on a terminal', () => {
+  it('aligns columns, numbers to the right', () => {
+    expect(
+      table(
+        ['name', 'count'],
+        [
+          ['é', 5],
+          ['long name', 1234],
+        ],
+      ),
+    ).toBe('NAME       COUNT\né              5\nlong name   1234');
+  });
+
+  it('lets no name move the cursor', () => {
+    expect(table(['name'], [['\x1b[2Jx']])).toBe('NAME\n [2Jx');
+  });
+
+  it('shows progress with rate and time left', () => {
+    expect(progressLine('charges', 500, 1_000, 2)).toBe(`charges  ${'█'.repeat(15)}${'░'.repeat(15)}  50 %  500 of 1,000  250/s  2 s left`);
+  });
+
+  it.each([
+    ['0', 0],
+    ['90s', 90_000],
+    ['30m', 1_800_000],
+    ['24h', 86_400_000],
+    ['7d', 604_800_000],
+  ])('reads the duration %s', (text, ms) => {
+    expect(duration(text)).toBe(ms);
+  });
+});
+
+describe('the plan of a seed', () => {
+  const now = Date.UTC(2026, 0, 30, 10);
+  const plan = [...planCharges(2_000, 5, now, new Random(42))];
+
+  it('is in order of time, and nothing of it is in the future', () => {
+    expect(plan).toHaveLength(2_000);
+    for (const [index, { at, changes }] of plan.entries()) {
+      expect(at).toBeGreaterThanOrEqual(plan[index - 1]?.at ?? 0);
+      for (const change of changes) {
+        expect(change.at).toBeGreaterThan(at);
+        expect(change.at).toBeLessThanOrEqual(now);
+      }
+    }
+  });
+
+  it('is of all the merchants, and the newest charges wait for their customers', () => {
+    expect(new Set(plan.map(({ merchant }) => merchant)).size).toBe(5);
+    expect(plan.slice(-80).every(({ changes }) => changes.length === 0)).toBe(true);
+    expect(plan.slice(0, -80).every(({ changes }) => changes.length > 0)).toBe(true);
+  });
+
+  it('is the same for the same seed', () => {
+    expect([...planCharges(2_000, 5, now, new Random(42))]).toEqual(plan);
+  });
+});

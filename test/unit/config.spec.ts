@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseHolidays } from '../../src/charges/holidays.js';
+import { ConfigError, readConfig } from '../../src/config.js';
+import { loadEncryptionKey } from '../../src/encryption-key.js';
+
+describe('the environment', () => {
+  it('has defaults that serve a first start', () => {
+    expect(readConfig({})).toMatchObject({
+      production: false,
+      host: '127.0.0.1',
+      port: 3000,
+      databaseUrl: undefined,
+      eventStoreUrl: undefined,
+      publicUrl: undefined,
+      encryptionKey: undefined,
+      rateLimitPerSecond: 100,
+      webhookAllowPrivate: false,
+      webhookRetrySeconds: [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400],
+      chargeTtlSeconds: undefined,
+      logLevel: 'info',
+    });
+    expect([...readConfig({}).roles]).toEqual(['api', 'projector', 'worker']);
+  });
+
+  it('reads every variable', () => {
+    const key = Buffer.alloc(32, 7);
+    const config = readConfig({
+      PORT: '0',
+      DATABASE_URL: 'postgres://u:p@db/x',
+      EVENTSTORE_URL: 'esdb://admin:changeit@es:2113?tls=true',
+      PUBLIC_URL: 'https://pay.example.com/',
+      ENCRYPTION_KEY: key.toString('base64'),
+      ROLES: 'API, worker',
+      RATE_LIMIT_PER_SECOND: '0',
+      WEBHOOK_ALLOW_PRIVATE: 'TRUE',
+      WEBHOOK_RETRY_SECONDS: '0.5,1',
+      CHARGE_TTL_SECONDS: '5',
+      SETTLEMENT_INTERVAL_SECONDS: '1',
+      LOG_LEVEL: 'WARN',
+    });
+    expect(config).toMatchObject({ port: 0, publicUrl: 'https://pay.example.com', rateLimitPerSecond: 0, webhookAllowPrivate: true });
+    expect(config).toMatchObject({ webhookRetrySeconds: [0.5, 1], chargeTtlSeconds: 5, settlementIntervalSeconds: 1, logLevel: 'warn' });
+    expect([...config.roles]).toEqual(['api', 'worker']);
+    expect(config.encryptionKey).toEqual(key);
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '3000x'],
+    ['DATABASE_URL', 'mysql://x/y'],
+    ['EVENTSTORE_URL', 'http://x'],
+    ['PUBLIC_URL', 'pay.example.com'],
+    ['PUBLIC_URL', 'https://pay.example.com/?a=b'],
+    ['ENCRYPTION_KEY', Buffer.alloc(31).toString('base64')],
+    ['ENCRYPTION_KEY', 'not base64 at all'],
+    ['ROLES', 'api,judge'],
+    ['RATE_LIMIT_PER_SECOND', '-1'],
+    ['WEBHOOK_ALLOW_PRIVATE', 'yes'],
+    ['WEBHOOK_RETRY_SECONDS', '5;10'],
+    ['CHARGE_TTL_SECONDS', '0'],
+    ['SETTLEMENT_INTERVAL_SECONDS', '0'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuses %s=%s with one line that names it', (name, value) => {
+    const start = () => readConfig({ [name]: value });
+    expect(start).toThrow(ConfigError);
+    expect(start).toThrow(new RegExp(`^${name} .*$`));
+  });
+
+  it('wants an encryption key of its own in production', () => {
+    expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/^ENCRYPTION_KEY/);
+  });
+});
+
+describe('the encryption key', () => {
+  it('is made once, whoever starts first, and refused when it is damaged', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-key-'));
+    try {
+      const keys = await Promise.all(Array.from({ length: 8 }, () => loadEncryptionKey({ encryptionKey: undefined, dataDir })));
+      expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
+      expect(Buffer.from(await readFile(join(dataDir, 'encryption-key'), 'utf8'), 'base64')).toEqual(keys[0]);
+      await writeFile(join(dataDir, 'encryption-key'), 'c2hvcnQ=');
+      await expect(loadEncryptionKey({ encryptionKey: undefined, dataDir })).rejects.toThrow(ConfigError);
+    } finally {
+      await rm(dataDir, { recursive: true });
+    }
+  });
+});
+
+describe('the holidays file', () => {
+  it('lists days by country', () => {
+    expect(parseHolidays('{"ID":["2026-12-25","2026-01-01"],"MY":[]}', 'holidays.json').get('ID')).toEqual(new Set(['2026-12-25', '2026-01-01']));
+  });
+
+  it.each(['[]', 'null', '{', '{"Indonesia":[]}', '{"ID":"2026-12-25"}', '{"ID":["2026-02-30"]}', '{"ID":["25.12.2026"]}', '{"ID":[20261225]}'])(
+    'refuses %s with a line that names the file',
+    (text) => {
+      expect(() => parseHolidays(text, 'holidays.json')).toThrow(/^holidays\.json.*$/);
+    },
+  );
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { STYLE } from '../../src/pages/assets.js';
+import { formatAmount, formatTime } from '../../src/pages/format.js';
+import { foreign, html, plain } from '../../src/pages/html.js';
+import { permittedOutcomes, type Standing } from '../../src/pages/outcomes.js';
+
+describe('the html tag', () => {
+  it('escapes every value, wherever it stands', () => {
+    expect(html`<a title="${`"'><&\``}">${'<b>'}</a>`.toString()).toBe('<a title="&quot;&#39;&gt;&lt;&amp;&#96;">&lt;b&gt;</a>');
+  });
+
+  it('leaves markup of its own alone, joins lists, and shows nothing for nothing', () => {
+    expect(html`<p>${html`<i>${'<'}</i>`}${[html`<b></b>`, '&', 1]}${null}${undefined}${false}${0}</p>`.toString()).toBe(
+      '<p><i>&lt;</i><b></b>&amp;10</p>',
+    );
+  });
+
+  it('lets no text become markup', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const inner = html`${text}`.toString();
+        expect(inner).not.toMatch(/[<>"'`]|&(?!amp;|lt;|gt;|quot;|#39;|#96;)/);
+      }),
+      { seed: 5 },
+    );
+  });
+
+  it('sets foreign text apart and lets no override through', () => {
+    expect(foreign('a\u202Eb\u202C<').toString()).toBe('<bdi>ab&lt;</bdi>');
+    expect(plain('a\u2066b\u2069\u200Fc')).toBe('abc');
+  });
+});
+
+describe('amounts and times', () => {
+  // The no-break space between symbol and number is Intl's.
+  it.each([
+    [10_000, 'IDR', 'Rp\u00A0100,00'],
+    [1, 'IDR', 'Rp\u00A00,01'],
+    [123_456_789, 'IDR', 'Rp\u00A01.234.567,89'],
+    [10_000, 'MYR', 'RM\u00A0100.00'],
+    [10_000, 'SGD', '$100.00'],
+    [99, 'SGD', '$0.99'],
+    [Number.MAX_SAFE_INTEGER, 'MYR', 'RM\u00A090,071,992,547,409.91'],
+  ])('%d minor units of %s are %s', (amount, currency, text) => expect(formatAmount(amount, currency)).toBe(text));
+
+  it.each([
+    ['ID', '31 Jan 2026, 23:59:59 WIB'],
+    ['MY', '1 Feb 2026, 00:59:59 MYT'],
+    ['SG', '1 Feb 2026, 00:59:59 SGT'],
+  ] as const)('a moment on the clocks of %s is %s', (country, text) => expect(formatTime('2026-01-31T16:59:59.999+00:00', country)).toBe(text));
+});
+
+describe('the outcomes of a test charge', () => {
+  const cases: [Standing['status'], Standing['settlement_status'], string[]][] = [
+    ['PENDING', 'UNKNOWN', ['succeed', 'fail', 'expire']],
+    ['FAILED', 'UNKNOWN', ['succeed']],
+    ['EXPIRED', 'UNKNOWN', ['succeed']],
+    ['CANCELLED', 'UNKNOWN', ['succeed']],
+    ['SUCCEEDED', 'PENDING', ['settle', 'reverse']],
+    ['SUCCEEDED', 'PROCESSING', ['settle', 'reverse']],
+    ['SUCCEEDED', 'SETTLED', ['reverse']],
+    ['SUCCEEDED', 'REVERSED', []],
+  ];
+  it.each(cases)('%s, settlement %s: %j', (status, settlement_status, permitted) =>
+    expect(permittedOutcomes({ status, settlement_status })).toEqual(permitted),
+  );
+});
+
+describe('the colours', () => {
+  const [light, dark] = [...STYLE.matchAll(/:root \{(.*?)\}/gs)].map(
+    ([, block]) => new Map([...block!.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name!, value!])),
+  );
+  /** Words and what they stand on; WCAG 2.2 AA asks for 4.5 to 1. */
+  const PAIRS = [
+    ['ink', 'card'],
+    ['ink', 'raised'],
+    ['soft', 'card'],
+    ['soft', 'raised'],
+    ['soft', 'canvas'],
+    ['soft', 'quiet-back'],
+    ['accent', 'card'],
+    ['accent', 'raised'],
+    ['accent-ink', 'accent'],
+    ['good', 'good-back'],
+    ['bad', 'bad-back'],
+    ['bad', 'card'],
+    ['bad', 'raised'],
+    ['warn', 'warn-back'],
+  ] as const;
+
+  it.each(PAIRS)('%s on %s can be read, by day and by night', (words, ground) => {
+    for (const scheme of [light!, dark!]) expect(contrast(scheme.get(words)!, scheme.get(ground)!)).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+/** WCAG 2.2, contrast ratio of two sRGB colours. */
+function contrast(a: string, b: string): number {
+  const [darker, lighter] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const channel = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,192 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkedAddresses, ForbiddenAddress, isGlobalUnicast, readWebHookUri } from '../../src/webhooks/address-guard.js';
+import { retryAfter, Sender } from '../../src/webhooks/sender.js';
+
+const PUBLIC_ONLY = { allowPrivate: false };
+const resolvesTo =
+  (...addresses: string[]) =>
+  async (): Promise<string[]> =>
+    addresses;
+
+/** What the guard says of an address whose names resolve as `resolve` says. */
+async function verdict(uri: string, resolve = resolvesTo('93.184.216.34')): Promise<'allowed' | 'forbidden'> {
+  try {
+    await checkedAddresses(readWebHookUri(uri, PUBLIC_ONLY), PUBLIC_ONLY, resolve);
+    return 'allowed';
+  } catch (error) {
+    if (error instanceof ForbiddenAddress) return 'forbidden';
+    throw error;
+  }
+}
+
+describe('where web-hooks may lead', () => {
+  it.each([
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://127.0.1/',
+    'https://2130706433/',
+    'https://0x7f000001/',
+    'https://0x7f.1/',
+    'https://017700000001/',
+    'https://0177.0.0.1/',
+    'https://127.0.0.1./',
+    'https://１２７.0.0.1/',
+    'https://127。0。0。1/',
+    'https://%31%32%37.0.0.1/',
+    'https://0/',
+    'https://0.0.0.0/',
+    'https://10.0.0.1/',
+    'https://012.0.0.1/',
+    'https://172.16.0.1/',
+    'https://192.168.1.1/',
+    'https://192.168.257/',
+    'https://169.254.169.254/',
+    'https://0xa9fea9fe/',
+    'https://2852039166/',
+    'https://100.64.0.1/',
+    'https://224.0.0.1/',
+    'https://255.255.255.255/',
+    'https://240.0.0.1/',
+    'https://192.0.2.1/',
+    'https://198.18.0.1/',
+    'https://198.51.100.1/',
+    'https://203.0.113.1/',
+    'https://192.0.0.1/',
+    'https://[::1]/',
+    'https://[::]/',
+    'https://[0:0:0:0:0:0:0:1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[::127.0.0.1]/',
+    'https://[::ffff:0:127.0.0.1]/',
+    'https://[64:ff9b::127.0.0.1]/',
+    'https://[64:ff9b:1::7f00:1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[2001:0:7f00:1::]/',
+    'https://[fe80::1]/',
+    'https://[fec0::1]/',
+    'https://[fc00::1]/',
+    'https://[fd12:3456::1]/',
+    'https://[ff02::1]/',
+    'https://[2001:db8::1]/',
+    'https://[3fff::1]/',
+    'https://[100::1]/',
+    'https://[5f00::1]/',
+    'https://localhost/',
+    'https://LOCALHOST./',
+    'https://hooks.localhost/',
+    'https://printer.local/',
+    'https://metadata.google.internal/',
+    'https://user:secret@shop.example.com/',
+    'https://user@shop.example.com/',
+    'http://shop.example.com/',
+    'ftp://shop.example.com/',
+    'javascript:alert(1)',
+    '//shop.example.com/',
+    'shop.example.com',
+    'https://shop.example.com:0/',
+  ])('refuses %s', async (uri) => {
+    expect(await verdict(uri)).toBe('forbidden');
+  });
+
+  it.each([
+    ['127.0.0.1'],
+    ['10.1.2.3'],
+    ['::1'],
+    ['::ffff:10.0.0.1'],
+    ['64:ff9b::a00:1'],
+    ['93.184.216.34', '127.0.0.1'],
+    ['2606:4700::1', 'fe80::1'],
+  ])('refuses a name that resolves to %s', async (...addresses) => {
+    expect(await verdict('https://shop.example.com/hooks', resolvesTo(...addresses))).toBe('forbidden');
+  });
+
+  it.each([
+    'https://shop.example.com/hooks?a=1',
+    'https://shop.example.com:8443/',
+    'https://93.184.216.34/',
+    'https://[2606:4700::1111]/',
+    'https://shop.example.com./',
+  ])('allows %s', async (uri) => {
+    expect(await verdict(uri)).toBe('allowed');
+  });
+
+  it('knows what the public internet is', () => {
+    for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700::1111', '2a00:1450::1'])
+      expect([address, isGlobalUnicast(address)]).toEqual([address, true]);
+    for (const address of ['', 'shop.example.com', '127.0.0.1', '::1']) expect([address, isGlobalUnicast(address)]).toEqual([address, false]);
+  });
+});
+
+describe('the sender', () => {
+  let server: Server;
+  let requests = 0;
+  let port = 0;
+  beforeAll(async () => {
+    server = createServer((_, response) => {
+      requests += 1;
+      response.writeHead(204).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => void server.close());
+  const never = new AbortController().signal;
+
+  it('connects to the address that was checked, whatever the name answers afterwards', async () => {
+    let asked = 0;
+    const changing = async (): Promise<string[]> => [(asked += 1) === 1 ? '127.0.0.1' : '192.0.2.1'];
+    const sender = new Sender({ allowPrivate: true, resolve: changing, connectTimeoutMs: 1_000 });
+    expect(await sender.post(`http://shop.example.com:${port}/`, {}, '{}', never)).toMatchObject({ response_code: 204 });
+    expect(asked).toBe(1);
+  });
+
+  it('does not connect when the name has come to lead elsewhere since it was registered', async () => {
+    const before = requests;
+    const sender = new Sender({ ...PUBLIC_ONLY, resolve: resolvesTo('127.0.0.1') });
+    const sent = await sender.post(`https://shop.example.com:${port}/`, {}, '{}', never);
+    expect(sent).toMatchObject({ response_code: null, error: expect.stringMatching(/not sent/) });
+    expect(await sender.post(`https://127.0.0.1:${port}/`, {}, '{}', never)).toMatchObject({ response_code: null });
+    expect(requests).toBe(before);
+  });
+
+  it('tries the next address of a name when the first does not answer', async () => {
+    const sender = new Sender({ allowPrivate: true, resolve: resolvesTo('127.0.0.2', '127.0.0.1'), connectTimeoutMs: 1_000 });
+    expect(await sender.post(`http://shop.example.com:${port}/`, {}, '{}', never)).toMatchObject({ response_code: 204 });
+  });
+
+  it('ignores proxies of the environment', async () => {
+    const before = { ...process.env };
+    Object.assign(process.env, { HTTP_PROXY: 'http://127.0.0.1:1', http_proxy: 'http://127.0.0.1:1', NODE_USE_ENV_PROXY: '1' });
+    const sender = new Sender({ allowPrivate: true, resolve: resolvesTo('127.0.0.1') });
+    expect(await sender.post(`http://shop.example.com:${port}/`, {}, '{}', never)).toMatchObject({ response_code: 204 });
+    process.env = before;
+  });
+
+  it.each([
+    ['hangs', () => undefined],
+    ['drips its head', (socket: { write(text: string): boolean }) => void socket.write('HTTP/1.1 200 OK\r\nx-slow: ')],
+  ])('gives up on a receiver that %s', async (_, behave) => {
+    const slow = createServer().on('connection', (socket) => {
+      behave(socket);
+      socket.on('error', () => undefined);
+    });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const sender = new Sender({ allowPrivate: true, resolve: resolvesTo('127.0.0.1'), totalTimeoutMs: 300 });
+    const sent = await sender.post(`http://shop.example.com:${(slow.address() as AddressInfo).port}/`, {}, '{}', never);
+    expect(sent.response_code).toBeNull();
+    expect(sent.latency_ms).toBeLessThan(1_000);
+    slow.closeAllConnections();
+    slow.close();
+  });
+
+  it('reads Retry-After as seconds or as a date', () => {
+    const nowMs = Date.UTC(2026, 0, 31, 8, 0, 0);
+    expect(retryAfter('120', nowMs)).toBe(120);
+    expect(retryAfter('Sat, 31 Jan 2026 08:01:00 GMT', nowMs)).toBe(60);
+    expect(retryAfter('Sat, 31 Jan 2026 07:01:00 GMT', nowMs)).toBe(0);
+    for (const nonsense of ['soon', '-5', '1.5', '', undefined]) expect(retryAfter(nonsense, nowMs)).toBeNull();
+  });
+});

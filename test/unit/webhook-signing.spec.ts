@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { nextAttemptMs } from '../../src/webhooks/schedule.js';
+import { KeySeal } from '../../src/webhooks/sealing.js';
+import { keyHint, signedHeaders, signingBytes, UnusableKey, verificationSecret } from '../../src/webhooks/signing.js';
+
+const SETTINGS = { seed: 20260131, numRuns: 200 };
+const ID = '2e8c4b5c-d0cd-5a18-9083-c06d0ba105ea';
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+
+describe('signing', () => {
+  it('is what the Standard Webhooks library verifies, for every key that may be set', () => {
+    const whsec = fc.uint8Array({ minLength: 24, maxLength: 64 }).map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`);
+    const plain = fc.string({ unit: 'grapheme', minLength: 16, maxLength: 100 }).filter((text) => !text.startsWith('whsec_'));
+    fc.assert(
+      fc.property(fc.oneof(whsec, plain), fc.json(), (key, body) => {
+        const bytes = signingBytes(key);
+        const verified = new Webhook(verificationSecret(bytes)).verify(body, signedHeaders([bytes], ID, nowSeconds(), body));
+        expect(verified).toEqual(JSON.parse(body));
+      }),
+      SETTINGS,
+    );
+  });
+
+  it('has a fixed form', () => {
+    const key = signingBytes('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+    // The example of the Standard Webhooks specification.
+    expect(signedHeaders([key], 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1614265330, '{"test": 2432232314}')).toEqual({
+      'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    });
+  });
+
+  it('takes a whsec_ key with and without padding, and no other spelling', () => {
+    const bytes = Buffer.alloc(25, 7);
+    const padded = `whsec_${bytes.toString('base64')}`;
+    expect(signingBytes(padded)).toEqual(bytes);
+    expect(signingBytes(padded.replace(/=+$/, ''))).toEqual(bytes);
+    for (const broken of [
+      'whsec_',
+      `${padded} `,
+      padded.replace('Bw', '-_'),
+      `whsec_${Buffer.alloc(23).toString('base64')}`,
+      `whsec_${Buffer.alloc(65).toString('base64')}`,
+    ]) {
+      expect(() => signingBytes(broken)).toThrow(UnusableKey);
+    }
+  });
+
+  it('hints at a key without giving it away', () => {
+    expect(keyHint('a plain key of some length')).toBe('…ngth');
+  });
+});
+
+describe('sealed keys', () => {
+  const seal = new KeySeal(Buffer.alloc(32, 1));
+  it('open for their merchant and under their secret only', () => {
+    const sealed = seal.seal('merchant', Buffer.from('a key of some length'));
+    expect(seal.open('merchant', sealed).toString()).toBe('a key of some length');
+    expect(() => seal.open('other', sealed)).toThrow();
+    expect(() => new KeySeal(Buffer.alloc(32, 2)).open('merchant', sealed)).toThrow();
+    expect(() =>
+      seal.open(
+        'merchant',
+        sealed.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')),
+      ),
+    ).toThrow();
+  });
+
+  it('look the same for the same key of the same merchant alone', () => {
+    const [a, b] = [Buffer.from('one key of some length'), Buffer.from('two key of some length')];
+    expect(seal.seal('merchant', a)).toBe(seal.seal('merchant', a));
+    expect(new Set([seal.seal('merchant', a), seal.seal('merchant', b), seal.seal('other', a)]).size).toBe(3);
+  });
+});
+
+describe('the schedule', () => {
+  it('has as many retries as numbers', () => {
+    expect([1, 2, 3].map((attempt) => nextAttemptMs({ attempt, retry_after_seconds: null }, [5, 300], 0, 0))).toEqual([5_000, 300_000, null]);
+    expect(nextAttemptMs({ attempt: 1, retry_after_seconds: 60 }, [], 0, 0)).toBeNull();
+  });
+
+  it('is never early, at most a tenth late, and waits as long as it is asked to, a day at most', () => {
+    const latest = nextAttemptMs({ attempt: 1, retry_after_seconds: null }, [100], 0, 1 - Number.EPSILON)!;
+    expect(latest).toBeGreaterThan(109_900);
+    expect(latest).toBeLessThanOrEqual(110_001);
+    expect(nextAttemptMs({ attempt: 1, retry_after_seconds: 600 }, [100], 0, 0.5)).toBe(600_000);
+    expect(nextAttemptMs({ attempt: 1, retry_after_seconds: 10 }, [100], 0, 0)).toBe(100_000);
+    expect(nextAttemptMs({ attempt: 1, retry_after_seconds: 999_999_999 }, [100], 0, 0)).toBe(86_400_000);
+  });
+});
