@@ -1,0 +1,104 @@
+import type pg from 'pg';
+import type { AccountState, OpenPayout } from './account.decider.js';
+import type { Ending } from './finished-payouts.js';
+import { PersistentMap } from './persistent-map.js';
+
+/** The state of an account at one of its events, kept so that a cold start need not read all that came before. */
+export interface AccountSnapshot {
+  /** Id of the event at `state.revision`: a snapshot whose event is not there belongs to another history. */
+  readonly event_id: string;
+  readonly state: AccountState;
+}
+
+/** Disposable: may be deleted at any time, in whole or in part. Neither method ever throws. */
+export interface AccountSnapshots {
+  find(stream: string): Promise<AccountSnapshot | undefined>;
+  /** False when it could not be written. */
+  save(stream: string, snapshot: AccountSnapshot): Promise<boolean>;
+}
+
+/** Raised by whoever changes AccountState or how it folds: snapshots of another version do not exist. */
+const VERSION = 1;
+
+export class PostgresAccountSnapshots implements AccountSnapshots {
+  constructor(private readonly pool: pg.Pool) {}
+
+  async find(stream: string): Promise<AccountSnapshot | undefined> {
+    try {
+      const { rows } = await this.pool.query<{ event_id: string; state: StoredState }>(
+        'select event_id, state from account_snapshots where stream = $1 and version = $2',
+        [stream, VERSION],
+      );
+      const row = rows[0];
+      return row && { event_id: row.event_id, state: fromStored(row.state) };
+    } catch {
+      // Without it the account is folded from the start: slower, never wrong.
+      return undefined;
+    }
+  }
+
+  async save(stream: string, { event_id, state }: AccountSnapshot): Promise<boolean> {
+    try {
+      // Of two processes the one that has seen more stays, unless the older one is of another version.
+      await this.pool.query(
+        `insert into account_snapshots as kept (stream, version, revision, event_id, state) values ($1, $2, $3, $4, $5)
+         on conflict (stream) do update set version = excluded.version, revision = excluded.revision, event_id = excluded.event_id, state = excluded.state
+          where kept.version <> excluded.version or kept.revision < excluded.revision`,
+        [stream, VERSION, state.revision, event_id, JSON.stringify(toStored(state))],
+      );
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+type StoredOpen = readonly [id: string, status: OpenPayout['status'], amount: number, fee: number, requestedAt: number];
+type StoredEnding = readonly [id: string, status: Ending['status'], finishedOn: string];
+
+interface StoredState {
+  readonly revision: number;
+  readonly owner: AccountState['owner'];
+  readonly available: string;
+  readonly reserved: string;
+  readonly settlement_number: number;
+  readonly open: readonly StoredOpen[];
+  readonly younger: readonly StoredEnding[];
+  readonly older: readonly StoredEnding[];
+  readonly younger_since: string | null;
+}
+
+export function toStored({ revision, owner, available, reserved, settlement_number, open, finished }: AccountState): StoredState {
+  const endings = (map: PersistentMap<Ending>): StoredEnding[] =>
+    Array.from(map.entries(), ([id, { status, finished_on }]) => [id, status, finished_on]);
+  return {
+    revision,
+    owner,
+    available: available.toString(),
+    reserved: reserved.toString(),
+    settlement_number,
+    open: Array.from(open.entries(), ([id, payout]) => [id, payout.status, payout.amount, payout.fee_amount, payout.requested_at]),
+    younger: endings(finished.younger),
+    older: endings(finished.older),
+    younger_since: finished.younger_since,
+  };
+}
+
+export function fromStored(stored: StoredState): AccountState {
+  const endings = (entries: readonly StoredEnding[]): PersistentMap<Ending> =>
+    PersistentMap.from(entries.map(([id, status, finished_on]) => [id, { status, finished_on }]));
+  return {
+    revision: stored.revision,
+    owner: stored.owner,
+    available: BigInt(stored.available),
+    reserved: BigInt(stored.reserved),
+    settlement_number: stored.settlement_number,
+    open: PersistentMap.from(
+      stored.open.map(([id, status, amount, fee_amount, requested_at]) => [
+        id,
+        { status, amount, fee_amount, net_amount: amount - fee_amount, requested_at },
+      ]),
+    ),
+    finished: { younger: endings(stored.younger), older: endings(stored.older), younger_since: stored.younger_since },
+  };
+}

@@ -1,0 +1,266 @@
+import { NOTHING_TO_DO, type Decider, type Decision } from '../decider.js';
+import { feeOnRoundedHalfUp, type Fee } from '../money.js';
+import type { SettlementClosed } from '../settlements/settlement.events.js';
+import { later, type Timestamp } from '../time.js';
+import { effectOnAvailable, type AccountEvent, type PayoutRequested } from './account.events.js';
+import { endingOf, NO_FINISHED_PAYOUTS, withFinished, type Ending, type FinishedPayouts } from './finished-payouts.js';
+import { PersistentMap } from './persistent-map.js';
+
+/** What the merchant asks for; everything that is worked out is worked out here. */
+export interface PayoutOrder {
+  readonly payout_id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  /** Minor units; the fee comes out of it. */
+  readonly amount: number;
+  readonly fee: Fee;
+  readonly bank_account_name: string;
+  readonly bank_account_number: string;
+  readonly bank_name: string;
+  readonly reference_id: string | null;
+  readonly description: string | null;
+  readonly meta_data: Readonly<Record<string, string>>;
+  readonly fingerprint: string;
+  readonly created_by: string;
+}
+
+export type AccountCommand =
+  | { readonly kind: 'request-payout'; readonly order: PayoutOrder; readonly now: Timestamp }
+  | { readonly kind: 'submit-payout'; readonly payout_id: string; readonly now: Timestamp }
+  | { readonly kind: 'succeed-payout'; readonly payout_id: string; readonly now: Timestamp }
+  | { readonly kind: 'fail-payout'; readonly payout_id: string; readonly reason: string; readonly now: Timestamp }
+  | { readonly kind: 'cancel-payout'; readonly payout_id: string; readonly cancelled_by: string; readonly now: Timestamp }
+  /** `closed` is the stored SettlementClosed, never what a process believes to have claimed. */
+  | { readonly kind: 'settle-funds'; readonly closed: SettlementClosed; readonly now: Timestamp };
+
+export type AccountRefusal =
+  /** The amount does not exceed the fee. */
+  | 'amount-not-above-fee'
+  | 'insufficient-balance'
+  /** A request for a payout that has ended: `payout-<id>` exists, and whoever did not see it read too early. */
+  | 'payout-ended'
+  /** Not open on this account: never was, or no longer is. */
+  | 'payout-not-open'
+  /** It is with the bank, where it can no longer be cancelled. */
+  | 'payout-processing'
+  /** An answer of the bank for a payout that it has not been given. */
+  | 'payout-not-submitted'
+  /** A settlement further on than the next one. */
+  | 'settlement-not-next';
+
+/** A payout that is reserved and has not ended. Its details stay in the stream: the state of a busy account stays small. */
+export interface OpenPayout {
+  readonly status: 'PENDING' | 'PROCESSING';
+  readonly amount: number;
+  readonly fee_amount: number;
+  readonly net_amount: number;
+  /** Revision of its PayoutRequested in the account's stream. */
+  readonly requested_at: number;
+}
+
+/** What the next decision of an account needs, and no more. */
+export interface AccountState {
+  /** Of the newest event folded in; -1 before the first. */
+  readonly revision: number;
+  /** null before the first event. */
+  readonly owner: { readonly merchant_id: string; readonly currency: string } | null;
+  /** Minor units. Reversals alone may take it below zero. */
+  readonly available: bigint;
+  /** Minor units: the sum of the open payouts. */
+  readonly reserved: bigint;
+  /** Number of the last settlement taken; 0 before the first. */
+  readonly settlement_number: number;
+  readonly open: PersistentMap<OpenPayout>;
+  readonly finished: FinishedPayouts;
+}
+
+/** Decides everything that moves available or reserved. Available never goes below zero through payouts. */
+export const account: Decider<AccountState, AccountCommand, AccountEvent, AccountRefusal> = {
+  initial: {
+    revision: -1,
+    owner: null,
+    available: 0n,
+    reserved: 0n,
+    settlement_number: 0,
+    open: PersistentMap.empty(),
+    finished: NO_FINISHED_PAYOUTS,
+  },
+
+  evolve(state, event): AccountState {
+    const { merchant_id, currency } = event.data;
+    const owner = state.owner ?? { merchant_id, currency };
+    if (owner.merchant_id !== merchant_id || owner.currency !== currency) {
+      throw new Error(`${event.type} of ${merchant_id} ${currency} on the account of ${owner.merchant_id} ${owner.currency}`);
+    }
+    return { ...state, ...change(state, event), owner, revision: state.revision + 1 };
+  },
+
+  decide(state, command): Decision<AccountEvent, AccountRefusal> {
+    switch (command.kind) {
+      case 'request-payout':
+        return decideRequest(state, command.order, command.now);
+      case 'submit-payout':
+        return decideSubmit(state, command.payout_id, command.now);
+      case 'succeed-payout':
+        return decideBankAnswer(state, command.payout_id, 'SUCCEEDED', (of) => ({
+          type: 'PayoutSucceeded',
+          data: { ...of, succeeded_on: command.now },
+        }));
+      case 'fail-payout':
+        return decideBankAnswer(state, command.payout_id, 'FAILED', (of) => ({
+          type: 'PayoutFailed',
+          data: { ...of, reason: command.reason, failed_on: command.now },
+        }));
+      case 'cancel-payout':
+        return decideCancel(state, command.payout_id, command.cancelled_by, command.now);
+      case 'settle-funds':
+        return decideSettle(state, command.closed, command.now);
+      default:
+        throw new Error(`an account takes no command ${(command satisfies never as AccountCommand).kind}`);
+    }
+  },
+};
+
+// --- what each fact changes -----------------------------------------------------------------------------------------
+
+function change(state: AccountState, event: AccountEvent): Partial<AccountState> {
+  switch (event.type) {
+    case 'FundsSettled': {
+      const { settlement_number, lines } = event.data;
+      if (settlement_number !== state.settlement_number + 1) {
+        throw new Error(`FundsSettled ${settlement_number} after settlement ${state.settlement_number}`);
+      }
+      return { settlement_number, available: lines.reduce((sum, line) => sum + effectOnAvailable(line), state.available) };
+    }
+    case 'PayoutRequested': {
+      const { payout_id, amount, fee_amount, net_amount } = event.data;
+      if (state.open.has(payout_id)) throw new Error(`payout ${payout_id} requested twice`);
+      return {
+        available: state.available - BigInt(amount),
+        reserved: state.reserved + BigInt(amount),
+        open: state.open.set(payout_id, { status: 'PENDING', amount, fee_amount, net_amount, requested_at: state.revision + 1 }),
+      };
+    }
+    case 'PayoutSubmitted':
+      return { open: state.open.set(event.data.payout_id, { ...mustBeOpen(state, event.data.payout_id), status: 'PROCESSING' }) };
+    case 'PayoutSucceeded':
+      return finish(state, event.data.payout_id, { status: 'SUCCEEDED', finished_on: event.data.succeeded_on });
+    case 'PayoutFailed':
+      return finish(state, event.data.payout_id, { status: 'FAILED', finished_on: event.data.failed_on });
+    case 'PayoutCancelled':
+      return finish(state, event.data.payout_id, { status: 'CANCELLED', finished_on: event.data.cancelled_on });
+    default:
+      throw new Error(`an account knows no ${(event satisfies never as AccountEvent).type}`);
+  }
+}
+
+function finish(state: AccountState, payoutId: string, ending: Ending): Partial<AccountState> {
+  const { amount } = mustBeOpen(state, payoutId);
+  return {
+    available: ending.status === 'SUCCEEDED' ? state.available : state.available + BigInt(amount),
+    reserved: state.reserved - BigInt(amount),
+    open: state.open.delete(payoutId),
+    finished: withFinished(state.finished, payoutId, ending),
+  };
+}
+
+function mustBeOpen(state: AccountState, payoutId: string): OpenPayout {
+  const payout = state.open.get(payoutId);
+  if (!payout) throw new Error(`payout ${payoutId} moves on without being open`);
+  return payout;
+}
+
+// --- what each command decides --------------------------------------------------------------------------------------
+
+function decideRequest(state: AccountState, order: PayoutOrder, now: Timestamp): Decision<AccountEvent, AccountRefusal> {
+  const { payout_id, amount } = order;
+  if (state.open.has(payout_id)) return NOTHING_TO_DO;
+  if (endingOf(state.finished, payout_id)) return refuse('payout-ended', 'The payout has ended.');
+  const fee_amount = feeOnRoundedHalfUp(amount, order.fee);
+  if (fee_amount >= amount) return refuse('amount-not-above-fee', `The amount must exceed the fee of ${fee_amount} minor units.`);
+  if (BigInt(amount) > state.available) {
+    return refuse('insufficient-balance', `The payout takes ${amount} minor units of ${order.currency}; ${state.available} are available.`);
+  }
+  const data: PayoutRequested = {
+    payout_id,
+    merchant_id: order.merchant_id,
+    currency: order.currency,
+    amount,
+    fee: order.fee,
+    fee_amount,
+    net_amount: amount - fee_amount,
+    bank_account_name: order.bank_account_name,
+    bank_account_number: order.bank_account_number,
+    bank_name: order.bank_name,
+    reference_id: order.reference_id,
+    description: order.description,
+    meta_data: order.meta_data,
+    fingerprint: order.fingerprint,
+    created_by: order.created_by,
+    created_on: now,
+  };
+  return { events: [{ type: 'PayoutRequested', data }] };
+}
+
+function decideSubmit(state: AccountState, payoutId: string, now: Timestamp): Decision<AccountEvent, AccountRefusal> {
+  const payout = state.open.get(payoutId);
+  if (!payout) return refuseNotOpen(state, payoutId);
+  if (payout.status === 'PROCESSING') return NOTHING_TO_DO;
+  return { events: [{ type: 'PayoutSubmitted', data: { ...of(state, payoutId, payout), submitted_on: now } }] };
+}
+
+/** The same answer again is done already; the other answer finds the payout closed. */
+function decideBankAnswer(
+  state: AccountState,
+  payoutId: string,
+  status: Ending['status'],
+  fact: (of: OfPayout) => AccountEvent,
+): Decision<AccountEvent, AccountRefusal> {
+  if (endingOf(state.finished, payoutId)?.status === status) return NOTHING_TO_DO;
+  const payout = state.open.get(payoutId);
+  if (!payout) return refuseNotOpen(state, payoutId);
+  if (payout.status === 'PENDING') return refuse('payout-not-submitted', 'The payout has not been handed to the bank.');
+  return { events: [fact(of(state, payoutId, payout))] };
+}
+
+function decideCancel(state: AccountState, payoutId: string, cancelled_by: string, now: Timestamp): Decision<AccountEvent, AccountRefusal> {
+  if (endingOf(state.finished, payoutId)?.status === 'CANCELLED') return NOTHING_TO_DO;
+  const payout = state.open.get(payoutId);
+  if (!payout) return refuseNotOpen(state, payoutId);
+  if (payout.status === 'PROCESSING') return refuse('payout-processing', 'The payout has been handed to the bank.');
+  return { events: [{ type: 'PayoutCancelled', data: { ...of(state, payoutId, payout), cancelled_by, cancelled_on: now } }] };
+}
+
+/** Numbers only rise: the next one is taken, one that has passed was taken before. */
+function decideSettle(state: AccountState, closed: SettlementClosed, now: Timestamp): Decision<AccountEvent, AccountRefusal> {
+  const { merchant_id, currency, settlement_number, lines, totals } = closed;
+  if (settlement_number <= state.settlement_number) return NOTHING_TO_DO;
+  if (settlement_number > state.settlement_number + 1) {
+    return refuse('settlement-not-next', `Settlement ${settlement_number} does not follow ${state.settlement_number}.`);
+  }
+  const settled_on = later(now, closed.closed_on);
+  return { events: [{ type: 'FundsSettled', data: { merchant_id, currency, settlement_number, lines, totals, settled_on } }] };
+}
+
+interface OfPayout {
+  readonly payout_id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly fee_amount: number;
+  readonly net_amount: number;
+}
+
+function of(state: AccountState, payout_id: string, { amount, fee_amount, net_amount }: OpenPayout): OfPayout {
+  if (!state.owner) throw new Error(`payout ${payout_id} is open on an account without events`);
+  return { payout_id, ...state.owner, amount, fee_amount, net_amount };
+}
+
+function refuse(refusal: AccountRefusal, detail: string): { refusal: AccountRefusal; detail: string } {
+  return { refusal, detail };
+}
+
+function refuseNotOpen(state: AccountState, payoutId: string): { refusal: AccountRefusal; detail: string } {
+  const ending = endingOf(state.finished, payoutId);
+  return refuse('payout-not-open', ending ? `The payout is ${ending.status}.` : 'The payout is not open.');
+}

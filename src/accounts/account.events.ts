@@ -1,0 +1,102 @@
+import type { Fee } from '../money.js';
+
+/** Facts in `account-<merchant>-<currency>`: everything that moves available or reserved. */
+export const accountStream = (merchantId: string, currency: string): string => `account-${merchantId}-${currency}`;
+
+interface OfAccount {
+  readonly merchant_id: string;
+  readonly currency: string;
+}
+
+/**
+ * One line of a settlement. Amounts are positive minor units; `kind` gives the direction:
+ * a charge brings net_amount from pending to available; a reversal takes net_amount from available and fee_amount from fees;
+ * a return (of a payout, by the bank) brings net_amount and fee_amount to available.
+ */
+export interface SettlementLine {
+  readonly kind: 'charge' | 'reversal' | 'return';
+  /** Charge id for charge and reversal, payout id for return. */
+  readonly record_id: string;
+  readonly net_amount: number;
+  readonly fee_amount: number;
+}
+
+/** What a line adds to available, minor units; negative for a reversal. */
+export function effectOnAvailable(line: SettlementLine): bigint {
+  switch (line.kind) {
+    case 'charge':
+      return BigInt(line.net_amount);
+    case 'reversal':
+      return -BigInt(line.net_amount);
+    case 'return':
+      return BigInt(line.net_amount) + BigInt(line.fee_amount);
+    default:
+      throw new Error(`no line of kind ${line.kind satisfies never as string}`);
+  }
+}
+
+export interface SettlementTotals {
+  /** Effect on available in minor units, exact digits; may be negative. */
+  readonly net_amount: string;
+  readonly charges: number;
+  readonly reversals: number;
+  readonly returns: number;
+}
+
+export interface FundsSettled extends OfAccount {
+  readonly settlement_number: number;
+  readonly lines: readonly SettlementLine[];
+  readonly totals: SettlementTotals;
+  readonly settled_on: string;
+}
+
+export interface PayoutRequested extends OfAccount {
+  readonly payout_id: string;
+  readonly amount: number;
+  readonly fee: Fee;
+  readonly fee_amount: number;
+  readonly net_amount: number;
+  readonly bank_account_name: string;
+  readonly bank_account_number: string;
+  readonly bank_name: string;
+  readonly reference_id: string | null;
+  readonly description: string | null;
+  readonly meta_data: Readonly<Record<string, string>>;
+  /** Of the request that was accepted; the same value stands in the event's metadata. */
+  readonly fingerprint: string;
+  readonly created_by: string;
+  readonly created_on: string;
+}
+
+interface OfPayout extends OfAccount {
+  readonly payout_id: string;
+  readonly amount: number;
+  readonly fee_amount: number;
+  readonly net_amount: number;
+}
+
+export interface PayoutSubmitted extends OfPayout {
+  readonly submitted_on: string;
+}
+
+export interface PayoutSucceeded extends OfPayout {
+  readonly succeeded_on: string;
+}
+
+export interface PayoutFailed extends OfPayout {
+  readonly reason: string;
+  readonly failed_on: string;
+}
+
+export interface PayoutCancelled extends OfPayout {
+  readonly cancelled_by: string;
+  readonly cancelled_on: string;
+}
+
+export type AccountEvent =
+  | { readonly type: 'FundsSettled'; readonly data: FundsSettled }
+  | { readonly type: 'PayoutRequested'; readonly data: PayoutRequested }
+  | { readonly type: 'PayoutSubmitted'; readonly data: PayoutSubmitted }
+  | { readonly type: 'PayoutSucceeded'; readonly data: PayoutSucceeded }
+  | { readonly type: 'PayoutFailed'; readonly data: PayoutFailed }
+  | { readonly type: 'PayoutCancelled'; readonly data: PayoutCancelled };

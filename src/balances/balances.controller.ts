@@ -1,0 +1,51 @@
+import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Pool } from 'pg';
+import { findBalances, findBalancesAsOf, type Balance } from '../../projections/balances.js';
+import { CLOCK, READ_POOL } from '../core.js';
+import { Caller, RequireScope, type MerchantCaller } from '../platform/auth/access.js';
+import { Problems } from '../platform/http/openapi.js';
+import { noSuchRecord } from '../platform/http/record-id.js';
+import { Problem } from '../platform/problems.js';
+import { LedgerReads } from '../platform/projector/read-your-writes.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../terms.js';
+import { milliseconds, type Clock } from '../time.js';
+import { BalanceDto, BalanceQuery } from './balances.dto.js';
+
+@ApiTags('Balances')
+@Controller('v1/balances')
+@RequireScope('balances:read')
+@UseInterceptors(LedgerReads)
+export class BalancesController {
+  constructor(
+    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List balances', description: "One record for every currency of the merchant's channels, zeros included." })
+  @ApiOkResponse({ type: [BalanceDto] })
+  async list(@Query() query: BalanceQuery, @Caller() { merchant_id }: MerchantCaller): Promise<Balance[]> {
+    const owner = { merchant_id, created_on: this.terms.merchantCreatedOn(merchant_id)! };
+    const currencies = this.terms.currencies(merchant_id);
+    if (query.AsOf === undefined) return findBalances(this.pool, owner, currencies);
+    if (milliseconds(query.AsOf) > this.clock()) {
+      throw new Problem('validation-failed', 'AsOf is in the future.', {
+        errors: [{ parameter: 'AsOf', code: 'in-the-future', detail: 'The balance of a moment to come is not known.' }],
+      });
+    }
+    return findBalancesAsOf(this.pool, owner, currencies, query.AsOf);
+  }
+
+  @Get(':currency')
+  @ApiOperation({ summary: 'Read a balance' })
+  @ApiOkResponse({ type: BalanceDto })
+  @Problems('not-found')
+  async read(@Param('currency') currency: string, @Query() query: BalanceQuery, @Caller() caller: MerchantCaller): Promise<Balance> {
+    const balances = await this.list(query, caller);
+    const found = balances.find((balance) => balance.currency === currency.toUpperCase());
+    if (!found) throw noSuchRecord();
+    return found;
+  }
+}

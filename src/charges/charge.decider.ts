@@ -1,0 +1,187 @@
+import { channelByCode } from '../channels.js';
+import { NOTHING_TO_DO, type Decider, type Decision } from '../decider.js';
+import type { Timestamp } from '../time.js';
+import type { ChargeCreated, ChargeEvent, ChargeStatus } from './charge.events.js';
+import { settlementDate, type Holidays } from './settlement-date.js';
+
+export type ChargeCommand =
+  /** The facts are worked out by the handler from the merchant's channel; here it is only decided that a charge is created once. */
+  | { readonly kind: 'create'; readonly charge: ChargeCreated }
+  | { readonly kind: 'pay'; readonly amount: number; readonly payment_reference: string; readonly now: Timestamp; readonly holidays: Holidays }
+  | { readonly kind: 'fail'; readonly reason: string; readonly now: Timestamp }
+  | { readonly kind: 'expire'; readonly now: Timestamp }
+  | { readonly kind: 'cancel'; readonly cancelled_by: string; readonly now: Timestamp }
+  | { readonly kind: 'claim-for-settlement'; readonly settlement_number: number; readonly now: Timestamp }
+  | { readonly kind: 'reverse'; readonly reason: string; readonly now: Timestamp }
+  | { readonly kind: 'claim-reversal'; readonly settlement_number: number; readonly now: Timestamp };
+
+export type ChargeRefusal =
+  | 'charge-exists'
+  | 'charge-not-found'
+  | 'charge-not-pending'
+  | 'charge-has-too-many-payments'
+  /** Not found in the stream: a reader that is behind, never a reason to drop a line. */
+  | 'charge-not-paid'
+  | 'charge-claimed-elsewhere'
+  | 'charge-reversed-before-claim'
+  | 'charge-not-reversed-after-claim';
+
+export type ChargeState =
+  | { readonly status: 'NONE' }
+  | {
+      readonly status: ChargeStatus;
+      readonly created: ChargeCreated;
+      /** Reference of the payment that made it SUCCEEDED. */
+      readonly paid_reference: string | null;
+      /** References of payments it could not take, kept so that a repeated notification adds nothing. */
+      readonly unmatched: readonly string[];
+      /** Number of the settlement that holds it. */
+      readonly claimed_in: number | null;
+      /** Where it stood when it was reversed. */
+      readonly reversed: { readonly claimed_in: number | null; readonly reversal_claimed_in: number | null } | null;
+    };
+
+type Existing = Exclude<ChargeState, { status: 'NONE' }>;
+
+/** Notifications of payments that a charge cannot take are remembered up to here; a processor that sends more is refused. */
+const UNMATCHED_MAX = 100;
+
+export const charge: Decider<ChargeState, ChargeCommand, ChargeEvent, ChargeRefusal> = {
+  initial: { status: 'NONE' },
+
+  evolve(state, event): ChargeState {
+    if (event.type === 'ChargeCreated') {
+      return { status: 'PENDING', created: event.data, paid_reference: null, unmatched: [], claimed_in: null, reversed: null };
+    }
+    const existing = mustExist(state, event.type);
+    switch (event.type) {
+      case 'ChargePaid':
+        return { ...existing, status: 'SUCCEEDED', paid_reference: event.data.payment_reference };
+      case 'ChargePaymentUnmatched':
+        return { ...existing, unmatched: [...existing.unmatched, event.data.payment_reference] };
+      case 'ChargeFailed':
+        return { ...existing, status: 'FAILED' };
+      case 'ChargeExpired':
+        return { ...existing, status: 'EXPIRED' };
+      case 'ChargeCancelled':
+        return { ...existing, status: 'CANCELLED' };
+      case 'ChargeSettlementClaimed':
+        return { ...existing, claimed_in: event.data.settlement_number };
+      case 'ChargeReversed':
+        return { ...existing, reversed: { claimed_in: event.data.claimed_in, reversal_claimed_in: null } };
+      case 'ChargeReversalClaimed':
+        return { ...existing, reversed: { claimed_in: existing.claimed_in, reversal_claimed_in: event.data.settlement_number } };
+      default:
+        throw new Error(`a charge knows no ${(event satisfies never as ChargeEvent).type}`);
+    }
+  },
+
+  decide(state, command): Decision<ChargeEvent, ChargeRefusal> {
+    if (command.kind === 'create') {
+      return state.status === 'NONE'
+        ? { events: [{ type: 'ChargeCreated', data: command.charge }] }
+        : refuse('charge-exists', 'The charge exists already.');
+    }
+    if (state.status === 'NONE') return refuse('charge-not-found', 'There is no such charge.');
+    switch (command.kind) {
+      case 'pay':
+        return decidePay(state, command);
+      case 'fail':
+        return end(state, 'FAILED', { type: 'ChargeFailed', data: { ...of(state), reason: command.reason, failed_on: command.now } });
+      case 'expire':
+        return end(state, 'EXPIRED', { type: 'ChargeExpired', data: { ...of(state), expired_on: command.now } });
+      case 'cancel':
+        return end(state, 'CANCELLED', {
+          type: 'ChargeCancelled',
+          data: { ...of(state), cancelled_on: command.now, cancelled_by: command.cancelled_by },
+        });
+      case 'claim-for-settlement':
+        return decideClaim(state, command.settlement_number, command.now);
+      case 'reverse':
+        return decideReverse(state, command.reason, command.now);
+      case 'claim-reversal':
+        return decideClaimReversal(state, command.settlement_number, command.now);
+      default:
+        throw new Error(`a charge takes no command ${(command satisfies never as ChargeCommand).kind}`);
+    }
+  },
+};
+
+function decidePay(state: Existing, command: Extract<ChargeCommand, { kind: 'pay' }>): Decision<ChargeEvent, ChargeRefusal> {
+  const { amount, payment_reference, now } = command;
+  if (payment_reference === state.paid_reference || state.unmatched.includes(payment_reference)) return NOTHING_TO_DO;
+  const isOtherAmount = amount !== state.created.amount;
+  if (isOtherAmount || state.status === 'SUCCEEDED') {
+    if (state.unmatched.length >= UNMATCHED_MAX)
+      return refuse('charge-has-too-many-payments', `The charge has ${UNMATCHED_MAX} payments that it cannot take.`);
+    const reason = isOtherAmount ? 'other-amount' : 'second-payment';
+    return { events: [{ type: 'ChargePaymentUnmatched', data: { ...of(state), amount, payment_reference, reason, received_on: now } }] };
+  }
+  const { fee_amount, net_amount, settlement_cycle, channel_code } = state.created;
+  const country = channelByCode(channel_code)?.country;
+  if (country === undefined) throw new Error(`channel ${channel_code} of charge ${state.created.charge_id} is not shipped any more`);
+  return {
+    events: [
+      {
+        type: 'ChargePaid',
+        data: {
+          ...of(state),
+          amount,
+          fee_amount,
+          net_amount,
+          paid_on: now,
+          settlement_date: settlementDate(now, settlement_cycle, country, command.holidays),
+          payment_reference,
+          late_after: state.status === 'PENDING' ? null : state.status,
+        },
+      },
+    ],
+  };
+}
+
+/** PENDING ends once; the same end again is done already; any other state refuses. */
+function end(state: Existing, status: ChargeStatus, event: ChargeEvent): Decision<ChargeEvent, ChargeRefusal> {
+  if (state.status === status) return NOTHING_TO_DO;
+  if (state.status === 'PENDING') return { events: [event] };
+  return refuse('charge-not-pending', `The charge is ${state.status}.`);
+}
+
+function decideClaim(state: Existing, settlement_number: number, now: Timestamp): Decision<ChargeEvent, ChargeRefusal> {
+  if (state.claimed_in === settlement_number) return NOTHING_TO_DO;
+  if (state.claimed_in !== null) return refuse('charge-claimed-elsewhere', `The charge is in settlement ${state.claimed_in}.`);
+  if (state.reversed) return refuse('charge-reversed-before-claim', 'The charge was reversed before any settlement.');
+  if (state.status !== 'SUCCEEDED') return refuse('charge-not-paid', `The charge is ${state.status}.`);
+  return { events: [{ type: 'ChargeSettlementClaimed', data: { ...of(state), settlement_number, claimed_on: now } }] };
+}
+
+function decideReverse(state: Existing, reason: string, now: Timestamp): Decision<ChargeEvent, ChargeRefusal> {
+  if (state.reversed) return NOTHING_TO_DO;
+  if (state.status !== 'SUCCEEDED') return refuse('charge-not-paid', `The charge is ${state.status}.`);
+  const { amount, fee_amount, net_amount } = state.created;
+  const data = { ...of(state), amount, fee_amount, net_amount, reason, claimed_in: state.claimed_in, reversed_on: now };
+  return { events: [{ type: 'ChargeReversed', data }] };
+}
+
+function decideClaimReversal(state: Existing, settlement_number: number, now: Timestamp): Decision<ChargeEvent, ChargeRefusal> {
+  if (!state.reversed) return refuse('charge-not-reversed-after-claim', 'The charge is not reversed.');
+  if (state.reversed.reversal_claimed_in === settlement_number) return NOTHING_TO_DO;
+  if (state.reversed.reversal_claimed_in !== null) {
+    return refuse('charge-claimed-elsewhere', `The reversal is in settlement ${state.reversed.reversal_claimed_in}.`);
+  }
+  if (state.reversed.claimed_in === null) return refuse('charge-reversed-before-claim', 'The charge was reversed before any settlement.');
+  return { events: [{ type: 'ChargeReversalClaimed', data: { ...of(state), settlement_number, claimed_on: now } }] };
+}
+
+function of(state: Existing): { charge_id: string; merchant_id: string; currency: string } {
+  const { charge_id, merchant_id, currency } = state.created;
+  return { charge_id, merchant_id, currency };
+}
+
+function mustExist(state: ChargeState, event: string): Existing {
+  if (state.status === 'NONE') throw new Error(`${event} without ChargeCreated`);
+  return state;
+}
+
+function refuse(refusal: ChargeRefusal, detail: string): { refusal: ChargeRefusal; detail: string } {
+  return { refusal, detail };
+}

@@ -1,0 +1,157 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Pool } from 'pg';
+import { findCharges } from '../../projections/charge-list.js';
+import { findCharge } from '../../projections/charges.js';
+import { findSettledRevisions } from '../../projections/settlements.js';
+import { accountStream } from '../accounts/account.events.js';
+import { READ_POOL } from '../core.js';
+import { readFact, type LedgerEvent } from '../ledger/catalogue.js';
+import { Caller, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
+import { EVENT_STORE, type EventStore, type RecordedEvent } from '../platform/event-store/event-store.js';
+import { IdempotencyKey } from '../platform/http/idempotency-key.js';
+import { Problems } from '../platform/http/openapi.js';
+import { PageQuery } from '../platform/http/pages.dto.js';
+import { pageCount, writePageHeaders } from '../platform/http/pages.js';
+import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
+import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
+import { chargeStream, type ChargeSettlementClaimed } from './charge.events.js';
+import { ChangeCharge, CreateCharge } from './charge.handlers.js';
+import {
+  ChargeDetailDto,
+  ChargeEventDto,
+  ChargePageDto,
+  CreateChargeBody,
+  CreatedChargeDto,
+  ListChargesQuery,
+  toChargeDetail,
+  toChargeEvent,
+  toCreatedCharge,
+  toListQuery,
+} from './charges.dto.js';
+
+@ApiTags('Charges')
+@Controller('v1/charges')
+export class ChargesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequireScope('charges:write')
+  @ApiOperation({
+    summary: 'Create a charge',
+    description: 'A payment attempt on a channel. Repeat it with the same Idempotency-Key as often as you like.',
+  })
+  @ApiOkResponse({ type: CreatedChargeDto })
+  @Problems(
+    'idempotency-key-missing',
+    'idempotency-key-reused',
+    'amount-out-of-range',
+    'channel-not-available',
+    'currency-mismatch',
+    'action-flow-not-supported',
+  )
+  async create(
+    @IdempotencyKey() key: string,
+    @Body() body: CreateChargeBody,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedChargeDto> {
+    const order = { ...body, description: body.description ?? null, metadata: body.metadata ?? {} };
+    const { created, position, replayed } = await this.commands.execute(new CreateCharge(order, key, caller, contextOf(caller, ids)));
+    await this.consistency.written(reply, position);
+    if (replayed) reply.header('Idempotent-Replayed', 'true');
+    reply.header('Location', `/v1/charges/${created.charge_id}`);
+    return toCreatedCharge(created);
+  }
+
+  @Get()
+  @UseInterceptors(LedgerReads)
+  @RequireScope('charges:read')
+  @ApiOperation({ summary: 'List charges', description: 'Filtered, ordered, paged; the total is exact.' })
+  @ApiOkResponse({ type: ChargePageDto })
+  async list(@Query() query: ListChargesQuery, @Caller() caller: MerchantCaller): Promise<ChargePageDto> {
+    const { total, items } = await findCharges(this.pool, caller.merchant_id, toListQuery(query));
+    return {
+      page_number: query.PageNumber,
+      page_size: query.PageSize,
+      page_count: pageCount(total, query.PageSize),
+      total_item_count: total,
+      items,
+    };
+  }
+
+  @Get(':id')
+  @UseInterceptors(LedgerReads)
+  @RequireScope('charges:read')
+  @ApiOperation({ summary: 'Read a charge' })
+  @ApiOkResponse({ type: ChargeDetailDto })
+  @Problems('not-found')
+  async read(@Param('id', RecordId) id: string, @Caller() caller: MerchantCaller): Promise<ChargeDetailDto> {
+    const found = await findCharge(this.pool, caller.merchant_id, id);
+    if (!found) throw noSuchRecord();
+    return toChargeDetail(found);
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @RequireScope('charges:write')
+  @ApiOperation({ summary: 'Cancel a pending charge', description: 'Cancelling it again answers the same.' })
+  @ApiOkResponse({ type: ChargeDetailDto })
+  @Problems('not-found', 'state-conflict')
+  async cancel(
+    @Param('id', RecordId) id: string,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ChargeDetailDto> {
+    const { position } = await this.commands.execute(new ChangeCharge(id, { kind: 'cancel' }, contextOf(caller, ids), caller.merchant_id));
+    await this.consistency.written(reply, position);
+    return this.read(id, caller);
+  }
+
+  @Get(':id/events')
+  @UseInterceptors(LedgerReads)
+  @RequireScope('charges:read')
+  @ApiOperation({ summary: "A charge's event history", description: 'The facts, oldest first.' })
+  @ApiOkResponse({ type: [ChargeEventDto] })
+  @Problems('not-found')
+  async events(
+    @Param('id', RecordId) id: string,
+    @Query() page: PageQuery,
+    @Caller() caller: MerchantCaller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ChargeEventDto[]> {
+    const facts = await this.historyOf(id, caller.merchant_id);
+    writePageHeaders(reply, page, facts.length);
+    const from = (page.PageNumber - 1) * page.PageSize;
+    return facts.slice(from, from + page.PageSize).map((fact) => toChargeEvent(fact, id));
+  }
+
+  /** The charge's own facts and, in their place, the settlements that took it. */
+  private async historyOf(id: string, merchantId: string): Promise<(RecordedEvent & LedgerEvent)[]> {
+    const own = (await this.store.read(chargeStream(id))).map(readFact);
+    const [created] = own;
+    if (created?.type !== 'ChargeCreated' || created.data.merchant_id !== merchantId) throw noSuchRecord();
+    const numbers = own.flatMap(({ type, data }) => (CLAIMS.has(type) ? [(data as ChargeSettlementClaimed).settlement_number] : []));
+    const { currency } = created.data;
+    const revisions = numbers.length === 0 ? [] : await findSettledRevisions(this.pool, merchantId, currency, numbers);
+    const account = accountStream(merchantId, currency);
+    const settled = await Promise.all(revisions.map(async (from) => (await this.store.read(account, { from, limit: 1 })).map(readFact)));
+    return [...own, ...settled.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
+  }
+}
+
+const CLAIMS: ReadonlySet<string> = new Set(['ChargeSettlementClaimed', 'ChargeReversalClaimed']);
+
+function contextOf(caller: MerchantCaller, ids: CorrelationIds): { actor: string; correlation_id: string; causation_id: string } {
+  return { actor: caller.key_id, correlation_id: ids.correlation_id, causation_id: ids.request_id };
+}

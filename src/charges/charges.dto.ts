@@ -1,0 +1,307 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { ChargeListQuery, ChargeOrderBy } from '../../projections/charge-list.js';
+import type { ChargeRow } from '../../projections/charges.js';
+import { CHANNELS } from '../channels.js';
+import { CaseInsensitiveEnum, CurrencyCode, Metadata, MinorUnits, QueryBoolean, Text, Timestamp, Uuid } from '../platform/http/fields.js';
+import { PageQuery } from '../platform/http/pages.dto.js';
+import type { LedgerEvent } from '../ledger/catalogue.js';
+import type { RecordedEvent } from '../platform/event-store/event-store.js';
+import type { ActionFlow, ChargeCreated, ChargeStatus } from './charge.events.js';
+
+const CHANNEL_CODES = CHANNELS.map(({ code }) => code);
+const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'];
+const SETTLEMENT_STATUSES = ['UNKNOWN', 'PENDING', 'PROCESSING', 'SETTLED', 'REVERSED'];
+const FLOWS = ['PAYLOAD', 'REDIRECTION', 'EMBEDDED'];
+const WHEN = '2026-01-31T08:15:30.123+00:00';
+
+/** Body of POST /v1/charges. */
+export class CreateChargeBody {
+  @MinorUnits({ description: 'Minor units, within the bounds of the channel.', example: 10000 })
+  readonly amount: number;
+
+  @CurrencyCode({ description: 'The currency of the channel.' })
+  readonly currency: string;
+
+  @CaseInsensitiveEnum(CHANNEL_CODES, { description: 'Payment channel, in any case.', example: 'qr_qris' })
+  readonly channel_code: string;
+
+  @CaseInsensitiveEnum(FLOWS, { description: 'QR channels take payload and embedded, all others redirection and embedded.', example: 'payload' })
+  readonly action_flow: ActionFlow;
+
+  @Text({ max: 255, description: 'Your order or invoice number. May repeat; it is searched with SearchText.', example: 'order-1001' })
+  readonly reference_id: string;
+
+  @Text({ min: 0, max: 500, multiline: true, optional: true, description: 'What the payment is for.', example: 'Two coffees' })
+  readonly description?: string | null;
+
+  @Metadata({ description: 'Your own pairs of strings; answered as meta_data.', example: { table: '7' } })
+  readonly metadata?: Readonly<Record<string, string>> | null;
+}
+
+/** Query of GET /v1/charges. */
+export class ListChargesQuery extends PageQuery {
+  @CurrencyCode({ optional: true })
+  readonly Currency?: string;
+
+  @Timestamp({ optional: true, round: 'up', description: 'Created at or after.' })
+  readonly DateFrom?: string;
+
+  @Timestamp({ optional: true, round: 'down', description: 'Created at or before.' })
+  readonly DateTo?: string;
+
+  @Uuid({ optional: true })
+  readonly Id?: string;
+
+  @CaseInsensitiveEnum(CHANNEL_CODES, { optional: true })
+  readonly ChannelCode?: string;
+
+  @CaseInsensitiveEnum(STATUSES, { optional: true })
+  readonly Status?: ChargeStatus;
+
+  @Text({ max: 200, optional: true, description: 'Any part of code, reference_id or description, in any case; no wildcards.' })
+  readonly SearchText?: string;
+
+  @CaseInsensitiveEnum(['CREATED_ON', 'AMOUNT', 'STATUS'], { default: 'CREATED_ON', description: 'Ties fall to id.' })
+  readonly OrderBy: 'CREATED_ON' | 'AMOUNT' | 'STATUS';
+
+  @QueryBoolean({ default: false, description: 'Turns the whole order round, ties too.' })
+  readonly IsDescending: boolean;
+}
+
+export class FeeDto {
+  @ApiProperty({ enum: ['PERCENTAGE', 'FIXED'] })
+  readonly type: string;
+
+  @ApiProperty({ type: Number, description: 'A percentage (0.7 means 0.7 %) or minor units.', example: 0.7 })
+  readonly value: number;
+}
+
+export class ChargeActionDto {
+  @ApiProperty({ enum: ['PRESENT_TO_CUSTOMER', 'REDIRECT_CUSTOMER'] })
+  readonly type: string;
+
+  @ApiProperty({ format: 'uri', description: 'The hosted payment page.', example: 'https://pay.example.com/pay/AZjA3npe' })
+  readonly embedded_url: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uri',
+    nullable: true,
+    description: 'Where a test payment is played; null for live merchants.',
+    example: null,
+  })
+  readonly simulation_url: string | null;
+
+  @ApiPropertyOptional({ description: 'QRIS or PayNow payload; QR channels only.', example: '00020101021226…6304A13A' })
+  readonly qr_string?: string;
+}
+
+/** What every shape of a charge has. */
+class ChargeBaseDto {
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' })
+  readonly id: string;
+
+  @ApiProperty({ pattern: '^CHG_[0-9A-Z]{16}$', example: 'CHG_0K3M9ZQ4T7X1B8WA' })
+  readonly code: string;
+
+  @ApiProperty({ example: 'order-1001' })
+  readonly reference_id: string;
+
+  @ApiProperty({ format: 'uuid' })
+  readonly merchant_id: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units.', example: 10000 })
+  readonly amount: number;
+
+  @ApiProperty({ example: 'IDR' })
+  readonly currency: string;
+
+  @ApiProperty({ enum: CHANNEL_CODES, example: 'QR_QRIS' })
+  readonly channel_code: string;
+
+  @ApiProperty({ enum: FLOWS })
+  readonly action_flow: string;
+
+  @ApiProperty({ enum: STATUSES })
+  readonly status: string;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'Two coffees' })
+  readonly description: string | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { table: '7' } })
+  readonly meta_data: Readonly<Record<string, string>>;
+
+  @ApiProperty({ description: 'Id of the key that acted, or System.', example: 'key_5f3b8c1d' })
+  readonly created_by: string;
+
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly created_on: string;
+
+  @ApiProperty({ example: 'System' })
+  readonly updated_by: string;
+
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly updated_on: string;
+}
+
+/** Shape A: the answer to a creation. */
+export class CreatedChargeDto extends ChargeBaseDto {
+  @ApiProperty({ type: ChargeActionDto })
+  readonly action: ChargeActionDto;
+}
+
+/** Shape C: an item of the list. */
+export class ChargeListItemDto extends ChargeBaseDto {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units.', example: 70 })
+  readonly fee_amount: number;
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units.', example: 9930 })
+  readonly net_amount: number;
+
+  @ApiProperty({ enum: SETTLEMENT_STATUSES })
+  readonly settlement_status: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was settled; null until then.', example: null })
+  readonly settlement_on: string | null;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'When the money is due; only when succeeded.', example: WHEN })
+  readonly settlement_date?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Only when succeeded.', example: WHEN })
+  readonly paid_on?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Only when failed.', example: WHEN })
+  readonly failed_on?: string;
+}
+
+/** Shape B: one charge. Before payment, fee_amount and net_amount are what a success would bring. */
+export class ChargeDetailDto extends ChargeListItemDto {
+  @ApiProperty({ type: FeeDto })
+  readonly fee: FeeDto;
+
+  @ApiProperty({ format: 'uuid' })
+  readonly charge_statement_id: string;
+
+  @ApiProperty({ example: 'SIMULATOR' })
+  readonly processor: string;
+
+  @ApiProperty({ pattern: '^T\\+\\d+$', example: 'T+2' })
+  readonly settlement_cycle: string;
+
+  @ApiProperty({ format: 'uuid' })
+  readonly owned_by: string;
+
+  @ApiProperty({ description: 'The same as updated_by.', example: 'System' })
+  readonly last_modified_by: string;
+
+  @ApiProperty({ format: 'date-time', description: 'The same as updated_on.', example: WHEN })
+  readonly last_modified_on: string;
+}
+
+export class ChargePageDto {
+  @ApiProperty({ type: 'integer', example: 1 })
+  readonly page_number: number;
+
+  @ApiProperty({ type: 'integer', example: 10 })
+  readonly page_size: number;
+
+  @ApiProperty({ type: 'integer', description: '0 when nothing matches.', example: 1 })
+  readonly page_count: number;
+
+  @ApiProperty({ type: 'integer', description: 'Exact.', example: 1 })
+  readonly total_item_count: number;
+
+  @ApiProperty({ type: [ChargeListItemDto] })
+  readonly items: readonly ChargeListItemDto[];
+}
+
+/** One fact of a charge's history. */
+export class ChargeEventDto {
+  @ApiProperty({ format: 'uuid' })
+  readonly id: string;
+
+  @ApiProperty({ example: 'ChargePaid' })
+  readonly type: string;
+
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly occurred_on: string;
+
+  @ApiProperty({ description: 'Id of the key that acted, or System.', example: 'System' })
+  readonly actor: string;
+
+  @ApiProperty({ example: '4bf92f3577b34da6a3ce929d0e0e4736' })
+  readonly correlation_id: string;
+
+  @ApiProperty({ example: '0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d' })
+  readonly causation_id: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The fact as it was recorded.' })
+  readonly data: object;
+}
+
+/** Shape A of the fact: the same whenever it is asked for. */
+export function toCreatedCharge(created: ChargeCreated): CreatedChargeDto {
+  return {
+    action: created.action,
+    meta_data: created.meta_data,
+    action_flow: created.action_flow,
+    amount: created.amount,
+    channel_code: created.channel_code,
+    code: created.code,
+    currency: created.currency,
+    description: created.description,
+    merchant_id: created.merchant_id,
+    reference_id: created.reference_id,
+    status: 'PENDING',
+    created_by: created.created_by,
+    updated_by: created.created_by,
+    created_on: created.created_on,
+    updated_on: created.created_on,
+    id: created.charge_id,
+  };
+}
+
+/** One fact of the charge `of`; of a settlement, the charge's own lines. */
+export function toChargeEvent(recorded: RecordedEvent & LedgerEvent, of: string): ChargeEventDto {
+  const { id, type, data, metadata } = recorded;
+  return {
+    id,
+    type,
+    occurred_on: metadata.occurred_on,
+    actor: metadata.actor,
+    correlation_id: metadata.$correlationId,
+    causation_id: metadata.$causationId,
+    data: type === 'FundsSettled' ? { ...data, lines: data.lines.filter(({ record_id }) => record_id === of) } : data,
+  };
+}
+
+/** Shape B of the row. */
+export function toChargeDetail(row: ChargeRow): ChargeDetailDto {
+  const { expires_on: _, failure_reason: __, revision: ___, paid_on, failed_on, settlement_date, ...shown } = row;
+  return {
+    ...shown,
+    ...(row.status === 'SUCCEEDED' && paid_on !== null && settlement_date !== null ? { paid_on, settlement_date } : {}),
+    ...(row.status === 'FAILED' && failed_on !== null ? { failed_on } : {}),
+    owned_by: row.merchant_id,
+    last_modified_by: row.updated_by,
+    last_modified_on: row.updated_on,
+  };
+}
+
+const ORDERS: Readonly<Record<ListChargesQuery['OrderBy'], ChargeOrderBy>> = { CREATED_ON: 'created_on', AMOUNT: 'amount', STATUS: 'status' };
+
+export function toListQuery(query: ListChargesQuery): ChargeListQuery {
+  return {
+    page_number: query.PageNumber,
+    page_size: query.PageSize,
+    order_by: ORDERS[query.OrderBy],
+    is_descending: query.IsDescending,
+    ...(query.Id !== undefined && { id: query.Id }),
+    ...(query.Currency !== undefined && { currency: query.Currency }),
+    ...(query.ChannelCode !== undefined && { channel_code: query.ChannelCode }),
+    ...(query.Status !== undefined && { status: query.Status }),
+    ...(query.DateFrom !== undefined && { date_from: query.DateFrom }),
+    ...(query.DateTo !== undefined && { date_to: query.DateTo }),
+    ...(query.SearchText !== undefined && { search_text: query.SearchText }),
+  };
+}

@@ -1,0 +1,181 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CLOCK } from '../core.js';
+import { readFact } from '../ledger/catalogue.js';
+import { decideOnStream } from '../ledger/decide-on-stream.js';
+import { fingerprint, recordId } from '../ledger/idempotency.js';
+import { newEvent, type CommandContext } from '../ledger/new-event.js';
+import { deriveKey } from '../ledger/sealing.js';
+import { EVENT_STORE, StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
+import { noSuchRecord } from '../platform/http/record-id.js';
+import { Problem, type ProblemCode } from '../platform/problems.js';
+import { timestamp, type Clock } from '../time.js';
+import type { CustomerChange, CustomerRefusal, ExistingCustomer, ExpectedVersions } from './customer.decider.js';
+import { customerStream, type CustomerDetails, type CustomerEvent } from './customer.events.js';
+import { CustomerKeys } from './customer-keys.js';
+import { openFact, sealedCustomer } from './sealed-facts.js';
+
+type Context = Omit<CommandContext, 'now'>;
+
+export interface CreatedCustomer {
+  readonly customer_id: string;
+  readonly details: CustomerDetails;
+  readonly created_on: string;
+  readonly position: Position;
+  /** True when the customer was there already: a repeat of the request that made it. */
+  readonly replayed: boolean;
+}
+
+/** Creates a customer, once for each Idempotency-Key. */
+export class CreateCustomer extends Command<CreatedCustomer> {
+  constructor(
+    readonly details: CustomerDetails,
+    readonly idempotencyKey: string,
+    readonly merchantId: string,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+const ROUTE = 'POST /v1/customers';
+
+/** Every refusal of the decider as a client sees it. */
+const REFUSALS: Readonly<Record<CustomerRefusal, ProblemCode>> = {
+  'customer-exists': 'state-conflict',
+  'customer-not-found': 'not-found',
+  'customer-changed': 'precondition-failed',
+};
+
+@CommandHandler(CreateCustomer)
+export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CustomerKeys) private readonly keys: CustomerKeys,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ details, idempotencyKey, merchantId, context }: CreateCustomer): Promise<CreatedCustomer> {
+    const customer_id = recordId(merchantId, ROUTE, idempotencyKey);
+    const key = await this.keys.getOrCreate(customer_id);
+    // Erasure outranks the repeat.
+    if (key === null) throw noSuchRecord();
+    // Under the customer's own key: after an erasure nobody can try out who the request was about.
+    const print = fingerprint(deriveKey(key, 'fingerprint'), { ...details });
+    const now = timestamp(this.clock());
+    const decider = sealedCustomer(key);
+    const command = { kind: 'create', customer_id, merchant_id: merchantId, details, created_by: context.actor, now } as const;
+    const decision = decider.decide(decider.initial, command);
+    if ('refusal' in decision) throw new Error(`a customer that is not there was refused: ${decision.refusal}`);
+    const facts = decision.events.map((fact) => newEvent(fact, { ...context, now }, print));
+    const result = await this.store.append(customerStream(customer_id), 'no-stream', facts);
+    if (result.ok) return { customer_id, details, created_on: now, position: result.position, replayed: false };
+    return this.existing(customer_id, key, print);
+  }
+
+  /** The answer to a repeat: the first fact as it was recorded, whatever happened since, unless that is the end. */
+  private async existing(customer_id: string, key: Buffer, print: string): Promise<CreatedCustomer> {
+    const stream = customerStream(customer_id);
+    const [[first], [newest]] = await Promise.all([
+      this.store.read(stream, { limit: 1 }),
+      this.store.read(stream, { direction: 'backwards', limit: 1 }),
+    ]);
+    if (!first || !newest) throw new StoreUnavailable(`${stream} exists, but could not be read`);
+    if (newest.type === 'CustomerDeleted') throw noSuchRecord();
+    if (first.metadata.fingerprint !== print) {
+      throw new Problem('idempotency-key-reused', 'This Idempotency-Key was used before with another body.');
+    }
+    const fact = openFact(key, readFact(first) as CustomerEvent);
+    if (fact.type !== 'CustomerCreated' || fact.data.details === null) throw new Error(`${stream} does not begin with a customer`);
+    const { details, created_on } = fact.data;
+    return { customer_id, details, created_on, position: first.position, replayed: true };
+  }
+}
+
+export interface UpdatedCustomer {
+  readonly customer: ExistingCustomer & { readonly details: CustomerDetails };
+  /** Of the stream's newest event: what a read after this answer must show. */
+  readonly position: Position;
+}
+
+/** Changes a customer; changed already is success. */
+export class UpdateCustomer extends Command<UpdatedCustomer> {
+  constructor(
+    readonly customerId: string,
+    readonly change: CustomerChange,
+    readonly expected: ExpectedVersions,
+    readonly merchantId: string,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UpdateCustomer)
+export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CustomerKeys) private readonly keys: CustomerKeys,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ customerId, change, expected, merchantId, context }: UpdateCustomer): Promise<UpdatedCustomer> {
+    // There never is a second key, so one that was read before the stream still is the stream's key, or there is an end in the stream.
+    const key = await this.keys.find(customerId);
+    if (key === null) throw noSuchRecord();
+    const outcome = await decideOnStream(
+      this.store,
+      this.clock,
+      customerStream(customerId),
+      sealedCustomer(key),
+      (now) => ({ kind: 'update', merchant_id: merchantId, change, expected, updated_by: context.actor, now }) as const,
+      context,
+    );
+    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    const { state, position } = outcome;
+    if (state.status !== 'EXISTS' || state.details === null) throw new Error(`customer ${customerId} was updated and is not there`);
+    return { customer: { ...state, details: state.details }, position };
+  }
+}
+
+export interface DeletedCustomer {
+  readonly position: Position;
+}
+
+/** Deletes a customer and erases the person. */
+export class DeleteCustomer extends Command<DeletedCustomer> {
+  constructor(
+    readonly customerId: string,
+    readonly expected: ExpectedVersions,
+    readonly merchantId: string,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeleteCustomer)
+export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CustomerKeys) private readonly keys: CustomerKeys,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ customerId, expected, merchantId, context }: DeleteCustomer): Promise<DeletedCustomer> {
+    const outcome = await decideOnStream(
+      this.store,
+      this.clock,
+      customerStream(customerId),
+      // Nothing is opened to delete somebody.
+      sealedCustomer(null),
+      (now) => ({ kind: 'delete', merchant_id: merchantId, expected, deleted_by: context.actor, now }) as const,
+      context,
+    );
+    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    // The fact first, then the key: the other way round, a crash between the two would leave a customer that nobody can read.
+    // Should this fail, the erasure process finishes it.
+    await this.keys.destroy([customerId]);
+    return { position: outcome.position };
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * Facts in `merchant-finance-keys`: the keys of finance, which read across merchants. The name begins as a merchant's stream
+ * does, so that one subscription brings every process all keys there are; no merchant has this id, for ids are UUIDs.
+ */
+export const FINANCE_KEYS_STREAM = 'merchant-finance-keys';
+
+interface FinanceKeyIssued {
+  /** Of no merchant. */
+  readonly merchant_id: null;
+  readonly key_id: string;
+  /** SHA-256 of the key, hex; the key itself is stored nowhere. */
+  readonly key_hash: string;
+  readonly name: string;
+  readonly expires_on: string | null;
+  readonly issued_on: string;
+}
+
+interface FinanceKeyRevoked {
+  readonly merchant_id: null;
+  readonly key_id: string;
+  /** From this moment on the key is refused; in the future during a rotation's overlap. */
+  readonly revoked_on: string;
+}
+
+export type FinanceKeyEvent =
+  { readonly type: 'FinanceKeyIssued'; readonly data: FinanceKeyIssued } | { readonly type: 'FinanceKeyRevoked'; readonly data: FinanceKeyRevoked };

@@ -1,0 +1,269 @@
+import { CHANNELS, PAYOUT_FEES, type Channel } from '../channels.js';
+import { readFact } from '../ledger/catalogue.js';
+import type { Fee } from '../money.js';
+import type { KeyRecord } from '../platform/auth/key-directory.js';
+import type { RecordedEvent } from '../platform/event-store/event-store.js';
+import type { ChannelTerms, MerchantTerms } from '../terms.js';
+import type { Timestamp } from '../time.js';
+import type { FinanceKeyEvent } from './finance-key.events.js';
+import { feeSubject } from './merchant.decider.js';
+import { MerchantRefused, type KeyOwner } from './merchant.handlers.js';
+import type { MerchantChannelSet, MerchantEvent, MerchantRegistered, WebHookDisabled, WebHookSet } from './merchant.events.js';
+
+/** Streams of merchants and of the finance keys begin so. */
+export const MERCHANT_STREAMS = 'merchant-';
+
+/** A merchant as its own record shows it. */
+export interface Merchant {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly country: string;
+  readonly mode: 'test' | 'live';
+  readonly default_currency: string;
+  readonly timezone: string;
+  readonly web_hook: KnownWebHook | null;
+  readonly created_on: Timestamp;
+  readonly updated_on: Timestamp;
+}
+
+/** A web-hook as its merchant sees it: never the key. */
+export interface KnownWebHook extends Pick<WebHookSet, 'web_hook_uri' | 'events' | 'key_hint'> {
+  /** null while it is sent to. */
+  readonly disabled: Pick<WebHookDisabled, 'reason' | 'disabled_on'> | null;
+}
+
+/** A channel on the merchant's terms, and who last set them when; `System` and the registration while they are as shipped. */
+export interface MerchantChannel extends ChannelTerms {
+  readonly last_modified_by: string;
+  readonly last_modified_on: Timestamp;
+}
+
+export interface KnownKey extends KeyRecord {
+  readonly name: string;
+  readonly issued_on: Timestamp;
+}
+
+interface Entry {
+  readonly registered: MerchantRegistered;
+  updated_on: Timestamp;
+  /** null while all channels are as shipped: the usual case, which costs nothing. */
+  channels: Map<string, MerchantChannelSet> | null;
+  fees: Map<string, Fee> | null;
+  web_hook: KnownWebHook | null;
+}
+
+const AS_SHIPPED: ReadonlyMap<string, ChannelTerms> = new Map(CHANNELS.map((channel) => [channel.code, { ...channel, enabled: true }]));
+const CURRENCIES: readonly string[] = currenciesOf(CHANNELS);
+
+/**
+ * What all facts of merchants and finance keys add up to, in memory: some 0.7 KB for a merchant with one key.
+ * Facts are added in log order.
+ */
+export class KnownMerchants implements MerchantTerms {
+  private readonly entries = new Map<string, Entry>();
+  private readonly keysByHash = new Map<string, KnownKey>();
+  private readonly hashes = new Map<string, string>();
+  /** Words that thousands of merchants share are held once. */
+  private readonly words = new Map<string, string>();
+  private readonly scopeLists = new Map<string, readonly string[]>();
+
+  /** @throws UnknownEvent when this build does not know the fact: nobody can say then what it changed. */
+  add(recorded: RecordedEvent): void {
+    const fact = readFact(recorded) as MerchantEvent | FinanceKeyEvent;
+    switch (fact.type) {
+      case 'MerchantRegistered':
+        return this.register(fact.data);
+      case 'ApiKeyIssued': {
+        const { merchant_id, scopes } = fact.data;
+        return this.addKey({ ...fact.data, kind: 'merchant', mode: this.entry(merchant_id).registered.mode, scopes: this.scopeList(scopes) });
+      }
+      case 'FinanceKeyIssued':
+        return this.addKey({ ...fact.data, kind: 'finance', mode: 'live', scopes: [] });
+      case 'ApiKeyRevoked':
+      case 'FinanceKeyRevoked':
+        return this.revokeKey(fact.data.key_id, fact.data.revoked_on);
+      case 'MerchantChannelSet': {
+        const entry = this.entry(fact.data.merchant_id);
+        (entry.channels ??= new Map()).set(fact.data.channel_code, fact.data);
+        entry.updated_on = fact.data.set_on;
+        return;
+      }
+      case 'MerchantFeeSet': {
+        const entry = this.entry(fact.data.merchant_id);
+        (entry.fees ??= new Map()).set(feeSubject(fact.data.of), fact.data.fee);
+        entry.updated_on = fact.data.set_on;
+        return;
+      }
+      case 'WebHookSet': {
+        const { merchant_id, web_hook_uri, events, key_hint, set_on } = fact.data;
+        const entry = this.entry(merchant_id);
+        entry.web_hook = { web_hook_uri, events, key_hint, disabled: null };
+        entry.updated_on = set_on;
+        return;
+      }
+      case 'WebHookDeleted': {
+        const entry = this.entry(fact.data.merchant_id);
+        entry.web_hook = null;
+        entry.updated_on = fact.data.deleted_on;
+        return;
+      }
+      case 'WebHookDisabled': {
+        const { merchant_id, reason, disabled_on } = fact.data;
+        const entry = this.entry(merchant_id);
+        if (entry.web_hook) entry.web_hook = { ...entry.web_hook, disabled: { reason, disabled_on } };
+        entry.updated_on = disabled_on;
+        return;
+      }
+      default:
+        throw new Error(`${(fact satisfies never as RecordedEvent).type} does not belong into ${recorded.stream}`);
+    }
+  }
+
+  /** `hash`: SHA-256 of a key, hex. */
+  keyByHash(hash: string): KnownKey | undefined {
+    return this.keysByHash.get(hash);
+  }
+
+  keyById(keyId: string): KnownKey | undefined {
+    const hash = this.hashes.get(keyId);
+    return hash === undefined ? undefined : this.keysByHash.get(hash);
+  }
+
+  /** @throws MerchantRefused when there is no such key. */
+  ownerOf(keyId: string): KeyOwner {
+    const key = this.keyById(keyId);
+    if (!key) throw new MerchantRefused('key-not-found', `There is no key ${keyId}.`);
+    return key.merchant_id === null ? { kind: 'finance' } : { kind: 'merchant', merchant_id: key.merchant_id };
+  }
+
+  merchant(merchantId: string): Merchant | undefined {
+    const entry = this.entries.get(merchantId);
+    return entry && toMerchant(entry);
+  }
+
+  /** In the order of their registration. */
+  *merchants(): Iterable<Merchant> {
+    for (const entry of this.entries.values()) yield toMerchant(entry);
+  }
+
+  /** All shipped channels on this merchant's terms, those that are switched off too. @throws when there is no such merchant. */
+  channels(merchantId: string): MerchantChannel[] {
+    const entry = this.entry(merchantId);
+    return CHANNELS.map(({ code }) => {
+      const set = entry.channels?.get(code);
+      return {
+        ...termsOf(entry, code)!,
+        last_modified_by: set?.set_by ?? 'System',
+        last_modified_on: set?.set_on ?? entry.registered.created_on,
+      };
+    });
+  }
+
+  merchantName(merchantId: string): string | undefined {
+    return this.entries.get(merchantId)?.registered.name;
+  }
+
+  merchantCreatedOn(merchantId: string): Timestamp | undefined {
+    return this.entries.get(merchantId)?.registered.created_on;
+  }
+
+  channelTerms(merchantId: string, code: string): ChannelTerms | undefined {
+    const entry = this.entries.get(merchantId);
+    return entry && termsOf(entry, code);
+  }
+
+  payoutFee(merchantId: string, currency: string): Fee | undefined {
+    const agreed = this.entries.get(merchantId)?.fees?.get(feeSubject({ kind: 'payout', currency }));
+    return agreed ?? (Object.hasOwn(PAYOUT_FEES, currency) ? PAYOUT_FEES[currency] : undefined);
+  }
+
+  currencies(merchantId: string): readonly string[] {
+    const entry = this.entries.get(merchantId);
+    if (!entry?.channels) return entry ? CURRENCIES : [];
+    return currenciesOf(CHANNELS.filter(({ code }) => termsOf(entry, code)?.enabled));
+  }
+
+  private register(registered: MerchantRegistered): void {
+    const { country, mode, default_currency, timezone, created_on } = registered;
+    const shared = {
+      country: this.word(country),
+      mode: this.word(mode),
+      default_currency: this.word(default_currency),
+      timezone: this.word(timezone),
+    };
+    this.entries.set(registered.merchant_id, {
+      registered: { ...registered, ...shared },
+      updated_on: created_on,
+      channels: null,
+      fees: null,
+      web_hook: null,
+    });
+  }
+
+  private addKey(key: Omit<KnownKey, 'revoked_on'> & { readonly key_hash: string }): void {
+    const { key_hash, key_id, kind, mode, name, scopes, issued_on, expires_on } = key;
+    // The id under which the merchant is filed, not a second copy of the same letters.
+    const merchant_id = key.merchant_id === null ? null : this.entry(key.merchant_id).registered.merchant_id;
+    this.keysByHash.set(key_hash, {
+      key_id,
+      kind,
+      merchant_id,
+      mode: this.word(mode),
+      name: this.word(name),
+      scopes,
+      issued_on,
+      expires_on,
+      revoked_on: null,
+    });
+    this.hashes.set(key_id, key_hash);
+  }
+
+  private revokeKey(keyId: string, revoked_on: Timestamp): void {
+    const key = this.keyById(keyId);
+    if (!key) throw new Error(`revocation of a key that was never issued: ${keyId}`);
+    this.keysByHash.set(this.hashes.get(keyId)!, { ...key, revoked_on });
+  }
+
+  private entry(merchantId: string): Entry {
+    const entry = this.entries.get(merchantId);
+    if (!entry) throw new Error(`there is no merchant ${merchantId}`);
+    return entry;
+  }
+
+  private word<Word extends string>(word: Word): Word {
+    const known = this.words.get(word) as Word | undefined;
+    if (known !== undefined) return known;
+    if (this.words.size < WORDS_MAX) this.words.set(word, word);
+    return word;
+  }
+
+  private scopeList(scopes: readonly string[]): readonly string[] {
+    const name = scopes.join(' ');
+    const known = this.scopeLists.get(name);
+    if (known) return known;
+    if (this.scopeLists.size < WORDS_MAX) this.scopeLists.set(name, scopes);
+    return scopes;
+  }
+}
+
+/** Words beyond this many are not shared by many: they are kept where they stand. */
+const WORDS_MAX = 10_000;
+
+function termsOf(entry: Entry, code: string): ChannelTerms | undefined {
+  const shipped = AS_SHIPPED.get(code);
+  const set = entry.channels?.get(code);
+  const fee = entry.fees?.get(feeSubject({ kind: 'charge', channel_code: code }));
+  if (!shipped || (!set && !fee)) return shipped;
+  const { enabled, min_amount, max_amount, settlement_cycle } = set ?? shipped;
+  return { ...shipped, enabled, min_amount, max_amount, settlement_cycle, fee: fee ?? shipped.fee };
+}
+
+function currenciesOf(channels: readonly Channel[]): readonly string[] {
+  return [...new Set(channels.map((channel) => channel.currency))];
+}
+
+function toMerchant({ registered, updated_on, web_hook }: Entry): Merchant {
+  const { merchant_id: id, name, email, country, mode, default_currency, timezone, created_on } = registered;
+  return { id, name, email, country, mode, default_currency, timezone, web_hook, created_on, updated_on };
+}

@@ -1,0 +1,171 @@
+import { QR_AMOUNT_MAX, channelByCode, PAYOUT_FEES } from '../channels.js';
+import { NOTHING_TO_DO, type Decider, type Decision } from '../decider.js';
+import type { Fee } from '../money.js';
+import type { Timestamp } from '../time.js';
+import { decideOnKeys, withIssued, withRevoked, type KeyChange, type KeyCommand, type KeyRefusal, type KeyRing, type NewKey } from './key-ring.js';
+import type { MerchantChannelSet, MerchantEvent, MerchantFeeSet, MerchantRegistered } from './merchant.events.js';
+
+/** What a merchant may have changed of a shipped channel; what is left out stays as it is. */
+export interface ChannelChange {
+  readonly enabled?: boolean;
+  /** Minor units, inclusive. */
+  readonly min_amount?: number;
+  readonly max_amount?: number;
+  /** `T+n`. */
+  readonly settlement_cycle?: string;
+}
+
+export type MerchantCommand =
+  /** A merchant can do nothing without a key: both are one decision. */
+  | { readonly kind: 'register'; readonly merchant: Omit<MerchantRegistered, 'created_on'>; readonly first_key: NewKey; readonly now: Timestamp }
+  | KeyCommand
+  | { readonly kind: 'set-channel'; readonly channel_code: string; readonly change: ChannelChange; readonly set_by: string; readonly now: Timestamp }
+  | { readonly kind: 'set-fee'; readonly of: MerchantFeeSet['of']; readonly fee: Fee; readonly set_by: string; readonly now: Timestamp };
+
+export type MerchantRefusal =
+  | KeyRefusal
+  | 'merchant-exists'
+  | 'merchant-not-found'
+  | 'channel-unknown'
+  | 'bounds-invalid'
+  | 'settlement-cycle-invalid'
+  | 'currency-without-payouts'
+  | 'fee-invalid';
+
+export interface RegisteredMerchant {
+  readonly merchant_id: string;
+  readonly keys: KeyRing;
+  /** The newest fact of each channel that was ever changed. */
+  readonly channels: ReadonlyMap<string, MerchantChannelSet>;
+  /** By `feeSubject`. */
+  readonly fees: ReadonlyMap<string, Fee>;
+}
+
+export type MerchantState = RegisteredMerchant | null;
+
+export const merchant: Decider<MerchantState, MerchantCommand, MerchantEvent, MerchantRefusal> = {
+  initial: null,
+
+  evolve(state, event): MerchantState {
+    if (event.type === 'MerchantRegistered') {
+      return { merchant_id: event.data.merchant_id, keys: new Map(), channels: new Map(), fees: new Map() };
+    }
+    if (state === null) throw new Error(`${event.type} without MerchantRegistered`);
+    switch (event.type) {
+      case 'ApiKeyIssued':
+        return { ...state, keys: withIssued(state.keys, event.data) };
+      case 'ApiKeyRevoked':
+        return { ...state, keys: withRevoked(state.keys, event.data) };
+      case 'MerchantChannelSet':
+        return { ...state, channels: new Map(state.channels).set(event.data.channel_code, event.data) };
+      case 'MerchantFeeSet':
+        return { ...state, fees: new Map(state.fees).set(feeSubject(event.data.of), event.data.fee) };
+      case 'WebHookSet':
+      case 'WebHookDeleted':
+      case 'WebHookDisabled':
+        // Decided on apart, in webhooks/web-hook.decider.ts; nothing here depends on it.
+        return state;
+      default:
+        throw new Error(`a merchant knows no ${(event satisfies never as MerchantEvent).type}`);
+    }
+  },
+
+  decide(state, command): Decision<MerchantEvent, MerchantRefusal> {
+    if (command.kind === 'register') {
+      return state === null ? decideRegister(command) : refuse('merchant-exists', 'The merchant exists already.');
+    }
+    if (state === null) return refuse('merchant-not-found', 'There is no such merchant.');
+    switch (command.kind) {
+      case 'issue-key':
+      case 'revoke-key':
+      case 'rotate-key':
+        return changeKeys(state.keys, state.merchant_id, command);
+      case 'set-channel':
+        return decideSetChannel(state, command);
+      case 'set-fee':
+        return decideSetFee(state, command);
+      default:
+        throw new Error(`a merchant takes no command ${(command satisfies never as MerchantCommand).kind}`);
+    }
+  },
+};
+
+/** What a fee is for, as one string: `charge QR_QRIS`, `payout IDR`. */
+export function feeSubject(of: MerchantFeeSet['of']): string {
+  return of.kind === 'charge' ? `charge ${of.channel_code}` : `payout ${of.currency}`;
+}
+
+function decideRegister(command: Extract<MerchantCommand, { kind: 'register' }>): Decision<MerchantEvent, MerchantRefusal> {
+  const { merchant: registered, first_key, now } = command;
+  const firstKey = changeKeys(new Map(), registered.merchant_id, { kind: 'issue-key', now, ...first_key });
+  if ('refusal' in firstKey) return firstKey;
+  return { events: [{ type: 'MerchantRegistered', data: { ...registered, created_on: now } }, ...firstKey.events] };
+}
+
+function changeKeys(keys: KeyRing, merchant_id: string, command: KeyCommand): Decision<MerchantEvent, MerchantRefusal> {
+  const decision = decideOnKeys(keys, command);
+  return 'refusal' in decision ? decision : { events: decision.changes.map((change) => keyFact(merchant_id, change)) };
+}
+
+function keyFact(merchant_id: string, change: KeyChange): MerchantEvent {
+  if (change.kind === 'revoked') {
+    return { type: 'ApiKeyRevoked', data: { merchant_id, key_id: change.key_id, revoked_on: change.revoked_on } };
+  }
+  const { key_id, key_hash, name, scopes, expires_on, issued_on } = change;
+  return { type: 'ApiKeyIssued', data: { merchant_id, key_id, key_hash, name, scopes, expires_on, issued_on } };
+}
+
+function decideSetChannel(
+  state: RegisteredMerchant,
+  command: Extract<MerchantCommand, { kind: 'set-channel' }>,
+): Decision<MerchantEvent, MerchantRefusal> {
+  const { channel_code, change, set_by, now } = command;
+  const shipped = channelByCode(channel_code);
+  if (!shipped) return refuse('channel-unknown', `There is no payment channel ${channel_code}.`);
+  const current = state.channels.get(channel_code) ?? { ...shipped, enabled: true };
+  const {
+    enabled = current.enabled,
+    min_amount = current.min_amount,
+    max_amount = current.max_amount,
+    settlement_cycle = current.settlement_cycle,
+  } = change;
+  if (![min_amount, max_amount].every((bound) => Number.isSafeInteger(bound) && bound >= 1) || min_amount > max_amount) {
+    return refuse('bounds-invalid', 'The bounds must be whole minor units of at least 1, the lower one not above the upper one.');
+  }
+  if (shipped.qr && max_amount > QR_AMOUNT_MAX) {
+    return refuse('bounds-invalid', `A QR code holds at most ${QR_AMOUNT_MAX} minor units.`);
+  }
+  if (!/^T\+([0-9]|[12][0-9]|30)$/.test(settlement_cycle)) {
+    return refuse('settlement-cycle-invalid', 'The settlement cycle must be T+n, n from 0 to 30.');
+  }
+  const isSame =
+    enabled === current.enabled &&
+    min_amount === current.min_amount &&
+    max_amount === current.max_amount &&
+    settlement_cycle === current.settlement_cycle;
+  if (isSame) return NOTHING_TO_DO;
+  const data = { merchant_id: state.merchant_id, channel_code, enabled, min_amount, max_amount, settlement_cycle, set_by, set_on: now };
+  return { events: [{ type: 'MerchantChannelSet', data }] };
+}
+
+function decideSetFee(state: RegisteredMerchant, command: Extract<MerchantCommand, { kind: 'set-fee' }>): Decision<MerchantEvent, MerchantRefusal> {
+  const { of, fee, set_by, now } = command;
+  if (of.kind === 'charge' && !channelByCode(of.channel_code)) return refuse('channel-unknown', `There is no payment channel ${of.channel_code}.`);
+  if (of.kind === 'payout' && !Object.hasOwn(PAYOUT_FEES, of.currency)) {
+    return refuse('currency-without-payouts', `There are no payouts in ${of.currency}.`);
+  }
+  if (!isFee(fee)) return refuse('fee-invalid', 'The fee must be a percentage from 0 to 100 of at most 8 decimals, or whole minor units.');
+  const current = state.fees.get(feeSubject(of)) ?? (of.kind === 'charge' ? channelByCode(of.channel_code)?.fee : PAYOUT_FEES[of.currency]);
+  if (current?.type === fee.type && current.value === fee.value) return NOTHING_TO_DO;
+  return { events: [{ type: 'MerchantFeeSet', data: { merchant_id: state.merchant_id, of, fee, set_by, set_on: now } }] };
+}
+
+/** A fee that money.ts can work out for any amount. */
+function isFee(fee: Fee): boolean {
+  if (fee.type === 'FIXED') return Number.isSafeInteger(fee.value) && fee.value >= 0;
+  return fee.value <= 100 && /^\d+(\.\d{1,8})?$/.test(String(fee.value));
+}
+
+function refuse(refusal: MerchantRefusal, detail: string): { refusal: MerchantRefusal; detail: string } {
+  return { refusal, detail };
+}

@@ -1,0 +1,99 @@
+import type { Fee } from '../money.js';
+
+/** Facts in `merchant-<id>`: the merchant, its keys, channels, fees and web-hook. */
+export const merchantStream = (merchantId: string): string => `merchant-${merchantId}`;
+
+export interface MerchantRegistered {
+  readonly merchant_id: string;
+  readonly name: string;
+  readonly email: string | null;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  readonly mode: 'test' | 'live';
+  readonly default_currency: string;
+  readonly timezone: string;
+  readonly created_on: string;
+}
+
+interface ApiKeyIssued {
+  readonly merchant_id: string;
+  readonly key_id: string;
+  /** SHA-256 of the key, hex; the key itself is stored nowhere. */
+  readonly key_hash: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly expires_on: string | null;
+  readonly issued_on: string;
+}
+
+interface ApiKeyRevoked {
+  readonly merchant_id: string;
+  readonly key_id: string;
+  /** From this moment on the key is refused; in the future during a rotation's overlap. */
+  readonly revoked_on: string;
+}
+
+/** A channel changed for this merchant: bounds in minor units. */
+export interface MerchantChannelSet {
+  readonly merchant_id: string;
+  readonly channel_code: string;
+  readonly enabled: boolean;
+  readonly min_amount: number;
+  readonly max_amount: number;
+  readonly settlement_cycle: string;
+  readonly set_by: string;
+  readonly set_on: string;
+}
+
+/** The merchant's fee for a channel (charges) or a currency (payouts), from now on. */
+export interface MerchantFeeSet {
+  readonly merchant_id: string;
+  readonly of: { readonly kind: 'charge'; readonly channel_code: string } | { readonly kind: 'payout'; readonly currency: string };
+  readonly fee: Fee;
+  readonly set_by: string;
+  readonly set_on: string;
+}
+
+/** A key that signs web-hooks, sealed under ENCRYPTION_KEY. It goes on signing until `valid_until`. */
+export interface FormerWebHookKey {
+  readonly sealed_key: string;
+  readonly valid_until: string;
+}
+
+export interface WebHookSet {
+  readonly merchant_id: string;
+  readonly web_hook_uri: string;
+  /** Kinds that are sent; empty means all. */
+  readonly events: readonly string[];
+  /** The key in force, sealed. The same key always looks the same. */
+  readonly sealed_key: string;
+  /** Its last characters. */
+  readonly key_hint: string;
+  /** Keys that were in force before and still sign, newest first. */
+  readonly former_keys: readonly FormerWebHookKey[];
+  readonly set_by: string;
+  readonly set_on: string;
+}
+
+export interface WebHookDeleted {
+  readonly merchant_id: string;
+  readonly deleted_by: string;
+  readonly deleted_on: string;
+}
+
+/** Nothing is sent until it is set again. `gone`: the receiver answered 410; `exhausted`: it took nothing for three days. */
+export interface WebHookDisabled {
+  readonly merchant_id: string;
+  readonly reason: 'gone' | 'exhausted';
+  readonly disabled_on: string;
+}
+
+export type MerchantEvent =
+  | { readonly type: 'WebHookSet'; readonly data: WebHookSet }
+  | { readonly type: 'WebHookDeleted'; readonly data: WebHookDeleted }
+  | { readonly type: 'WebHookDisabled'; readonly data: WebHookDisabled }
+  | { readonly type: 'MerchantRegistered'; readonly data: MerchantRegistered }
+  | { readonly type: 'ApiKeyIssued'; readonly data: ApiKeyIssued }
+  | { readonly type: 'ApiKeyRevoked'; readonly data: ApiKeyRevoked }
+  | { readonly type: 'MerchantChannelSet'; readonly data: MerchantChannelSet }
+  | { readonly type: 'MerchantFeeSet'; readonly data: MerchantFeeSet };

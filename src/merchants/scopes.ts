@@ -1,0 +1,18 @@
+/** What a merchant's key may be allowed to do. Source: the interface's authentication rules. */
+export const SCOPES: readonly string[] = [
+  'charges:read',
+  'charges:write',
+  'customers:read',
+  'customers:write',
+  'payouts:read',
+  'payouts:write',
+  /** Settlements too. */
+  'balances:read',
+  'merchant:read',
+  /** The web-hook's settings and deliveries. */
+  'merchant:write',
+  'events:read',
+];
+
+/** Stands for all of them, those of later versions too. */
+export const ALL_SCOPES = '*';

@@ -1,0 +1,97 @@
+// @ts-check
+/* Keeps an open payment page true: counts down, and asks now and then whether the payment has moved on. Without it the page still works. */
+
+/** Between two questions, ms: often while a customer is likely to pay, rarely once the charge has ended (late money can still arrive). */
+const PACE = { first: 2_000, later: 5_000, ended: 15_000 };
+const FIRST_MS = 10 * 60_000;
+/** A page that was left open asks no more after this. */
+const GIVE_UP_MS = 2 * 60 * 60_000;
+const SHORT_MS = 60_000;
+
+const opened = Date.now();
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let asking;
+let failures = 0;
+
+const main = () => /** @type {HTMLElement} */ (document.querySelector('main'));
+
+function ask() {
+  clearTimeout(asking);
+  if (main().dataset['final'] === 'true' || document.hidden || Date.now() - opened > GIVE_UP_MS) return;
+  const pace = main().dataset['state'] !== 'PENDING' ? PACE.ended : Date.now() - opened < FIRST_MS ? PACE.first : PACE.later;
+  // Twice as long after each failure, up to a minute; spread, so that many pages do not ask together after an outage.
+  asking = setTimeout(look, Math.min(pace * 2 ** failures, 60_000) * (0.9 + Math.random() * 0.2));
+}
+
+async function look() {
+  try {
+    const answer = await fetch(`${location.pathname}/status`, { cache: 'no-store', credentials: 'omit' });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    const { state } = await answer.json();
+    if (state !== main().dataset['state']) await renew();
+    failures = 0;
+  } catch {
+    failures = Math.min(failures + 1, 5);
+  }
+  ask();
+}
+
+/** The server draws every state; the new one takes the place of the old. */
+async function renew() {
+  const answer = await fetch(location.pathname, { cache: 'no-store', credentials: 'omit' });
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const next = page.querySelector('main');
+  if (!next) throw new Error('no page');
+  main().replaceWith(next);
+  document.title = page.title;
+  const live = document.getElementById('live');
+  if (live) live.textContent = next.dataset['said'] ?? '';
+  tell();
+}
+
+/** A merchant's page that shows this one in a frame learns of a change; it holds nothing that the merchant may not know. */
+function tell() {
+  if (window.parent !== window) window.parent.postMessage({ source: 'chargebook', state: main().dataset['state'] }, '*');
+}
+
+function tick() {
+  const timer = document.querySelector('.timer');
+  if (!(timer instanceof HTMLElement)) return;
+  const ends = Number(timer.dataset['ends']);
+  // The server's clock counts: a customer's may be off by hours.
+  const left = Math.max(0, ends - (Number(timer.dataset['now']) + performance.now() - since(timer)));
+  const seconds = Math.ceil(left / 1000);
+  const two = (/** @type {number} */ number) => String(number).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const text = `${hours > 0 ? `${hours}:` : ''}${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  const clock = timer.querySelector('strong');
+  if (clock && clock.textContent !== text) clock.textContent = text;
+  const said = timer.querySelector('span');
+  if (said && said.textContent !== 'Time left') said.textContent = 'Time left';
+  const bar = timer.querySelector('.track > span');
+  if (bar instanceof HTMLElement) bar.style.transform = `scaleX(${Math.min(1, left / Number(timer.dataset['lasts']))})`;
+  timer.classList.toggle('short', left < SHORT_MS);
+  if (left === 0 && !timer.dataset['over']) {
+    timer.dataset['over'] = 'true';
+    // Asked again by `ask` when this fails.
+    void renew().catch(() => undefined);
+  }
+}
+
+/** @type {WeakMap<HTMLElement, number>} */
+const seen = new WeakMap();
+/** When this page first saw the element, on the browser's own steady clock. */
+function since(/** @type {HTMLElement} */ timer) {
+  let at = seen.get(timer);
+  if (at === undefined) seen.set(timer, (at = performance.now()));
+  return at;
+}
+
+setInterval(tick, 250);
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) void look();
+});
+tick();
+tell();
+ask();

@@ -1,0 +1,20 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CaseInsensitiveEnum, Text } from '../platform/http/fields.js';
+import { OUTCOMES } from './outcomes.js';
+
+/** Body of POST on a simulation page's address. */
+export class SimulationBody {
+  @CaseInsensitiveEnum(OUTCOMES, { description: 'What is to happen to the charge, in any case.', example: 'succeed' })
+  readonly outcome: string;
+
+  @Text({ min: 0, max: 255, optional: true, description: 'Why it failed; with `fail` only.', example: 'Insufficient balance' })
+  readonly reason?: string | null;
+}
+
+export class StandingDto {
+  @ApiProperty({ enum: ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'], example: 'SUCCEEDED' })
+  readonly status: string;
+
+  @ApiProperty({ enum: ['UNKNOWN', 'PENDING', 'PROCESSING', 'SETTLED', 'REVERSED'], example: 'PENDING' })
+  readonly settlement_status: string;
+}

@@ -1,0 +1,115 @@
+import type { AccountCommand } from '../accounts/account.decider.js';
+import { endingOf } from '../accounts/finished-payouts.js';
+import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
+import { decideOnStream } from '../ledger/decide-on-stream.js';
+import type { CommandContext } from '../ledger/new-event.js';
+import type { EventStore, Position } from '../platform/event-store/event-store.js';
+import type { Clock, Timestamp } from '../time.js';
+import { payout } from './payout.decider.js';
+import { payoutStream, type PayoutRegistered } from './payout.events.js';
+import type { PayoutReader } from './payout-reader.js';
+import type { PayoutRegistry, RegisteredPayout } from './payout-registry.js';
+
+type Context = Omit<CommandContext, 'now'>;
+
+/** What a bank may say of a payout in the end. */
+export type BankVerdict =
+  { readonly kind: 'paid' } | { readonly kind: 'rejected'; readonly reason: string } | { readonly kind: 'returned'; readonly reason: string };
+
+export type VerdictOutcome =
+  /** Recorded now, or before. `position`: of the fact, where it is known. */
+  | { readonly kind: 'recorded'; readonly position: Position | null; readonly registered: PayoutRegistered }
+  | { readonly kind: 'unknown-payout' }
+  /** The payout is not where such an answer could follow: it may be later on. */
+  | { readonly kind: 'not-yet'; readonly detail: string }
+  /** It has ended otherwise. */
+  | { readonly kind: 'contradicted'; readonly detail: string };
+
+/** What happens to a payout between us and the bank. Every step may be repeated: the deciders find it done. */
+export class PayoutRail {
+  constructor(
+    private readonly store: EventStore,
+    private readonly accounts: AccountQueue,
+    private readonly registry: PayoutRegistry,
+    private readonly reader: PayoutReader,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Records that the payout goes to the bank, before the bank is called: from then on it cannot be cancelled.
+   * @returns what to tell the bank; undefined when the payout is open no more.
+   */
+  async submit(account: AccountId, payoutId: string, context: Context): Promise<PayoutRegistered | undefined> {
+    const found = await this.registry.ensure(account, payoutId, context);
+    if (!found) return undefined;
+    const outcome = await this.accounts.submit(account, { command: (now) => ({ kind: 'submit-payout', payout_id: payoutId, now }), context });
+    return outcome.kind === 'decided' ? found.registered : undefined;
+  }
+
+  /** What the bank is to be told of a payout that was submitted. */
+  async submitted(payoutId: string): Promise<PayoutRegistered | undefined> {
+    return (await this.registry.find(payoutId))?.registered;
+  }
+
+  /** Records what the bank says. @throws StoreUnavailable, OutcomeUnknown: to be said again. */
+  async record(payoutId: string, verdict: BankVerdict, context: Context): Promise<VerdictOutcome> {
+    const found = await this.registry.find(payoutId);
+    if (!found) return { kind: 'unknown-payout' };
+    switch (verdict.kind) {
+      case 'paid':
+        return this.#end(found, 'SUCCEEDED', (now) => ({ kind: 'succeed-payout', payout_id: payoutId, now }), context);
+      case 'rejected':
+        return this.#end(found, 'FAILED', (now) => ({ kind: 'fail-payout', payout_id: payoutId, reason: verdict.reason, now }), context);
+      case 'returned':
+        return this.#return(found, verdict.reason, context);
+      default:
+        throw new Error(`no bank says ${(verdict satisfies never as BankVerdict).kind}`);
+    }
+  }
+
+  async #end(
+    { registered }: RegisteredPayout,
+    status: 'SUCCEEDED' | 'FAILED',
+    command: (now: Timestamp) => AccountCommand,
+    context: Context,
+  ): Promise<VerdictOutcome> {
+    const outcome = await this.accounts.submit(registered, { command, context });
+    if (outcome.kind === 'decided') return { kind: 'recorded', position: outcome.position, registered };
+    if (outcome.kind === 'found') throw new Error("a bank's answer looks for no event");
+    if (outcome.refusal === 'payout-not-submitted') return { kind: 'not-yet', detail: outcome.detail };
+    const known = endingOf(outcome.state.finished, registered.payout_id)?.status ?? (await this.#standing(registered))?.payout_status;
+    const isRepeat = known === status || (status === 'SUCCEEDED' && known === 'REVERSED');
+    return isRepeat ? { kind: 'recorded', position: null, registered } : { kind: 'contradicted', detail: outcome.detail };
+  }
+
+  /** Only what has succeeded can come back: without that fact the return is to be said again. */
+  async #return({ registered }: RegisteredPayout, reason: string, context: Context): Promise<VerdictOutcome> {
+    const { payout_id } = registered;
+    const outcome = await this.accounts.submit(registered, { context });
+    if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
+    const ending = endingOf(outcome.state.finished, payout_id) ?? (await this.#longEnded(registered));
+    if (!ending) return { kind: 'not-yet', detail: 'The payout has not succeeded.' };
+    if (ending.status !== 'SUCCEEDED') return { kind: 'contradicted', detail: `The payout is ${ending.status}.` };
+    const succeeded_on = ending.finished_on;
+    const returned = await decideOnStream(
+      this.store,
+      this.clock,
+      payoutStream(payout_id),
+      payout,
+      (now) => ({ kind: 'return' as const, reason, succeeded_on, now }),
+      context,
+    );
+    if ('refusal' in returned) throw new Error(`payout ${payout_id} is registered, but cannot be returned: ${returned.detail}`);
+    return { kind: 'recorded', position: returned.position, registered };
+  }
+
+  async #longEnded(registered: PayoutRegistered): Promise<{ status: string; finished_on: Timestamp } | undefined> {
+    const row = await this.#standing(registered);
+    if (!row || row.payout_status === 'PENDING' || row.payout_status === 'PROCESSING') return undefined;
+    return { status: row.payout_status === 'REVERSED' ? 'SUCCEEDED' : row.payout_status, finished_on: row.updated_on };
+  }
+
+  #standing({ merchant_id, payout_id }: PayoutRegistered): ReturnType<PayoutReader['find']> {
+    return this.reader.find(merchant_id, payout_id);
+  }
+}

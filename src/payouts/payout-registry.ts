@@ -1,0 +1,79 @@
+import { accountStream, type PayoutRequested } from '../accounts/account.events.js';
+import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
+import { readFact } from '../ledger/catalogue.js';
+import { newEvent, type CommandContext } from '../ledger/new-event.js';
+import { StoreUnavailable, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
+import { later, timestamp, type Clock } from '../time.js';
+import { payoutStream, type PayoutRegistered } from './payout.events.js';
+
+/** A payout as its own stream has it: the first fact, which every answer is made from. */
+export interface RegisteredPayout {
+  readonly registered: PayoutRegistered;
+  readonly position: Position;
+}
+
+/**
+ * `payout-<id>` says that a payout exists. PayoutRegistered is there before anything may end the payout: whoever asks for it
+ * again finds it there when the account has forgotten it.
+ */
+export class PayoutRegistry {
+  constructor(
+    private readonly store: EventStore,
+    private readonly accounts: AccountQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /** PayoutRegistered, as recorded. @throws StoreUnavailable */
+  async firstEvent(payoutId: string): Promise<RecordedEvent | undefined> {
+    const [first] = await this.store.read(payoutStream(payoutId), { limit: 1 });
+    return first;
+  }
+
+  async find(payoutId: string): Promise<RegisteredPayout | undefined> {
+    const first = await this.firstEvent(payoutId);
+    return first && asRegistered(first);
+  }
+
+  /** Records a copy of `request`, once; the answer is what is recorded. @throws StoreUnavailable, OutcomeUnknown */
+  async register(request: PayoutRequested, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout> {
+    const now = later(timestamp(this.clock()), request.created_on);
+    const fact = newEvent({ type: 'PayoutRegistered', data: request }, { ...context, now }, request.fingerprint);
+    const result = await this.store.append(payoutStream(request.payout_id), 'no-stream', [fact]);
+    if (result.ok) return { registered: request, position: result.position };
+    const found = await this.find(request.payout_id);
+    if (!found) throw new StoreUnavailable(`${payoutStream(request.payout_id)} exists, but could not be read`);
+    return found;
+  }
+
+  /**
+   * The payout as recorded, registered now if its account holds it and nobody has registered it yet.
+   * @returns undefined when neither its stream nor its account knows it.
+   */
+  async ensure(account: AccountId, payoutId: string, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout | undefined> {
+    const found = await this.find(payoutId);
+    if (found) return found;
+    const outcome = await this.accounts.submit(account, { context });
+    const open = outcome.kind === 'decided' ? outcome.state.open.get(payoutId) : undefined;
+    if (open) return this.register(await this.requestAt(account, payoutId, open.requested_at), context);
+    // Whatever ended it since the first look has registered it before.
+    return this.find(payoutId);
+  }
+
+  /** The PayoutRequested that stands at this revision of the account. */
+  async requestAt({ merchant_id, currency }: AccountId, payoutId: string, revision: number): Promise<PayoutRequested> {
+    const stream = accountStream(merchant_id, currency);
+    const [event] = await this.store.read(stream, { from: revision, limit: 1 });
+    if (!event) throw new StoreUnavailable(`${stream} could not be read at ${revision}`);
+    const fact = readFact(event);
+    if (fact.type !== 'PayoutRequested' || fact.data.payout_id !== payoutId)
+      throw new Error(`${stream} does not request payout ${payoutId} at ${revision}`);
+    return fact.data;
+  }
+}
+
+/** The first event of a payout's stream. */
+export function asRegistered(first: RecordedEvent): RegisteredPayout {
+  const fact = readFact(first);
+  if (fact.type !== 'PayoutRegistered') throw new Error(`${first.stream} begins with ${first.type}`);
+  return { registered: fact.data, position: first.position };
+}

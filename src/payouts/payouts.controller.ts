@@ -1,0 +1,104 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Pool } from 'pg';
+import { findPayout, findPayouts } from '../../projections/payouts.js';
+import { READ_POOL } from '../core.js';
+import { Caller, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
+import { IdempotencyKey } from '../platform/http/idempotency-key.js';
+import { Problems } from '../platform/http/openapi.js';
+import { writePageHeaders } from '../platform/http/pages.js';
+import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
+import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
+import { CancelPayout, RequestPayout } from './payout.handlers.js';
+import { ListPayoutsQuery, PayoutDto, RequestPayoutBody, toPayout } from './payouts.dto.js';
+
+@ApiTags('Payouts')
+@Controller('v1/payouts')
+@UseInterceptors(LedgerReads)
+export class PayoutsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consistency: ReadYourWrites,
+    @Inject(READ_POOL) private readonly pool: Pool,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @RequireScope('payouts:write')
+  @ApiOperation({
+    summary: 'Request a payout',
+    description: 'The amount is moved from available to reserved before the answer. Repeat it with the same Idempotency-Key as often as you like.',
+  })
+  @ApiCreatedResponse({ type: PayoutDto })
+  @Problems('idempotency-key-missing', 'idempotency-key-reused', 'amount-out-of-range', 'insufficient-balance', 'currency-mismatch')
+  async request(
+    @IdempotencyKey() key: string,
+    @Body() body: RequestPayoutBody,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PayoutDto> {
+    const order = { ...body, reference_id: body.reference_id ?? null, description: body.description ?? null, metadata: body.metadata ?? {} };
+    const { registered, position, replayed } = await this.commands.execute(new RequestPayout(order, key, caller.merchant_id, contextOf(caller, ids)));
+    await this.consistency.written(reply, position);
+    if (replayed) reply.header('Idempotent-Replayed', 'true');
+    reply.header('Location', `/v1/payouts/${registered.payout_id}`);
+    return toPayout(registered, 'PENDING', registered.created_on);
+  }
+
+  @Get()
+  @RequireScope('payouts:read')
+  @ApiOperation({ summary: 'List payouts', description: 'A bare array; X-Total-Count and Link lead through its pages.' })
+  @ApiOkResponse({ type: [PayoutDto] })
+  async list(
+    @Query() query: ListPayoutsQuery,
+    @Caller() caller: MerchantCaller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PayoutDto[]> {
+    const { total, items } = await findPayouts(this.pool, caller.merchant_id, {
+      page_number: query.PageNumber,
+      page_size: query.PageSize,
+      is_descending: query.IsDescending,
+      currency: query.Currency,
+      payout_status: query.Status,
+      date_from: query.DateFrom,
+      date_to: query.DateTo,
+    });
+    writePageHeaders(reply, query, total);
+    return items;
+  }
+
+  @Get(':id')
+  @RequireScope('payouts:read')
+  @ApiOperation({ summary: 'Read a payout' })
+  @ApiOkResponse({ type: PayoutDto })
+  @Problems('not-found')
+  async read(@Param('id', RecordId) id: string, @Caller() caller: MerchantCaller): Promise<PayoutDto> {
+    const found = await findPayout(this.pool, caller.merchant_id, id);
+    if (!found) throw noSuchRecord();
+    return found;
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @RequireScope('payouts:write')
+  @ApiOperation({ summary: 'Cancel a pending payout', description: 'Until it is handed to the bank. Cancelling it again answers the same.' })
+  @ApiOkResponse({ type: PayoutDto })
+  @Problems('not-found', 'state-conflict')
+  async cancel(
+    @Param('id', RecordId) id: string,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PayoutDto> {
+    const { registered, cancelled_on, position } = await this.commands.execute(new CancelPayout(id, caller.merchant_id, contextOf(caller, ids)));
+    await this.consistency.written(reply, position);
+    return toPayout(registered, 'CANCELLED', cancelled_on);
+  }
+}
+
+function contextOf(caller: MerchantCaller, ids: CorrelationIds): { actor: string; correlation_id: string; causation_id: string } {
+  return { actor: caller.key_id, correlation_id: ids.correlation_id, causation_id: ids.request_id };
+}

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { AccountQueue } from '../accounts/account-queue.js';
+import { CLOCK, READ_POOL } from '../core.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import type { Clock } from '../time.js';
+import { CancelPayoutHandler, RequestPayoutHandler } from './payout.handlers.js';
+import { PayoutRail } from './payout-rail.js';
+import { PAYOUT_READER, payoutReader, type PayoutReader } from './payout-reader.js';
+import { PayoutRegistry } from './payout-registry.js';
+import { PayoutsController } from './payouts.controller.js';
+
+@Module({
+  imports: [CqrsModule],
+  controllers: [PayoutsController],
+  providers: [
+    {
+      provide: PayoutRegistry,
+      useFactory: (store: EventStore, accounts: AccountQueue, clock: Clock) => new PayoutRegistry(store, accounts, clock),
+      inject: [EVENT_STORE, AccountQueue, CLOCK],
+    },
+    { provide: PAYOUT_READER, useFactory: payoutReader, inject: [READ_POOL] },
+    {
+      provide: PayoutRail,
+      useFactory: (store: EventStore, accounts: AccountQueue, registry: PayoutRegistry, reader: PayoutReader, clock: Clock) =>
+        new PayoutRail(store, accounts, registry, reader, clock),
+      inject: [EVENT_STORE, AccountQueue, PayoutRegistry, PAYOUT_READER, CLOCK],
+    },
+    RequestPayoutHandler,
+    CancelPayoutHandler,
+  ],
+  exports: [PayoutRail],
+})
+export class PayoutsModule {}

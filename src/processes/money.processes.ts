@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { findOpenPayouts, findPaidPayouts } from '../../projections/payouts.js';
+import { findDueAccounts, findSettlementCandidates, findUrgentAccounts } from '../../projections/settlement-candidates.js';
+import { findOpenSettlements } from '../../projections/settlements.js';
+import type { AccountQueue } from '../accounts/account-queue.js';
+import { openAccounts } from '../accounts/open-accounts.js';
+import { PayoutRail } from '../payouts/payout-rail.js';
+import { payoutReader } from '../payouts/payout-reader.js';
+import { PayoutRegistry } from '../payouts/payout-registry.js';
+import { MerchantDirectory } from '../merchants/merchant-directory.js';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import { ProjectionWatch } from '../platform/projector/projection-watch.js';
+import { SimulatedBankRail } from '../processors/simulated-bank-rail.js';
+import type { Clock } from '../time.js';
+import { ElectedProcess } from './elected-process.js';
+import { PayoutRailProcess, type OpenPayoutReader } from './payout-rail.process.js';
+import { SettlementProcess, type SettlementReader } from './settlement.process.js';
+import { SettlementRun } from './settlement-run.js';
+import { SimulatedReturns } from './simulated-returns.js';
+
+export interface MoneyProcessOptions {
+  readonly databaseUrl: string;
+  readonly store: EventStore;
+  /** Where the read models are. */
+  readonly pool: Pool;
+  /** Of the service. */
+  readonly secret: Buffer;
+  readonly clock: Clock;
+  /** Between two rounds for what is due; reversals and returns do not wait for it. */
+  readonly settlementIntervalSeconds: number;
+  readonly onError: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+/** The projection that the read models belong to. */
+const LEDGER = 'ledger';
+const SEEN_WITHIN_MS = 5_000;
+const URGENT_INTERVAL_MS = 500;
+const RAIL_INTERVAL_MS = 200;
+const OPEN_SETTLEMENTS_MAX = 1_000;
+const PAID_PAYOUTS_MAX = 500;
+
+/** Settlement and payout rail with all that they need; each is done by one of all processes that run this. */
+export function startMoneyProcesses(options: MoneyProcessOptions): { stop(): Promise<void> } {
+  const { databaseUrl, store, pool, clock, onError } = options;
+  const opened = openAccounts(databaseUrl, store, clock);
+  const directory = new MerchantDirectory(store, (err) => onError('a fact of a merchant could not be taken; no payout is handed over', { err }));
+  const watch = new ProjectionWatch({ url: databaseUrl, pool, store, projections: [LEDGER] });
+  directory.start();
+  void watch.start();
+  const parts: Parts = { ...options, accounts: opened.accounts, directory, watch };
+  const processes = [settlementProcess(parts), payoutRailProcess(parts)];
+  for (const process of processes) process.start();
+  return {
+    async stop() {
+      await Promise.all(processes.map((process) => process.stop()));
+      await Promise.all([directory.stop(), watch.close(), opened.close()]);
+    },
+  };
+}
+
+interface Parts extends MoneyProcessOptions {
+  readonly accounts: AccountQueue;
+  readonly directory: MerchantDirectory;
+  readonly watch: ProjectionWatch;
+}
+
+/** Settles what is due, and what cannot wait. */
+function settlementProcess(options: Parts): ElectedProcess {
+  const { store, accounts, clock, onError } = options;
+  const run = new SettlementRun(store, accounts, clock, (ms) => delay(ms));
+  const settlements = new SettlementProcess(run, settlementReader(options), clock, (account, err) =>
+    onError('an account could not be settled', { ...account, err }),
+  );
+  let nextRound = 0;
+  return new ElectedProcess({
+    name: 'settlement',
+    databaseUrl: options.databaseUrl,
+    intervalMs: URGENT_INTERVAL_MS,
+    onError: (err) => onError('settlement was interrupted', { err }),
+    async pass(signal) {
+      if (clock() < nextRound) return settlements.urgent(signal);
+      nextRound = clock() + options.settlementIntervalSeconds * 1000;
+      await settlements.all(signal);
+    },
+  });
+}
+
+/** Hands payouts to the bank and records what it says. */
+function payoutRailProcess(options: Parts): ElectedProcess {
+  const { store, accounts, pool, clock, directory, onError } = options;
+  // A live merchant's payouts wait for a rail of their own.
+  const isTest = (merchantId: string): boolean => directory.merchants.merchant(merchantId)?.mode === 'test';
+  const reader = payoutReader(pool);
+  const payouts = new PayoutRail(store, accounts, new PayoutRegistry(store, accounts, clock), reader, clock);
+  const bank = new SimulatedBankRail(options.secret);
+  const rail = new PayoutRailProcess(
+    payouts,
+    openPayoutReader(pool),
+    (merchantId) => (isTest(merchantId) ? bank : undefined),
+    clock,
+    (payout_id, err) => onError('a payout could not be moved on', { payout_id, err }),
+  );
+  const returns = new SimulatedReturns(payouts, () => findPaidPayouts(pool, bank.returnedNumberEnding, PAID_PAYOUTS_MAX), isTest, clock);
+  return new ElectedProcess({
+    name: 'payout rail',
+    databaseUrl: options.databaseUrl,
+    intervalMs: RAIL_INTERVAL_MS,
+    onError: (err) => onError('the payout rail was interrupted', { err }),
+    async pass(signal) {
+      await rail.pass(signal);
+      await returns.pass();
+    },
+  });
+}
+
+function settlementReader({ pool, watch }: Parts): SettlementReader {
+  return {
+    findOpen: () => findOpenSettlements(pool, OPEN_SETTLEMENTS_MAX),
+    findDue: (now) => findDueAccounts(pool, now),
+    findUrgent: () => findUrgentAccounts(pool),
+    findLines: (account, now, limit) => findSettlementCandidates(pool, account, now, limit),
+    hasSeen: (position) => watch.waitFor(LEDGER, position, SEEN_WITHIN_MS),
+  };
+}
+
+function openPayoutReader(pool: Pool): OpenPayoutReader {
+  return {
+    async findOpen(after, limit) {
+      const rows = await findOpenPayouts(pool, after && { id: after.payout_id, created_on: after.created_on }, limit);
+      return rows.map(({ id, ...row }) => ({ ...row, payout_id: id }));
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { KeyWrapping } from '../ledger/customer-seal.js';
+import { decideOnStream } from '../ledger/decide-on-stream.js';
+import { merchantStream, type MerchantRegistered } from '../merchants/merchant.events.js';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import { createPool } from '../platform/postgres/pool.js';
+import { Listener } from '../platform/postgres/listener.js';
+import { PROJECTION_CHANNEL } from '../platform/projector/checkpoint.js';
+import type { Clock, Timestamp } from '../time.js';
+import { resolveName } from '../webhooks/address-guard.js';
+import { DeliveryQueue } from '../webhooks/delivery-queue.js';
+import { DELIVERIES_CHANNEL } from '../webhooks/delivery-log.js';
+import { KeySeal } from '../webhooks/sealing.js';
+import { Sender } from '../webhooks/sender.js';
+import { webHook, type WebHookCommand } from '../webhooks/web-hook.decider.js';
+import { WebHookDeliveries } from './webhook-deliveries.js';
+
+export interface WebHookProcessOptions {
+  readonly databaseUrl: string;
+  readonly store: EventStore;
+  /** ENCRYPTION_KEY. */
+  readonly secret: Buffer;
+  readonly clock: Clock;
+  readonly allowPrivate: boolean;
+  readonly retrySeconds: readonly number[];
+  readonly onError: (error: unknown) => void;
+}
+
+/** Sends web-hooks, beside all other processes that do. */
+export function startWebHooks(options: WebHookProcessOptions): { stop(): Promise<void> } {
+  const { databaseUrl, store, secret, clock, allowPrivate, retrySeconds, onError } = options;
+  const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-web-hooks', maxConnections: 4 });
+  const deliveries = new WebHookDeliveries({
+    queue: new DeliveryQueue(pool, clock),
+    sender: new Sender({ allowPrivate, resolve: resolveName }),
+    seal: new KeySeal(secret),
+    sources: { pool, wrapping: new KeyWrapping(secret), merchantCreatedOn: merchantsIn(store) },
+    retrySeconds,
+    clock,
+    random: Math.random,
+    disable: (merchantId, reason, set_on) => disable(store, clock, merchantId, (now) => ({ kind: 'disable', reason, set_on, now })),
+    onError,
+  });
+  const wake = (): void => deliveries.wake();
+  const listener = new Listener({
+    url: databaseUrl,
+    applicationName: 'chargebook-web-hooks-listener',
+    channels: { [PROJECTION_CHANNEL]: wake, [DELIVERIES_CHANNEL]: wake },
+    onReconnect: wake,
+  });
+  void listener.start();
+  deliveries.start();
+  return {
+    async stop() {
+      await Promise.all([deliveries.stop(), listener.close()]);
+      await pool.end();
+    },
+  };
+}
+
+async function disable(store: EventStore, clock: Clock, merchantId: string, command: (now: Timestamp) => WebHookCommand): Promise<void> {
+  const id = randomUUID();
+  await decideOnStream(store, clock, merchantStream(merchantId), webHook, command, { actor: 'System', correlation_id: id, causation_id: id });
+}
+
+const MERCHANTS_REMEMBERED_MAX = 10_000;
+
+/** When a merchant was registered, from its first fact, which never changes. */
+function merchantsIn(store: EventStore): (merchantId: string) => Promise<Timestamp> {
+  const known = new Map<string, Timestamp>();
+  return async (merchantId) => {
+    const remembered = known.get(merchantId);
+    if (remembered !== undefined) return remembered;
+    const [first] = await store.read(merchantStream(merchantId), { limit: 1 });
+    if (!first) throw new Error(`there is no merchant ${merchantId}`);
+    const { created_on } = first.data as MerchantRegistered;
+    known.set(merchantId, created_on);
+    if (known.size > MERCHANTS_REMEMBERED_MAX) known.delete(known.keys().next().value!);
+    return created_on;
+  };
+}

@@ -1,0 +1,91 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Settlement } from '../../projections/settlements.js';
+import { effectOnAvailable, type SettlementLine } from '../accounts/account.events.js';
+import { CurrencyCode, QueryBoolean } from '../platform/http/fields.js';
+import { PageQuery } from '../platform/http/pages.dto.js';
+
+const WHEN = '2026-01-31T08:15:30.123+00:00';
+
+/** Query of GET /v1/settlements. */
+export class ListSettlementsQuery extends PageQuery {
+  @CurrencyCode({ optional: true })
+  readonly Currency?: string;
+
+  @QueryBoolean({ default: false, description: 'By opening; turns the whole order round, ties too.' })
+  readonly IsDescending: boolean;
+}
+
+export class SettlementTotalsDto {
+  @ApiProperty({
+    type: 'integer',
+    description: 'Minor units, exact at any size: what the settlement adds to available; below zero when reversals outweigh.',
+    example: 9930,
+  })
+  readonly net_amount: bigint;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  readonly charges: number;
+
+  @ApiProperty({ type: 'integer', example: 0 })
+  readonly reversals: number;
+
+  @ApiProperty({ type: 'integer', description: 'Payouts that banks returned.', example: 0 })
+  readonly returns: number;
+}
+
+export class SettlementDto {
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' })
+  readonly id: string;
+
+  @ApiProperty({ example: 'IDR' })
+  readonly currency: string;
+
+  @ApiProperty({ type: 'integer', description: '1, 2, 3 … within the currency, without gaps.', example: 1 })
+  readonly number: number;
+
+  @ApiProperty({ type: SettlementTotalsDto })
+  readonly totals: SettlementTotalsDto;
+
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly opened_on: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null while its lines are being claimed.', example: WHEN })
+  readonly closed_on: string | null;
+}
+
+export class SettlementLineDto {
+  @ApiProperty({ enum: ['CHARGE', 'REVERSAL', 'RETURN'] })
+  readonly kind: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Of a charge or a reversal.' })
+  readonly charge_id?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Of a return.' })
+  readonly payout_id?: string;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    description: 'Minor units: what the line adds to available; below zero for a reversal. The lines add up to totals.net_amount.',
+    example: 9930,
+  })
+  readonly net_amount: bigint;
+}
+
+export class SettlementDetailDto extends SettlementDto {
+  @ApiProperty({ type: [SettlementLineDto] })
+  readonly lines: readonly SettlementLineDto[];
+}
+
+export function toSettlement({ id, currency, number, totals, opened_on, closed_on }: Settlement): SettlementDto {
+  return { id, currency, number, totals: { ...totals, net_amount: BigInt(totals.net_amount) }, opened_on, closed_on };
+}
+
+export function toSettlementDetail(settlement: Settlement & { readonly lines: readonly SettlementLine[] }): SettlementDetailDto {
+  return { ...toSettlement(settlement), lines: settlement.lines.map(toLine) };
+}
+
+function toLine(line: SettlementLine): SettlementLineDto {
+  const record = line.kind === 'return' ? { payout_id: line.record_id } : { charge_id: line.record_id };
+  return { kind: line.kind.toUpperCase(), ...record, net_amount: effectOnAvailable(line) };
+}

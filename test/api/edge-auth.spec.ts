@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { hashKey, makeKey, parseKey } from '../../src/platform/auth/api-key.js';
+import { TokenBuckets } from '../../src/platform/auth/token-bucket.js';
+import { type EdgeApp, startEdge } from '../support/edge-app.js';
+
+let edge: EdgeApp;
+beforeAll(async () => {
+  edge = await startEdge();
+});
+afterAll(() => edge.app.close());
+
+async function answer(path: string, authorization?: string, init: RequestInit = {}) {
+  const response = await fetch(edge.url + path, { ...init, headers: { ...(authorization === undefined ? {} : { authorization }), ...init.headers } });
+  const body = response.status === 204 ? {} : ((await response.json()) as { code?: string });
+  return [response.status, body.code, response.headers.get('www-authenticate')];
+}
+
+const REALM = 'Bearer realm="chargebook"';
+const MALFORMED = [401, 'unauthenticated', REALM];
+const INVALID = [401, 'unauthenticated', `${REALM}, error="invalid_token"`];
+
+describe('a credential', () => {
+  it('is required', async () => {
+    expect(await answer('/v1/orders')).toEqual(MALFORMED);
+  });
+
+  it('is a well-formed key', async () => {
+    const key = edge.keys.issue();
+    const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+    for (const text of [
+      '',
+      'Bearer',
+      'Bearer ',
+      key,
+      `Basic ${key}`,
+      `Bearer ${mistyped}`,
+      `Bearer ${key}x`,
+      `Bearer ${key.slice(0, -1)}`,
+      `Bearer "${key}"`,
+      `Bearer ${key} ${key}`,
+      'Bearer sk_test_',
+      'Bearer é',
+    ]) {
+      expect(await answer('/v1/orders', text)).toEqual(MALFORMED);
+    }
+    expect((await answer('/v1/orders', `Bearer ${key}`))[0]).toBe(200);
+    expect((await answer('/v1/orders', `bearer   ${key}`))[0]).toBe(200);
+  });
+
+  it('is known, not expired, not revoked', async () => {
+    const past = new Date(Date.now() - 1).toISOString().replace('Z', '+00:00');
+    const future = new Date(Date.now() + 60_000).toISOString().replace('Z', '+00:00');
+    expect(await answer('/v1/orders', `Bearer ${makeKey('sk_test_')}`)).toEqual(INVALID);
+    expect(await answer('/v1/orders', `Bearer ${edge.keys.issue({ expires_on: past })}`)).toEqual(INVALID);
+    expect(await answer('/v1/orders', `Bearer ${edge.keys.issue({ revoked_on: past })}`)).toEqual(INVALID);
+    expect((await answer('/v1/orders', `Bearer ${edge.keys.issue({ expires_on: future, revoked_on: future })}`))[0]).toBe(200);
+  });
+
+  it('has the scope', async () => {
+    const reader = `Bearer ${edge.keys.issue({ scopes: ['orders:read'] })}`;
+    expect((await answer('/v1/orders', reader))[0]).toBe(200);
+    expect(await answer('/v1/orders/42', reader, { method: 'DELETE' })).toEqual([
+      403,
+      'insufficient-scope',
+      `${REALM}, error="insufficient_scope", scope="orders:write"`,
+    ]);
+    expect((await answer('/v1/orders', `Bearer ${edge.keys.issue({ scopes: [] })}`))[0]).toBe(403);
+  });
+
+  it('is of the right kind', async () => {
+    const finance = `Bearer ${edge.keys.issue({ kind: 'finance', scopes: [] })}`;
+    const merchant = `Bearer ${edge.keys.issue()}`;
+    expect(await answer('/v1/orders', finance)).toEqual([403, 'insufficient-scope', `${REALM}, error="insufficient_scope", scope="orders:read"`]);
+    expect(await answer('/audit/events', merchant)).toEqual([403, 'insufficient-scope', `${REALM}, error="insufficient_scope", scope="finance"`]);
+    expect((await answer('/audit/events', finance))[0]).toBe(200);
+  });
+
+  it('is looked at before the body', async () => {
+    const broken = { method: 'POST', body: '{', headers: { 'content-type': 'text/plain' } };
+    expect(await answer('/v1/orders', undefined, broken)).toEqual(MALFORMED);
+    expect((await answer('/v1/orders', `Bearer ${edge.keys.issue({ scopes: ['orders:read'] })}`, broken))[1]).toBe('insufficient-scope');
+    expect((await answer('/v1/orders', `Bearer ${edge.keys.issue()}`, broken))[1]).toBe('unsupported-media-type');
+  });
+
+  it('cannot be checked while revocations may be missed', async () => {
+    const key = `Bearer ${edge.keys.issue()}`;
+    edge.keys.fresh = false;
+    expect((await answer('/v1/orders', key)).slice(0, 2)).toEqual([503, 'unavailable']);
+    expect((await answer('/v1/orders')).slice(0, 2)).toEqual([401, 'unauthenticated']);
+    edge.keys.fresh = true;
+    expect((await answer('/v1/orders', key))[0]).toBe(200);
+  });
+});
+
+describe('a key', () => {
+  it('ends in the CRC-32 of its 30 random characters', () => {
+    const key = makeKey('sk_live_', (size) => new Uint8Array(size));
+    expect(key).toBe(`sk_live_${'0'.repeat(30)}${base62(crc32(Buffer.from('0'.repeat(30))))}`);
+    expect(parseKey(key)).toEqual({ prefix: 'sk_live_' });
+  });
+
+  it('is random, over the whole alphabet', () => {
+    const keys = Array.from({ length: 500 }, () => makeKey('fk_'));
+    expect(new Set(keys).size).toBe(500);
+    expect(new Set(keys.flatMap((key) => [...key.slice(3, 33)])).size).toBe(62);
+    for (const key of keys) expect(parseKey(key)).toEqual({ prefix: 'fk_' });
+  });
+
+  it('takes no byte that would make some letters likelier', () => {
+    let next = 0;
+    const key = makeKey('fk_', (size) => Uint8Array.from({ length: size }, () => (next++ % 2 === 0 ? 255 : 61)));
+    expect(key.slice(3, 33)).toBe('z'.repeat(30));
+  });
+
+  it('shows any single mistake', () => {
+    const key = makeKey('sk_test_');
+    for (let at = 8; at < key.length; at += 1) {
+      expect(parseKey(key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1))).toBeUndefined();
+    }
+    for (const text of ['', 'sk_test_', key.toLowerCase(), key.slice(1), ` ${key}`, `${key}\n`, key.replace('sk_test', 'sk_prod')])
+      expect(parseKey(text)).toBeUndefined();
+  });
+
+  it('is stored as SHA-256', () => {
+    expect(hashKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});
+
+/** As the specification of CRC-32 has it, bit by bit. */
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+function base62(value: number): string {
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  let text = '';
+  for (let i = 0; i < 6; i += 1) {
+    text = alphabet.charAt(value % 62) + text;
+    value = Math.floor(value / 62);
+  }
+  return text;
+}
+
+describe('the rate', () => {
+  let now: number;
+  beforeEach(() => {
+    now = 1000;
+  });
+  const buckets = (rate: number) => new TokenBuckets(rate, () => now);
+
+  it('is a burst of twice the rate, refilled at the rate', () => {
+    const limit = buckets(100);
+    for (let n = 1; n <= 200; n += 1) expect(limit.take('m')).toMatchObject({ allowed: true, remaining: 200 - n });
+    expect(limit.take('m')).toEqual({ allowed: false, remaining: 0, resetSeconds: 2, retryAfterSeconds: 1 });
+    now += 10;
+    expect(limit.take('m').allowed).toBe(true);
+    expect(limit.take('m').allowed).toBe(false);
+    now += 60_000;
+    expect(limit.take('m')).toMatchObject({ allowed: true, remaining: 199, resetSeconds: 1 });
+  });
+
+  it('is each merchant’s own', () => {
+    const limit = buckets(1);
+    limit.take('a');
+    limit.take('a');
+    expect([limit.take('a').allowed, limit.take('b').allowed]).toEqual([false, true]);
+  });
+
+  it('holds a bounded number of merchants', () => {
+    const limit = buckets(1);
+    for (let n = 0; n < 30_000; n += 1) limit.take(`m${n}`);
+    expect((limit as unknown as { buckets: Map<string, unknown> }).buckets.size).toBeLessThanOrEqual(10_000);
+  });
+
+  it('is told on every authenticated answer, and ends in 429', async () => {
+    const limited = await startEdge({ rateLimitPerSecond: 2 });
+    try {
+      const headers = { authorization: `Bearer ${limited.keys.issue({ scopes: ['orders:read'] })}` };
+      const get = (path: string, init: RequestInit = {}) => fetch(limited.url + path, { ...init, headers });
+      const rate = (response: Response) => [response.status, response.headers.get('ratelimit-policy'), response.headers.get('ratelimit')];
+      expect(rate(await get('/v1/orders'))).toEqual([200, '"default";q=4;w=2', '"default";r=3;t=1']);
+      expect(rate(await get('/v1/orders/42'))).toEqual([404, '"default";q=4;w=2', '"default";r=2;t=1']);
+      expect(rate(await get('/v1/orders/42', { method: 'DELETE' }))).toEqual([403, '"default";q=4;w=2', '"default";r=1;t=2']);
+      let response = await get('/v1/orders');
+      while (response.status === 200) response = await get('/v1/orders');
+      expect(rate(response)).toEqual([429, '"default";q=4;w=2', '"default";r=0;t=1']);
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(await response.json()).toMatchObject({ code: 'rate-limited', status: 429 });
+      expect(rate(await fetch(`${limited.url}/v1/orders`))).toEqual([401, null, null]);
+      const other = { authorization: `Bearer ${limited.keys.issue({ merchant_id: '0198c0de-0000-4000-8000-000000000002' })}` };
+      expect((await fetch(`${limited.url}/v1/orders`, { headers: other })).status).toBe(200);
+    } finally {
+      await limited.app.close();
+    }
+  });
+
+  it('may be off', async () => {
+    const response = await fetch(`${edge.url}/v1/orders`, { headers: { authorization: `Bearer ${edge.keys.issue()}` } });
+    expect([response.status, response.headers.get('ratelimit')]).toEqual([200, null]);
+  });
+});

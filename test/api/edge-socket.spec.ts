@@ -1,0 +1,141 @@
+import net from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EdgeApp, startEdge } from '../support/edge-app.js';
+
+let edge: EdgeApp;
+let key: string;
+beforeAll(async () => {
+  edge = await startEdge({ limits: { headersMs: 300, requestMs: 600, keepAliveMs: 500 } });
+  key = edge.keys.issue();
+});
+afterAll(() => edge.app.close());
+
+/** Writes the parts one after the other as they come; answers everything that came back until the connection ended. */
+async function talk(parts: Iterable<string> | AsyncIterable<string>): Promise<string> {
+  const socket = net.connect(edge.port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+  socket.on('error', () => {});
+  const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  for await (const part of parts) {
+    if (socket.destroyed) break;
+    socket.write(part, 'latin1');
+  }
+  await ended;
+  return answer;
+}
+
+function refusal(answer: string): [number, string] {
+  const [head = '', body = '{}'] = answer.split('\r\n\r\n');
+  expect(head).toMatch(/^content-type: application\/problem\+json; charset=utf-8$/im);
+  const id = /^request-id: (req_[0-9a-f]{32})$/im.exec(head)?.[1];
+  expect(JSON.parse(body)).toMatchObject({ request_id: id, status: Number(head.slice(9, 12)) });
+  return [Number(head.slice(9, 12)), (JSON.parse(body) as { code: string }).code];
+}
+
+const AUTH = () => `Host: x\r\nAuthorization: Bearer ${key}\r\n`;
+
+describe('bytes that are no request', () => {
+  it.each([
+    ['a broken request line', 'GET\r\n\r\n'],
+    ['another protocol', 'HELO example.com\r\n\r\n'],
+    ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['a header without a colon', 'GET /v1/orders HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n'],
+    ['a NUL in a header', 'GET /v1/orders HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n'],
+    ['no Host', 'GET /v1/orders HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['a length that is none', 'POST /v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: ten\r\n\r\n'],
+    ['two framings', 'POST /v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}'],
+    ['two lengths', 'POST /v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
+  ])('are refused with a problem: %s', async (_, text) => {
+    expect(refusal(await talk([text]))).toEqual([400, 'malformed-request']);
+  });
+
+  it('are refused when a chunk of the body is broken', async () => {
+    const answer = await talk([
+      `POST /v1/orders HTTP/1.1\r\n${AUTH()}Content-Type: application/json\r\nIdempotency-Key: k\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n`,
+    ]);
+    expect(refusal(answer)).toEqual([400, 'malformed-request']);
+  });
+
+  it('are refused when headers are too large', async () => {
+    expect(refusal(await talk([`GET /v1/orders HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`]))).toEqual([431, 'headers-too-large']);
+    expect(refusal(await talk([`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`]))).toEqual([431, 'headers-too-large']);
+  });
+
+  it('are no tunnel', async () => {
+    expect(refusal(await talk(['CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n']))).toEqual([405, 'method-not-allowed']);
+  });
+});
+
+describe('a slow client', () => {
+  it('is not waited for: headers', async () => {
+    expect(refusal(await talk(['GET /v1/orders HTTP/1.1\r\nHost: x\r\n']))).toEqual([408, 'request-timeout']);
+  });
+
+  it('is not waited for: a body', async () => {
+    const answer = await talk([
+      `POST /v1/orders HTTP/1.1\r\n${AUTH()}Content-Type: application/json\r\nIdempotency-Key: k\r\nContent-Length: 100\r\n\r\n{"a":`,
+    ]);
+    expect(refusal(answer)).toEqual([408, 'request-timeout']);
+  });
+
+  it('is not waited for: nothing at all', async () => {
+    await talk([]);
+  });
+});
+
+describe('a connection', () => {
+  it('may carry requests that do not wait for answers', async () => {
+    const request = (path: string, extra = '') => `GET ${path} HTTP/1.1\r\n${AUTH()}${extra}\r\n`;
+    const answer = await talk([request('/v1/orders/sum') + request('/v1/nothing') + request('/health/live', 'Connection: close\r\n')]);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
+    expect(answer.match(/request-id: /gi)).toHaveLength(3);
+  });
+
+  it('is not disturbed by garbage behind a request', async () => {
+    const answer = await talk([`GET /v1/orders/sum HTTP/1.1\r\n${AUTH()}\r\n`, '\x00\x01garbage\r\n\r\n']);
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|400)/);
+    expect(answer.match(/HTTP\/1\.1 400/g)?.length ?? 0).toBeLessThanOrEqual(1);
+  });
+
+  it('goes on after a body that nobody read', async () => {
+    const refused = `POST /v1/nothing HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\nhello`;
+    const answer = await talk([`${refused}GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);
+  });
+
+  it('may be one of HTTP/1.0, without Host', async () => {
+    expect(await talk(['GET /health/live HTTP/1.0\r\n\r\n'])).toMatch(/^HTTP\/1\.1 200/);
+  });
+
+  it('may expect what nobody knows', async () => {
+    expect(await talk(['GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n'])).toMatch(/^HTTP\/1\.1 200/);
+  });
+
+  it('may ask for an asterisk or a whole address', async () => {
+    expect(await talk(['OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'])).toMatch(/^HTTP\/1\.1 404/);
+    expect(await talk(['GET http://x/health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'])).toMatch(/^HTTP\/1\.1 (200|404)/);
+  });
+});
+
+it('an Idempotency-Key sent twice is malformed, one that holds a comma is not', async () => {
+  const body = '{"amount":1,"currency":"IDR","channel_code":"QR_QRIS","reference_id":"r"}';
+  const post = (headers: string) =>
+    talk([
+      `POST /v1/orders HTTP/1.1\r\n${AUTH()}Content-Type: application/json\r\n${headers}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    ]);
+  expect(refusal(await post('Idempotency-Key: a\r\nIdempotency-Key: a\r\n'))).toEqual([400, 'idempotency-key-malformed']);
+  expect(await post('Idempotency-Key: a, a\r\n')).toContain('"key":"a, a"');
+});
+
+it('a client that goes away in the middle of a body does no harm', async () => {
+  for (let n = 0; n < 20; n += 1) {
+    const socket = net.connect(edge.port, '127.0.0.1');
+    await new Promise<void>((resolve) => socket.once('connect', resolve));
+    socket.write(`POST /v1/orders HTTP/1.1\r\n${AUTH()}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+    socket.resetAndDestroy();
+  }
+  expect((await fetch(`${edge.url}/health/live`)).status).toBe(200);
+  expect(edge.log.filter((line) => line.includes('"error"'))).toEqual([]);
+});

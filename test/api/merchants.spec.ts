@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issueKey, revokeKey, rotateKey, setChannel, setFee } from '../../src/merchants/merchant.handlers.js';
+import { call, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
+
+let service: TestService;
+let merchant: TestMerchant;
+
+beforeAll(async () => {
+  service = await startTestService();
+  merchant = await service.newMerchant({ country: 'SG' });
+}, 60_000);
+afterAll(() => service.stop());
+
+const WHEN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/;
+const get = (path: string, key = merchant.key): Promise<Answer> => service.call('GET', path, { key });
+const ownerOf = ({ merchant_id }: TestMerchant) => ({ kind: 'merchant', merchant_id }) as const;
+
+describe('the calling merchant', () => {
+  it('reads itself, with its fees', async () => {
+    const answer = await get('/v1/merchants/me');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      id: merchant.merchant_id,
+      name: 'Kopi Kita',
+      email: null,
+      country: 'SG',
+      mode: 'TEST',
+      status: 'ACTIVE',
+      default_currency: 'SGD',
+      timezone: 'Asia/Singapore',
+      fees: {
+        charges: expect.arrayContaining([
+          { channel_code: 'QR_QRIS', fee: { type: 'PERCENTAGE', value: 0.7 } },
+          { channel_code: 'BANK_REDIRECT_FPX', fee: { type: 'FIXED', value: 100 } },
+        ]),
+        payouts: [
+          { currency: 'IDR', fee: { type: 'FIXED', value: 250_000 } },
+          { currency: 'MYR', fee: { type: 'FIXED', value: 100 } },
+          { currency: 'SGD', fee: { type: 'FIXED', value: 50 } },
+        ],
+      },
+      web_hook: null,
+      created_on: expect.stringMatching(WHEN),
+      updated_on: expect.stringMatching(WHEN),
+    });
+  });
+
+  it('has all shipped channels, whatever its country', async () => {
+    const answer = await get('/v1/merchants/me/channels');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toHaveLength(9);
+    expect(answer.body).toContainEqual({
+      code: 'qr_qris',
+      name: 'QRIS',
+      country: 'ID',
+      currency: 'IDR',
+      settlement: 'T+2',
+      min_amount: 100,
+      max_amount: 1_000_000_000,
+      last_modified_by: 'System',
+      last_modified_on: expect.stringMatching(WHEN),
+    });
+  });
+
+  it('sees what was changed for it, and only it does', async () => {
+    const other = await service.newMerchant();
+    await setChannel(service.shell, other.merchant_id, 'QR_QRIS', { max_amount: 5_000, settlement_cycle: 'T+0' });
+    await setChannel(service.shell, other.merchant_id, 'WALLET_TNG', { enabled: false });
+    await setFee(service.shell, other.merchant_id, { kind: 'charge', channel_code: 'QR_QRIS' }, { type: 'FIXED', value: 7 });
+    const { key } = await issueKey(service.shell, ownerOf(other), { name: 'After the changes', expires_on: null });
+
+    const channels = (await get('/v1/merchants/me/channels', key)).body as { code: string }[];
+    expect(channels).toHaveLength(8);
+    expect(channels.find(({ code }) => code === 'qr_qris')).toMatchObject({ max_amount: 5_000, min_amount: 100, settlement: 'T+0' });
+    const { fees } = (await get('/v1/merchants/me', key)).body as { fees: { charges: object[] } };
+    expect(fees.charges).toContainEqual({ channel_code: 'QR_QRIS', fee: { type: 'FIXED', value: 7 } });
+    expect((await get('/v1/merchants/me/channels')).body).toHaveLength(9);
+  });
+
+  it('needs the scope merchant:read', async () => {
+    const key = await service.newKey(merchant.merchant_id, ['charges:read']);
+    for (const path of ['/v1/merchants/me', '/v1/merchants/me/channels']) {
+      const answer = await get(path, key);
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="merchant:read"');
+    }
+  });
+});
+
+describe('a key', () => {
+  it('works in every process the moment it was issued', async () => {
+    const other = await service.another();
+    for (let n = 0; n < 20; n += 1) {
+      const { key } = await issueKey(service.shell, ownerOf(merchant), { name: `Key ${n}`, expires_on: null });
+      const answers = await Promise.all([service.url, other.url].map((url) => call('GET', `${url}/v1/merchants/me`, { key })));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    }
+  });
+
+  it('dies in every process within a second of being revoked', async () => {
+    const other = await service.another();
+    const { key, key_id } = await issueKey(service.shell, ownerOf(merchant), { name: 'Doomed', expires_on: null });
+    expect((await get('/v1/merchants/me', key)).status).toBe(200);
+    const deadline = Date.now() + 1_000;
+    await revokeKey(service.shell, ownerOf(merchant), key_id);
+    for (const url of [service.url, other.url]) {
+      let answer = await call('GET', `${url}/v1/merchants/me`, { key });
+      while (answer.status === 200 && Date.now() < deadline) answer = await call('GET', `${url}/v1/merchants/me`, { key });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    }
+  });
+
+  it('that expires is refused from that moment on', async () => {
+    const expires = Date.now() + 1_500;
+    const { key } = await issueKey(service.shell, ownerOf(merchant), {
+      name: 'Brief',
+      expires_on: new Date(expires).toISOString().replace('Z', '+00:00'),
+    });
+    expect((await get('/v1/merchants/me', key)).status).toBe(200);
+    let answer = await get('/v1/merchants/me', key);
+    while (Date.now() < expires) answer = await get('/v1/merchants/me', key);
+    answer = await get('/v1/merchants/me', key);
+    expect(answer.status).toBe(401);
+  });
+
+  it('that is rotated works on through the overlap, and not beyond', async () => {
+    const first = await issueKey(service.shell, ownerOf(merchant), { name: 'Rotated', expires_on: null });
+    const second = await rotateKey(service.shell, ownerOf(merchant), first.key_id, 60_000);
+    for (const { key } of [second, first]) expect((await get('/v1/merchants/me', key)).status).toBe(200);
+    const third = await rotateKey(service.shell, ownerOf(merchant), second.key_id, 0);
+    expect((await get('/v1/merchants/me', third.key)).status).toBe(200);
+    expect((await get('/v1/merchants/me', second.key)).status).toBe(401);
+  });
+
+  it('of finance is of the wrong kind here', async () => {
+    const { key } = await issueKey(service.shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
+    expect((await get('/v1/merchants/me', key)).status).toBe(403);
+  });
+});

@@ -1,0 +1,464 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { eventually } from '../support/eventually.js';
+import { call, CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
+
+let service: TestService;
+let merchant: TestMerchant;
+
+beforeAll(async () => {
+  service = await startTestService();
+  merchant = await service.newMerchant();
+}, 60_000);
+afterAll(() => service.stop());
+
+const create = (overrides: object = {}, key = merchant.key): Promise<Answer> =>
+  service.call('POST', '/v1/charges', { key, body: { ...CHARGE_ORDER, ...overrides }, headers: newIdempotencyKey() });
+const play = (charge: Answer, body: unknown, headers = {}): Promise<Answer> =>
+  service.call('POST', charge.body.action.simulation_url, { body, headers });
+const press = (charge: Answer, form: Record<string, string>): Promise<Answer> =>
+  service.call('POST', charge.body.action.simulation_url, {
+    body: new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+const page = (charge: Answer): Promise<Answer> => service.call('GET', charge.body.action.embedded_url);
+const simulator = (charge: Answer): Promise<Answer> => service.call('GET', charge.body.action.simulation_url);
+const detail = (charge: Answer): Promise<Answer> => service.call('GET', `/v1/charges/${charge.body.id}`, { key: merchant.key });
+const status = (charge: Answer): Promise<Answer> => service.call('GET', `${charge.body.action.embedded_url}/status`);
+const history = async (charge: Answer): Promise<string[]> =>
+  (await service.call('GET', `/v1/charges/${charge.body.id}/events`, { key: merchant.key })).body.map(({ type }: { type: string }) => type);
+
+/** What a person reads: markup gone, entities resolved. */
+function textOf(html: string): string {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#96': '`' };
+  return html
+    .replace(/<(style|svg|title)[\s>].*?<\/\1>/gs, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(#?\w+);/g, (_, name: string) => entities[name] ?? '?')
+    .replace(/\s+/g, ' ');
+}
+
+describe('the payment page', () => {
+  it('shows who is paid, how much, what for, until when, and the code', async () => {
+    const charge = await create({ amount: 12_345_678, reference_id: 'INV-1', description: 'Two coffees' });
+    const { status, headers, text } = await page(charge);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const words = textOf(text);
+    for (const said of [
+      'Kopi Kita',
+      'Rp 123.456,78',
+      'IDR',
+      'Two coffees',
+      'INV-1',
+      charge.body.code,
+      'Scan to pay with QRIS',
+      'Pay before',
+      'WIB',
+      'Test mode',
+    ])
+      expect(words).toContain(said);
+    expect(text).toContain('<svg class="qr"');
+  });
+
+  it.each([
+    ['bank_redirect_fpx', 'MYR', 'RM 100.00', 'MYT', 'FPX'],
+    ['qr_paynow', 'SGD', '$100.00', 'SGT', 'PayNow'],
+    ['wallet_ovo', 'IDR', 'Rp 100,00', 'WIB', 'OVO'],
+    ['wallet_tng', 'MYR', 'RM 100.00', 'MYT', "Touch 'n Go eWallet"],
+    ['wallet_grabpay_sg', 'SGD', '$100.00', 'SGT', 'GrabPay Singapore'],
+  ])('of %s writes the amount and the time as its country does', async (channel_code, currency, amount, zone, name) => {
+    const charge = await create({ channel_code, currency, amount: 10_000, action_flow: 'embedded' });
+    const words = textOf((await page(charge)).text);
+    for (const said of [amount, zone, name]) expect(words).toContain(said);
+  });
+
+  it('is sent with headers that let it do little, in any frame', async () => {
+    const { headers, text } = await page(await create());
+    const policy = headers.get('content-security-policy')!;
+    const style = /<style>(.*?)<\/style>/s.exec(text)![1]!;
+    expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain('frame-ancestors *');
+    expect(policy).not.toMatch(/unsafe|data:|https?:/);
+    expect(headers.get('x-frame-options')).toBeNull();
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(text).not.toMatch(/<script(?![^>]*src=)|\son\w+=|\sstyle=/);
+  });
+
+  it('has a script of its own, which may be kept for ever', async () => {
+    const charge = await create();
+    const src = /<script type="module" src="([^"]+)">/.exec((await page(charge)).text)![1]!;
+    const script = await service.call('GET', new URL(src, charge.body.action.embedded_url).href);
+    expect(script.status).toBe(200);
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(script.headers.get('cache-control')).toContain('immutable');
+    expect((await service.call('GET', '/pages/payment-page.0000.js')).status).toBe(404);
+  });
+
+  it('gives the code as a picture to save, while it can be paid', async () => {
+    const charge = await create();
+    const picture = await fetch(`${charge.body.action.embedded_url}/qr.png`);
+    expect(picture.headers.get('content-type')).toBe('image/png');
+    expect(picture.headers.get('content-disposition')).toBe(`attachment; filename="${charge.body.code}.png"`);
+    expect(
+      Buffer.from(await picture.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+    await play(charge, { outcome: 'succeed' });
+    expect((await service.call('GET', `${charge.body.action.embedded_url}/qr.png`)).status).toBe(404);
+  });
+
+  it('follows the charge through every state', async () => {
+    const paid = await create();
+    expect((await status(paid)).body).toEqual({ state: 'PENDING' });
+    await play(paid, { outcome: 'succeed' });
+    expect((await status(paid)).body).toEqual({ state: 'SUCCEEDED' });
+    const thanks = await page(paid);
+    expect(textOf(thanks.text)).toContain('Payment received');
+    expect(thanks.text).not.toContain('class="qr"');
+    await play(paid, { outcome: 'reverse' });
+    expect((await status(paid)).body).toEqual({ state: 'REVERSED' });
+    expect(textOf((await page(paid)).text)).toContain('This payment was returned');
+
+    const failed = await create();
+    await play(failed, { outcome: 'fail', reason: 'Saldo tidak cukup' });
+    expect(textOf((await page(failed)).text)).toMatch(/Payment failed Saldo tidak cukup\. You have not been charged/);
+
+    const expired = await create();
+    await play(expired, { outcome: 'expire' });
+    expect(textOf((await page(expired)).text)).toContain('This payment has expired');
+
+    const cancelled = await create();
+    await service.call('POST', `/v1/charges/${cancelled.body.id}/cancel`, { key: merchant.key });
+    expect(textOf((await page(cancelled)).text)).toContain('This payment was cancelled');
+  });
+
+  it('shows what others wrote as they wrote it, and runs none of it', async () => {
+    const reference_id = `<script>alert(1)</script>"'\`&amp;\u202Egnp.exe 🎉`;
+    const description = `</style><img src=x onerror=alert(1)>\n\u2066مرحبا\u2069`;
+    const charge = await create({ reference_id, description });
+    for (const { text } of [await page(charge), await simulator(charge)]) {
+      expect(text).not.toMatch(/<script>|<img|alert\(1\)<\//);
+      expect(text).not.toContain('\u202E');
+      expect(text).toContain('<bdi>&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&#96;&amp;amp;gnp.exe 🎉</bdi>');
+      expect(text).toContain('&lt;/style&gt;&lt;img src=x onerror=alert(1)&gt;');
+    }
+  });
+
+  it('whose time is over asks nobody to pay any more, expired or not', async () => {
+    const brief = await startTestService({ CHARGE_TTL_SECONDS: '1', ROLES: 'api,projector' });
+    try {
+      const { key } = await brief.newMerchant();
+      const { body } = await brief.call('POST', '/v1/charges', { key, body: CHARGE_ORDER, headers: newIdempotencyKey() });
+      await eventually(async () => textOf((await brief.call('GET', body.action.embedded_url)).text).includes('Time is up'));
+      expect((await brief.call('GET', `${body.action.embedded_url}/status`)).body).toEqual({ state: 'PENDING' });
+      expect((await brief.call('GET', body.action.embedded_url)).text).not.toContain('class="qr"');
+      expect((await brief.call('POST', body.action.simulation_url, { body: { outcome: 'succeed' } })).body.status).toBe('SUCCEEDED');
+    } finally {
+      await brief.stop();
+    }
+  }, 60_000);
+
+  it('expires in the name of the System', async () => {
+    const brief = await startTestService({ CHARGE_TTL_SECONDS: '1' });
+    try {
+      const { key } = await brief.newMerchant();
+      const { body } = await brief.call('POST', '/v1/charges', { key, body: CHARGE_ORDER, headers: newIdempotencyKey() });
+      await eventually(async () => (await brief.call('GET', `${body.action.embedded_url}/status`)).body.state === 'EXPIRED');
+      await eventually(async () => (await brief.call('GET', `/v1/charges/${body.id}`, { key })).body.status === 'EXPIRED');
+      expect((await brief.call('GET', `/v1/charges/${body.id}`, { key })).body.updated_by).toBe('System');
+    } finally {
+      await brief.stop();
+    }
+  }, 60_000);
+
+  it('of a live merchant knows no simulator', async () => {
+    const live = await service.newMerchant({ mode: 'live' });
+    const charge = await create({}, live.key);
+    const { text } = await page(charge);
+    expect(textOf(text)).not.toMatch(/test mode|simulat/i);
+    expect(text).not.toContain('/simulate/');
+  });
+});
+
+describe('pages while the store is away', () => {
+  it('say so to people in a page, and to programs in a problem', async () => {
+    const away = await startTestService();
+    try {
+      const { key } = await away.newMerchant();
+      const { body } = await away.call('POST', '/v1/charges', { key, body: CHARGE_ORDER, headers: newIdempotencyKey() });
+      await away.stores.eventStore.close();
+      for (const url of [body.action.embedded_url, body.action.simulation_url]) {
+        const answer = await away.call('GET', url);
+        expect([answer.status, answer.headers.get('content-type'), answer.headers.get('retry-after')]).toEqual([
+          503,
+          'text/html; charset=utf-8',
+          '5',
+        ]);
+        expect(textOf(answer.text)).toContain('One moment, please');
+      }
+      for (const answer of [
+        await away.call('GET', `${body.action.embedded_url}/status`),
+        await away.call('POST', body.action.simulation_url, { body: { outcome: 'succeed' } }),
+      ]) {
+        expect(answer.body).toMatchObject({ status: 503, code: 'unavailable' });
+      }
+    } finally {
+      await away.stop();
+    }
+  }, 60_000);
+});
+
+describe('an address that is none', () => {
+  it('answers the same page, whatever is wrong with it', async () => {
+    const charge = await create();
+    const token = charge.body.action.embedded_url.split('/').at(-1) as string;
+    const other = charge.body.action.simulation_url.split('/').at(-1) as string;
+    const forged = (token[0] === 'A' ? 'B' : 'A') + token.slice(1);
+    const bodies = new Set<string>();
+    for (const path of [`/pay/${forged}`, '/pay/x', `/pay/${token}A`, `/pay/${other}`, `/pay/${charge.body.id}`, '/pay/%00', '/pay/%F0%9F%8E%89']) {
+      const answer = await service.call('GET', path);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      bodies.add(answer.text);
+    }
+    expect(bodies.size).toBe(1);
+    for (const path of [`/simulate/${token}`, '/simulate/x']) expect((await service.call('GET', path)).status).toBe(404);
+    expect((await service.call('GET', `/pay/${forged}/status`)).body).toMatchObject({ status: 404, code: 'not-found' });
+    expect((await service.call('POST', `/simulate/${token}`, { body: { outcome: 'succeed' } })).body).toMatchObject({
+      status: 404,
+      code: 'not-found',
+    });
+    expect((await detail(charge)).body.status).toBe('PENDING');
+  });
+
+  it('is not that of another charge', async () => {
+    const [one, two] = [await create(), await create()];
+    expect(one.body.action.embedded_url).not.toBe(two.body.action.embedded_url);
+    expect(textOf((await page(one)).text)).not.toContain(two.body.code);
+  });
+});
+
+describe('the simulator, by JSON', () => {
+  it.each([
+    ['succeed', 'SUCCEEDED', 'PENDING'],
+    ['fail', 'FAILED', 'UNKNOWN'],
+    ['expire', 'EXPIRED', 'UNKNOWN'],
+  ])('plays %s', async (outcome, charged, settled) => {
+    const charge = await create();
+    const answer = await play(charge, { outcome });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('ledger-lag')).toBeNull();
+    expect(answer.body).toEqual({ status: charged, settlement_status: settled });
+    const record = await detail(charge);
+    expect(record.body).toMatchObject({ status: charged, settlement_status: settled, updated_by: 'System' });
+  });
+
+  it('takes the outcome in any case', async () => {
+    expect((await play(await create(), { outcome: 'SucceeD' })).body.status).toBe('SUCCEEDED');
+  });
+
+  it('keeps the reason of a failure', async () => {
+    const charge = await create();
+    await play(charge, { outcome: 'fail', reason: 'Kartu ditolak 🙈' });
+    const { body } = await service.call('GET', `/v1/charges/${charge.body.id}/events`, { key: merchant.key });
+    expect(body[1]).toMatchObject({ type: 'ChargeFailed', actor: 'System', data: { reason: 'Kartu ditolak 🙈' } });
+  });
+
+  it.each(['fail', 'expire'])('lets money arrive after %s: late money is never lost', async (outcome) => {
+    const charge = await create();
+    await play(charge, { outcome });
+    expect((await play(charge, { outcome: 'succeed' })).body).toEqual({ status: 'SUCCEEDED', settlement_status: 'PENDING' });
+    const { body } = await service.call('GET', `/v1/charges/${charge.body.id}/events`, { key: merchant.key });
+    expect(body.at(-1)).toMatchObject({ type: 'ChargePaid', data: { late_after: outcome === 'fail' ? 'FAILED' : 'EXPIRED' } });
+  });
+
+  it('lets money arrive after the merchant cancelled', async () => {
+    const charge = await create();
+    await service.call('POST', `/v1/charges/${charge.body.id}/cancel`, { key: merchant.key });
+    expect((await play(charge, { outcome: 'succeed' })).body.status).toBe('SUCCEEDED');
+  });
+
+  it('gives pending money back at once when a payment is reversed before any settlement', async () => {
+    const payer = await service.newMerchant();
+    const charge = await create({}, payer.key);
+    await play(charge, { outcome: 'succeed' });
+    const balance = async (): Promise<unknown> => {
+      const { body } = await service.call('GET', '/v1/balances/IDR', { key: payer.key });
+      return [body.pending_amount, body.pending_count, body.fee_amount];
+    };
+    expect(await balance()).toEqual([9_930, 1, 70]);
+    expect((await play(charge, { outcome: 'reverse' })).body).toEqual({ status: 'SUCCEEDED', settlement_status: 'REVERSED' });
+    expect(await balance()).toEqual([0, 0, 0]);
+  });
+
+  it('settles a charge now, and takes it back when it is reversed afterwards', async () => {
+    const payee = await service.newMerchant();
+    const charge = await create({}, payee.key);
+    const balance = async (): Promise<unknown> => {
+      const { body } = await service.call('GET', '/v1/balances/IDR', { key: payee.key });
+      return [body.pending_amount, body.available_amount, body.pending_count, body.available_count, body.fee_amount];
+    };
+    const record = async (): Promise<unknown> => (await service.call('GET', `/v1/charges/${charge.body.id}`, { key: payee.key })).body;
+    await play(charge, { outcome: 'succeed' });
+    expect((await play(charge, { outcome: 'settle' })).body).toEqual({ status: 'SUCCEEDED', settlement_status: 'SETTLED' });
+    expect(await record()).toMatchObject({ settlement_status: 'SETTLED', settlement_on: expect.any(String) });
+    expect(await balance()).toEqual([0, 9_930, 0, 1, 70]);
+    expect((await play(charge, { outcome: 'settle' })).status).toBe(409);
+    expect((await play(charge, { outcome: 'reverse' })).body).toEqual({ status: 'SUCCEEDED', settlement_status: 'REVERSED' });
+    expect(await record()).toMatchObject({ settlement_status: 'REVERSED' });
+    expect(await balance()).toEqual([0, 0, 0, 0, 0]);
+    expect((await play(charge, { outcome: 'reverse' })).status).toBe(409);
+    expect(textOf((await page(charge)).text)).toContain('This payment was returned');
+  });
+
+  it('comes to one end however settle and reverse meet', async () => {
+    const payee = await service.newMerchant();
+    for (let round = 0; round < 4; round += 1) {
+      const charge = await create({}, payee.key);
+      await play(charge, { outcome: 'succeed' });
+      const answers = await Promise.all(['settle', 'reverse', 'settle', 'reverse'].map((outcome) => play(charge, { outcome })));
+      for (const { status } of answers) expect([200, 409]).toContain(status);
+      const { body } = await service.call('GET', `/v1/charges/${charge.body.id}`, { key: payee.key });
+      expect(body.settlement_status).toBe('REVERSED');
+    }
+    const { body } = await service.call('GET', '/v1/balances/IDR', { key: payee.key });
+    expect([body.total_amount, body.fee_amount, body.pending_count, body.available_count]).toEqual([0, 0, 0, 0]);
+  });
+
+  it('refuses what the state forbids, and records nothing', async () => {
+    const before: Record<string, string[]> = {
+      PENDING: ['settle', 'reverse'],
+      SUCCEEDED: ['succeed', 'fail', 'expire'],
+      FAILED: ['fail', 'expire', 'settle', 'reverse'],
+      EXPIRED: ['fail', 'expire', 'settle', 'reverse'],
+    };
+    const way: Record<string, string> = { SUCCEEDED: 'succeed', FAILED: 'fail', EXPIRED: 'expire' };
+    for (const [state, forbidden] of Object.entries(before)) {
+      const charge = await create();
+      if (way[state] !== undefined) await play(charge, { outcome: way[state] });
+      const facts = await history(charge);
+      for (const outcome of forbidden) {
+        const answer = await play(charge, { outcome });
+        expect([state, outcome, answer.status, answer.body.code]).toEqual([state, outcome, 409, 'state-conflict']);
+        expect(answer.headers.get('content-type')).toMatch('application/problem+json');
+      }
+      expect(await history(charge)).toEqual(facts);
+    }
+    const reversed = await create();
+    for (const outcome of ['succeed', 'reverse']) await play(reversed, { outcome });
+    expect((await play(reversed, { outcome: 'reverse' })).status).toBe(409);
+  });
+
+  it('makes one payment of many presses at once', async () => {
+    const charge = await create();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => play(charge, { outcome: 'succeed' })));
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    expect(await history(charge)).toEqual(['ChargeCreated', 'ChargePaid']);
+  });
+
+  it('lets one of two outcomes at once win', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const charge = await create();
+      await Promise.all(['fail', 'expire', 'fail', 'expire'].map((outcome) => play(charge, { outcome })));
+      expect(await history(charge)).toHaveLength(2);
+    }
+  });
+
+  it.each([
+    ['no body', '', 400],
+    ['no JSON', '{', 400],
+    ['an array', '[]', 400],
+    ['no outcome', '{}', 400],
+    ['an unknown outcome', '{"outcome":"explode"}', 400],
+    ['an outcome that is no text', '{"outcome":1}', 400],
+    ['an unknown field', '{"outcome":"succeed","amount":1}', 400],
+    ['a reason without a failure', '{"outcome":"succeed","reason":"x"}', 400],
+    ['a reason of 256 characters', JSON.stringify({ outcome: 'fail', reason: 'x'.repeat(256) }), 400],
+    ['a control character', '{"outcome":"fail","reason":"\\u0000"}', 400],
+    ['outcome twice', '{"outcome":"fail","outcome":"succeed"}', 400],
+  ])('refuses %s', async (_, body, expected) => {
+    const charge = await create();
+    const answer = await play(charge, body);
+    expect(answer.status).toBe(expected);
+    expect(answer.headers.get('content-type')).toMatch('application/problem+json');
+    expect((await detail(charge)).body.status).toBe('PENDING');
+  });
+
+  it('takes JSON and forms only', async () => {
+    const charge = await create();
+    for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/xml']) {
+      expect((await play(charge, '{"outcome":"succeed"}', { 'content-type': type })).body).toMatchObject({
+        status: 415,
+        code: 'unsupported-media-type',
+      });
+    }
+    expect((await service.call('DELETE', charge.body.action.simulation_url)).status).toBe(405);
+    expect((await detail(charge)).body.status).toBe('PENDING');
+  });
+
+  it('does not exist for live merchants', async () => {
+    const live = await service.newMerchant({ mode: 'live' });
+    expect((await create({}, live.key)).body.action.simulation_url).toBeNull();
+  });
+});
+
+describe('the simulator, by its buttons', () => {
+  const buttons = async (charge: Answer): Promise<string[]> =>
+    [...(await simulator(charge)).text.matchAll(/name="outcome" value="(\w+)"/g)].map((match) => match[1]!);
+
+  it('offers what the state permits', async () => {
+    const charge = await create();
+    expect(await buttons(charge)).toEqual(['succeed', 'fail', 'expire']);
+    await play(charge, { outcome: 'expire' });
+    expect(await buttons(charge)).toEqual(['succeed']);
+    await play(charge, { outcome: 'succeed' });
+    expect(await buttons(charge)).toEqual(['settle', 'reverse']);
+    await play(charge, { outcome: 'reverse' });
+    expect(await buttons(charge)).toEqual([]);
+  });
+
+  it('leads back to the page, which shows what has happened', async () => {
+    const charge = await create();
+    const { status, headers } = await press(charge, { outcome: 'fail', reason: '' });
+    expect(status).toBe(303);
+    const back = new URL(headers.get('location')!, charge.body.action.simulation_url).href;
+    expect(back).toBe(charge.body.action.simulation_url);
+    const words = textOf((await service.call('GET', back)).text);
+    expect(words).toContain('Failed: Declined by the simulator');
+  });
+
+  it('says why a button that was on an old page does nothing', async () => {
+    const charge = await create();
+    await press(charge, { outcome: 'succeed' });
+    const answer = await press(charge, { outcome: 'expire' });
+    expect(answer.status).toBe(409);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(textOf(answer.text)).toContain('The charge is SUCCEEDED');
+    expect(answer.text).toContain('role="alert"');
+  });
+
+  it('is shown in no frame and runs no script', async () => {
+    const { headers, text } = await simulator(await create());
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).toContain("script-src 'none'");
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(text).not.toContain('<script');
+  });
+
+  it('is the only place that takes forms', async () => {
+    const answer = await call('POST', `${service.url}/v1/charges`, {
+      key: merchant.key,
+      body: 'amount=1',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...newIdempotencyKey() },
+    });
+    expect(answer.status).toBe(415);
+  });
+});

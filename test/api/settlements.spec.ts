@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SimulatedBankRail } from '../../src/processors/simulated-bank-rail.js';
+import type { BankNotification } from '../../src/processors/bank-rail.js';
+import { loadServiceSecret } from '../../src/service-secret.js';
+import { eventually } from '../support/eventually.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';
+
+const SECRET = Buffer.alloc(32, 9);
+
+describe('settlements', () => {
+  let service: TestService;
+  let key: string;
+
+  beforeAll(async () => {
+    service = await startTestService({ ENCRYPTION_KEY: SECRET.toString('base64'), SETTLEMENT_INTERVAL_SECONDS: '1' });
+  }, 60_000);
+  afterAll(() => service.stop(), 30_000);
+
+  const create = async (body: object = CHARGE_ORDER): Promise<{ id: string; play: (outcome: string) => Promise<Answer> }> => {
+    const { body: charge } = await service.call('POST', '/v1/charges', { key, headers: newIdempotencyKey(), body });
+    return { id: charge.id, play: (outcome) => service.call('POST', charge.action.simulation_url, { body: { outcome } }) };
+  };
+  const balance = async (currency = 'IDR') => (await service.call('GET', `/v1/balances/${currency}`, { key })).body;
+  const chargeOf = async (id: string) => (await service.call('GET', `/v1/charges/${id}`, { key })).body;
+  const settlements = async (): Promise<{ id: string; number: number; totals: { net_amount: number } }[]> =>
+    (await service.call('GET', '/v1/settlements', { key })).body;
+
+  beforeEach(async () => {
+    key = (await service.newMerchant()).key;
+  });
+
+  it('brings a charge from pending to available when it is settled, and says which lines', async () => {
+    const charge = await create();
+    await charge.play('succeed');
+    expect(await balance()).toMatchObject({
+      pending_amount: 9930,
+      available_amount: 0,
+      pending_count: 1,
+      available_count: 0,
+      fee_amount: 70,
+      total_amount: 9930,
+    });
+    expect(await chargeOf(charge.id)).toMatchObject({ settlement_status: 'PENDING', settlement_on: null });
+    const played = await charge.play('settle');
+    expect([played.status, played.body]).toEqual([200, { status: 'SUCCEEDED', settlement_status: 'SETTLED' }]);
+    expect(await balance()).toMatchObject({
+      pending_amount: 0,
+      available_amount: 9930,
+      pending_count: 0,
+      available_count: 1,
+      fee_amount: 70,
+      total_amount: 9930,
+    });
+    expect((await chargeOf(charge.id)).settlement_on).toMatch(/\+00:00$/);
+    const [listed] = await settlements();
+    const { body: settlement } = await service.call('GET', `/v1/settlements/${listed!.id}`, { key });
+    expect(settlement).toEqual({
+      ...listed,
+      currency: 'IDR',
+      number: 1,
+      totals: { net_amount: 9930, charges: 1, reversals: 0, returns: 0 },
+      opened_on: expect.any(String),
+      closed_on: expect.any(String),
+      lines: [{ kind: 'CHARGE', charge_id: charge.id, net_amount: 9930 }],
+    });
+  });
+
+  it('settles what is due at once by itself, in the currency it is in', async () => {
+    const charge = await create({ ...CHARGE_ORDER, currency: 'SGD', channel_code: 'qr_paynow' });
+    await charge.play('succeed');
+    await eventually(async () => (await chargeOf(charge.id)).settlement_status === 'SETTLED');
+    expect(await balance('SGD')).toMatchObject({ pending_amount: 0, available_amount: 9870 });
+    expect(await balance('IDR')).toMatchObject({ pending_amount: 0, available_amount: 0 });
+  });
+
+  it('gives a charge back from pending before its settlement', async () => {
+    const charge = await create();
+    await charge.play('succeed');
+    expect((await charge.play('reverse')).body).toEqual({ status: 'SUCCEEDED', settlement_status: 'REVERSED' });
+    expect(await balance()).toMatchObject({ pending_amount: 0, available_amount: 0, fee_amount: 0, pending_count: 0, available_count: 0 });
+    expect(await settlements()).toEqual([]);
+    expect((await charge.play('settle')).status).toBe(409);
+  });
+
+  it('takes a charge back from available after its settlement, below zero if the money has gone', async () => {
+    const charge = await create({ ...CHARGE_ORDER, amount: 1_000_000 });
+    await charge.play('succeed');
+    await charge.play('settle');
+    const payout = await service.call('POST', '/v1/payouts', {
+      key,
+      headers: newIdempotencyKey(),
+      body: { amount: 900_000, currency: 'IDR', bank_account_name: 'A', bank_account_number: '1234', bank_name: 'B' },
+    });
+    expect(payout.status).toBe(201);
+    expect((await charge.play('reverse')).body).toEqual({ status: 'SUCCEEDED', settlement_status: 'REVERSED' });
+    expect(await balance()).toMatchObject({ available_amount: 993_000 - 900_000 - 993_000, available_count: 0, pending_count: 0 });
+    expect((await settlements()).map(({ number, totals }) => [number, totals.net_amount])).toEqual([
+      [1, 993_000],
+      [2, -993_000],
+    ]);
+    const [, second] = await settlements();
+    const { body } = await service.call('GET', `/v1/settlements/${second!.id}`, { key });
+    expect(body.lines).toEqual([{ kind: 'REVERSAL', charge_id: charge.id, net_amount: -993_000 }]);
+  });
+
+  it('is read by its merchant alone, with the scope for balances', async () => {
+    const charge = await create();
+    await charge.play('succeed');
+    await charge.play('settle');
+    const [settlement] = await settlements();
+    const stranger = await service.newMerchant();
+    for (const id of [settlement!.id, 'nonsense', randomUUID()])
+      expect((await service.call('GET', `/v1/settlements/${id}`, { key: stranger.key })).status).toBe(404);
+    const other = await service.newKey(stranger.merchant_id, ['payouts:read']);
+    expect((await service.call('GET', '/v1/settlements', { key: other })).status).toBe(403);
+    const list = await service.call('GET', '/v1/settlements?PageSize=1&PageNumber=2', { key });
+    expect([list.status, list.body, list.headers.get('x-total-count')]).toEqual([200, [], '1']);
+  });
+
+  describe('notifications of the bank', () => {
+    let bank: SimulatedBankRail;
+    beforeAll(async () => {
+      bank = new SimulatedBankRail(await loadServiceSecret(service.stores.databaseUrl, SECRET));
+    });
+    const notify = (notification: BankNotification, change: Record<string, string> = {}): Promise<Answer> => {
+      const { body, headers } = bank.sign(notification, Date.now());
+      return service.call('POST', '/processors/bank/notifications', {
+        body: body.toString(),
+        headers: { ...(headers as Record<string, string>), ...change },
+      });
+    };
+    const of = (payout_id: string) => ({ notification_id: randomUUID(), payout_id, occurred_on: new Date().toISOString() });
+
+    it('are taken twice, refused before their time, and never lost', async () => {
+      const charge = await create({ ...CHARGE_ORDER, amount: 10_000_000 });
+      await charge.play('succeed');
+      await charge.play('settle');
+      const { body: payout } = await service.call('POST', '/v1/payouts', {
+        key,
+        headers: newIdempotencyKey(),
+        body: { amount: 1_000_000, currency: 'IDR', bank_account_name: 'A', bank_account_number: '00000003', bank_name: 'B' },
+      });
+      // A return before the success, and a success before the hand-over.
+      expect((await notify({ ...of(payout.id), kind: 'returned', reason: 'closed' })).body.code).toBe('state-conflict');
+      const status = async (): Promise<string> => (await service.call('GET', `/v1/payouts/${payout.id}`, { key })).body.payout_status;
+      await eventually(async () => (await status()) === 'PROCESSING');
+      const paid: BankNotification = { ...of(payout.id), kind: 'paid' };
+      expect([(await notify(paid)).status, (await notify(paid)).status]).toEqual([200, 200]);
+      expect(await status()).toBe('SUCCEEDED');
+      expect((await notify({ ...of(payout.id), kind: 'rejected', reason: 'unknown' })).body.code).toBe('state-conflict');
+      const returned: BankNotification = { ...of(payout.id), kind: 'returned', reason: 'closed' };
+      expect([(await notify(returned)).status, (await notify(returned)).status]).toEqual([200, 200]);
+      await eventually(async () => (await status()) === 'REVERSED');
+      expect((await notify(paid)).status).toBe(200);
+      expect(await balance()).toMatchObject({ available_amount: 9_930_000, reserved_amount: 0, fee_amount: 70_000 });
+    }, 30_000);
+
+    it('are refused when they are not the bank’s, are malformed, or name no payout', async () => {
+      const notification: BankNotification = { ...of(randomUUID()), kind: 'paid' };
+      const unknown = await notify(notification);
+      expect([unknown.status, unknown.body.detail]).toEqual([404, 'There is no such payout.']);
+      const forged = await notify(notification, { 'bank-signature': `v1=${'0'.repeat(64)}` });
+      expect([forged.status, forged.body.code]).toEqual([401, 'unauthenticated']);
+      const { body, headers } = bank.sign(notification, Date.now() - 10 * 60_000);
+      expect(
+        (await service.call('POST', '/processors/bank/notifications', { body: body.toString(), headers: headers as Record<string, string> })).status,
+      ).toBe(401);
+      const malformed = await notify({ ...notification, kind: 'paid', extra: 1 } as BankNotification);
+      expect([malformed.status, malformed.body.code]).toEqual([400, 'validation-failed']);
+    });
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from '@jest/globals';
+import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
+import type { ChargeCreated, ChargeEvent } from '../../src/charges/charge.events.js';
+import { settlementDate } from '../../src/charges/settlement-date.js';
+import { given } from '../support/given.js';
+
+const givenCharge = given(charge);
+const holidays = new Map<string, ReadonlySet<string>>();
+const now = '2026-01-30T10:00:00.000+00:00'; // a Friday, 17:00 in Jakarta
+const of = { charge_id: 'c1', merchant_id: 'm1', currency: 'IDR' };
+
+const data: ChargeCreated = {
+  ...of,
+  code: 'CHG_0123456789ABCDEF',
+  amount: 10_000,
+  channel_code: 'QR_QRIS',
+  action_flow: 'EMBEDDED',
+  reference_id: 'order-1',
+  description: null,
+  meta_data: {},
+  action: { type: 'PRESENT_TO_CUSTOMER', embedded_url: 'http://x/pay/1', simulation_url: null },
+  fee: { type: 'PERCENTAGE', value: 0.7 },
+  fee_amount: 70,
+  net_amount: 9_930,
+  charge_statement_id: 's1',
+  processor: 'simulator',
+  settlement_cycle: 'T+2',
+  expires_on: '2026-01-30T10:30:00.000+00:00',
+  created_by: 'key_1',
+  created_on: '2026-01-30T09:59:00.000+00:00',
+};
+const created: ChargeEvent = { type: 'ChargeCreated', data };
+const paidBy = (payment_reference: string, late_after: 'EXPIRED' | 'CANCELLED' | 'FAILED' | null = null): ChargeEvent => ({
+  type: 'ChargePaid',
+  data: {
+    ...of,
+    amount: 10_000,
+    fee_amount: 70,
+    net_amount: 9_930,
+    paid_on: now,
+    settlement_date: '2026-02-02T17:00:00.000+00:00', // Tuesday 00:00 in Jakarta
+    payment_reference,
+    late_after,
+  },
+});
+const failed: ChargeEvent = { type: 'ChargeFailed', data: { ...of, reason: 'declined', failed_on: now } };
+const expired: ChargeEvent = { type: 'ChargeExpired', data: { ...of, expired_on: now } };
+const cancelled: ChargeEvent = { type: 'ChargeCancelled', data: { ...of, cancelled_on: now, cancelled_by: 'key_1' } };
+const claimed = (settlement_number: number): ChargeEvent => ({
+  type: 'ChargeSettlementClaimed',
+  data: { ...of, settlement_number, claimed_on: now },
+});
+const reversed = (claimed_in: number | null): ChargeEvent => ({
+  type: 'ChargeReversed',
+  data: { ...of, amount: 10_000, fee_amount: 70, net_amount: 9_930, reason: 'dispute', claimed_in, reversed_on: now },
+});
+const reversalClaimed = (settlement_number: number): ChargeEvent => ({
+  type: 'ChargeReversalClaimed',
+  data: { ...of, settlement_number, claimed_on: now },
+});
+const unmatched = (payment_reference: string, amount: number, reason: 'second-payment' | 'other-amount'): ChargeEvent => ({
+  type: 'ChargePaymentUnmatched',
+  data: { ...of, amount, payment_reference, reason, received_on: now },
+});
+
+const create: ChargeCommand = { kind: 'create', charge: data };
+const pay = (payment_reference = 'p1', amount = 10_000): ChargeCommand => ({ kind: 'pay', amount, payment_reference, now, holidays });
+const fail: ChargeCommand = { kind: 'fail', reason: 'declined', now };
+const expire: ChargeCommand = { kind: 'expire', now };
+const cancel: ChargeCommand = { kind: 'cancel', cancelled_by: 'key_1', now };
+const claim = (settlement_number: number): ChargeCommand => ({ kind: 'claim-for-settlement', settlement_number, now });
+const reverse: ChargeCommand = { kind: 'reverse', reason: 'dispute', now };
+const claimReversal = (settlement_number: number): ChargeCommand => ({ kind: 'claim-reversal', settlement_number, now });
+
+describe('a charge', () => {
+  it('is created once', () => {
+    givenCharge().when(create).then(created);
+    givenCharge(created).when(create).isRefused('charge-exists');
+  });
+
+  it.each([pay(), fail, expire, cancel, claim(1), reverse, claimReversal(1)])('takes no $kind before it exists', (command) => {
+    givenCharge().when(command).isRefused('charge-not-found');
+  });
+
+  it('is paid, fails, expires or is cancelled while pending', () => {
+    givenCharge(created).when(pay()).then(paidBy('p1'));
+    givenCharge(created).when(fail).then(failed);
+    givenCharge(created).when(expire).then(expired);
+    givenCharge(created).when(cancel).then(cancelled);
+  });
+
+  it.each([
+    { end: paidBy('p1'), same: pay() },
+    { end: failed, same: fail },
+    { end: expired, same: expire },
+    { end: cancelled, same: cancel },
+  ])('does nothing when the same end comes again: $same.kind', ({ end, same }) => {
+    givenCharge(created, end).when(same).doesNothing();
+    for (const other of [fail, expire, cancel].filter((command) => command.kind !== same.kind)) {
+      givenCharge(created, end).when(other).isRefused('charge-not-pending');
+    }
+  });
+
+  it.each([
+    { end: expired, after: 'EXPIRED' as const },
+    { end: cancelled, after: 'CANCELLED' as const },
+    { end: failed, after: 'FAILED' as const },
+  ])('takes money that arrives after it was $after, and says so', ({ end, after }) => {
+    givenCharge(created, end).when(pay()).then(paidBy('p1', after));
+  });
+
+  it('keeps a second payment and one of another amount on record without moving money', () => {
+    givenCharge(created, paidBy('p1'))
+      .when(pay('p2'))
+      .then(unmatched('p2', 10_000, 'second-payment'));
+    givenCharge(created)
+      .when(pay('p2', 9_999))
+      .then(unmatched('p2', 9_999, 'other-amount'));
+    givenCharge(created, unmatched('p2', 9_999, 'other-amount'))
+      .when(pay('p2', 9_999))
+      .doesNothing();
+    givenCharge(created, unmatched('p2', 9_999, 'other-amount'))
+      .when(pay('p3'))
+      .then(paidBy('p3'));
+  });
+
+  it('remembers a hundred payments that it cannot take and refuses more', () => {
+    const hundred = Array.from({ length: 100 }, (_, i) => unmatched(`u${i}`, 9_999, 'other-amount'));
+    givenCharge(created, ...hundred)
+      .when(pay('u100', 9_999))
+      .isRefused('charge-has-too-many-payments');
+    givenCharge(created, ...hundred)
+      .when(pay('u99', 9_999))
+      .doesNothing();
+    givenCharge(created, ...hundred)
+      .when(pay('p1'))
+      .then(paidBy('p1'));
+  });
+
+  it('is claimed by one settlement only', () => {
+    givenCharge(created, paidBy('p1')).when(claim(7)).then(claimed(7));
+    givenCharge(created, paidBy('p1'), claimed(7)).when(claim(7)).doesNothing();
+    givenCharge(created, paidBy('p1'), claimed(7)).when(claim(8)).isRefused('charge-claimed-elsewhere');
+    givenCharge(created).when(claim(7)).isRefused('charge-not-paid');
+  });
+
+  it('gives pending money back when reversed before any claim, and can then not be claimed', () => {
+    givenCharge(created, paidBy('p1')).when(reverse).then(reversed(null));
+    givenCharge(created, paidBy('p1'), reversed(null)).when(claim(1)).isRefused('charge-reversed-before-claim');
+    givenCharge(created, paidBy('p1'), reversed(null)).when(claimReversal(1)).isRefused('charge-reversed-before-claim');
+  });
+
+  it('names the settlement that holds it when reversed after the claim; a later settlement takes the reversal', () => {
+    givenCharge(created, paidBy('p1'), claimed(7)).when(reverse).then(reversed(7));
+    givenCharge(created, paidBy('p1'), claimed(7), reversed(7)).when(claim(7)).doesNothing();
+    givenCharge(created, paidBy('p1'), claimed(7), reversed(7)).when(claimReversal(8)).then(reversalClaimed(8));
+    givenCharge(created, paidBy('p1'), claimed(7), reversed(7), reversalClaimed(8)).when(claimReversal(8)).doesNothing();
+    givenCharge(created, paidBy('p1'), claimed(7), reversed(7), reversalClaimed(8)).when(claimReversal(9)).isRefused('charge-claimed-elsewhere');
+  });
+
+  it('is reversed once, and only when paid', () => {
+    givenCharge(created, paidBy('p1'), reversed(null)).when(reverse).doesNothing();
+    givenCharge(created).when(reverse).isRefused('charge-not-paid');
+    givenCharge(created, paidBy('p1')).when(claimReversal(1)).isRefused('charge-not-reversed-after-claim');
+  });
+});
+
+describe('the settlement date', () => {
+  const none = new Map<string, ReadonlySet<string>>();
+  it.each([
+    ['Friday evening + 2 is Tuesday 00:00 in Jakarta', '2026-01-30T10:00:00.000+00:00', 'T+2', 'ID', '2026-02-02T17:00:00.000+00:00'],
+    ['Thursday 23:30 UTC is Friday in Kuala Lumpur', '2026-01-29T23:30:00.000+00:00', 'T+1', 'MY', '2026-02-01T16:00:00.000+00:00'],
+    ['Saturday + 1 is Monday', '2026-01-31T04:00:00.000+00:00', 'T+1', 'SG', '2026-02-01T16:00:00.000+00:00'],
+    ['T+0 is at once', '2026-01-31T04:00:00.000+00:00', 'T+0', 'SG', '2026-01-31T04:00:00.000+00:00'],
+  ])('%s', (_, paidOn, cycle, country, due) => {
+    expect(settlementDate(paidOn, cycle, country, none)).toBe(due);
+  });
+
+  it("passes over the country's holidays only", () => {
+    const closed = new Map([['ID', new Set(['2026-02-02'])]]);
+    expect(settlementDate('2026-01-30T10:00:00.000+00:00', 'T+1', 'ID', closed)).toBe('2026-02-02T17:00:00.000+00:00');
+    expect(settlementDate('2026-01-30T10:00:00.000+00:00', 'T+1', 'MY', closed)).toBe('2026-02-01T16:00:00.000+00:00');
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { changed, customer, type CustomerChange, type CustomerCommand, type CustomerFact } from '../../src/customers/customer.decider.js';
+import type { Address, CustomerDetails } from '../../src/customers/customer.events.js';
+import { given } from '../support/given.js';
+
+const NOW = '2026-01-31T08:15:30.123+00:00';
+const LATER = '2026-01-31T09:00:00.000+00:00';
+const ids = { customer_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', merchant_id: '0198c0de-0000-5c3a-9d2f-3f6f4a1b2c3d' };
+const address: Address = { line1: 'Jalan Melati 5', line2: null, city: 'Bandung', state: null, postal_code: '40115', country: 'ID' };
+const details: CustomerDetails = {
+  name: 'Sari Dewi',
+  description: null,
+  email: 'sari@example.com',
+  phone: null,
+  address,
+  shipping: null,
+  tax: { id_type: 'NPWP', id_value: '09.254' },
+  metadata: { tier: 'gold' },
+};
+
+const created: CustomerFact = { type: 'CustomerCreated', data: { ...ids, details, created_by: 'key_1', created_on: NOW } };
+const updatedTo = (now: CustomerDetails): CustomerFact => ({
+  type: 'CustomerUpdated',
+  data: { ...ids, details: now, updated_by: 'key_2', updated_on: LATER },
+});
+const deleted: CustomerFact = { type: 'CustomerDeleted', data: { ...ids, deleted_by: 'key_2', deleted_on: LATER } };
+
+const update = (change: CustomerChange, expected: readonly number[] | null = null, merchant_id = ids.merchant_id): CustomerCommand => ({
+  kind: 'update',
+  merchant_id,
+  change,
+  expected,
+  updated_by: 'key_2',
+  now: LATER,
+});
+const remove = (expected: readonly number[] | null = null, merchant_id = ids.merchant_id): CustomerCommand => ({
+  kind: 'delete',
+  merchant_id,
+  expected,
+  deleted_by: 'key_2',
+  now: LATER,
+});
+const create: CustomerCommand = { kind: 'create', ...ids, details, created_by: 'key_1', now: NOW };
+const given_ = given(customer);
+
+describe('a customer', () => {
+  it('is created once', () => {
+    given_().when(create).then(created);
+    given_(created).when(create).isRefused('customer-exists');
+    given_(created, deleted).when(create).isRefused('customer-exists');
+  });
+
+  it('keeps what a change leaves out, clears what it says is null, and replaces nested objects whole', () => {
+    const elsewhere: Address = { line1: null, line2: null, city: 'Medan', state: null, postal_code: null, country: null };
+    given_(created)
+      .when(update({ email: null, address: elsewhere }))
+      .then(updatedTo({ ...details, email: null, address: elsewhere }));
+    given_(created)
+      .when(update({ metadata: null }))
+      .then(updatedTo({ ...details, metadata: {} }));
+  });
+
+  it('changed to what it is already does nothing', () => {
+    given_(created).when(update({})).doesNothing();
+    given_(created)
+      .when(update({ ...details }))
+      .doesNothing();
+    given_(created)
+      .when(update({ phone: null }))
+      .doesNothing();
+  });
+
+  it('is changed and deleted at the version that is expected only', () => {
+    given_(created)
+      .when(update({ name: 'S. Dewi' }, [1]))
+      .then(updatedTo({ ...details, name: 'S. Dewi' }));
+    given_(created, updatedTo(details))
+      .when(update({ name: 'S. Dewi' }, [1]))
+      .isRefused('customer-changed');
+    given_(created, updatedTo(details))
+      .when(update({ name: 'S. Dewi' }, [7, 2]))
+      .then(updatedTo({ ...details, name: 'S. Dewi' }));
+    given_(created)
+      .when(update({}, [2]))
+      .isRefused('customer-changed');
+    given_(created).when(remove([])).isRefused('customer-changed');
+    given_(created)
+      .when(remove([1]))
+      .then(deleted);
+  });
+
+  it('is not there before it is created, after it is deleted, and for anybody else', () => {
+    for (const command of [update({ name: 'X' }), remove(), update({ name: 'X' }, [9]), remove([9])]) {
+      given_().when(command).isRefused('customer-not-found');
+      given_(created, deleted).when(command).isRefused('customer-not-found');
+    }
+    given_(created)
+      .when(update({ name: 'X' }, null, 'somebody else'))
+      .isRefused('customer-not-found');
+    given_(created)
+      .when(remove([9], 'somebody else'))
+      .isRefused('customer-not-found');
+  });
+
+  it('is deleted without its details being known', () => {
+    given_({ type: 'CustomerCreated', data: { ...created.data, details: null } })
+      .when(remove())
+      .then(deleted);
+  });
+
+  it('takes no fact behind its end, and none before its beginning', () => {
+    const end = customer.evolve(customer.evolve(customer.initial, created), deleted);
+    expect(() => customer.evolve(end, updatedTo(details))).toThrow();
+    expect(() => customer.evolve(customer.initial, deleted)).toThrow();
+  });
+
+  it('after any changes is what each of them said last', () => {
+    const text = fc.option(fc.string({ maxLength: 20 }), { nil: null });
+    const anAddress = fc.record({ line1: text, line2: text, city: text, state: text, postal_code: text, country: text });
+    const changes = fc.record(
+      {
+        name: fc.string({ minLength: 1 }),
+        description: text,
+        email: text,
+        phone: text,
+        address: fc.option(anAddress, { nil: null }),
+        shipping: fc.option(fc.record({ phone: text, receiver_name: text, address: fc.option(anAddress, { nil: null }) }), { nil: null }),
+        tax: fc.option(fc.record({ id_type: text, id_value: text }), { nil: null }),
+        metadata: fc.option(fc.dictionary(fc.string(), fc.string(), { maxKeys: 5 }), { nil: null }),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.array(changes, { maxLength: 8 }), (history) => {
+        let state = customer.evolve(customer.initial, created);
+        for (const change of history) {
+          const decision = customer.decide(state, update(change));
+          if ('refusal' in decision) throw new Error(decision.refusal);
+          for (const fact of decision.events) state = customer.evolve(state, fact);
+        }
+        const said = (field: keyof CustomerDetails): unknown => history.map((change) => change[field]).findLast((value) => value !== undefined);
+        const expected = Object.fromEntries(
+          Object.entries(details).map(([field, value]) => {
+            const last = said(field as keyof CustomerDetails);
+            return [field, last === undefined ? value : field === 'metadata' ? (last ?? {}) : last];
+          }),
+        );
+        expect(state).toMatchObject({ status: 'EXISTS' });
+        expect(state.status === 'EXISTS' && state.details).toEqual(expected);
+      }),
+      { seed: 20260131, numRuns: 1_000 },
+    );
+  });
+
+  it('changed twice in the same way is changed once', () => {
+    expect(changed(changed(details, { tax: null }), { tax: null })).toEqual({ ...details, tax: null });
+  });
+});

@@ -1,0 +1,271 @@
+import { describe, expect, it } from '@jest/globals';
+import { financeKeys } from '../../src/merchants/finance-keys.decider.js';
+import { OVERLAP_MS_MAX, USABLE_KEYS_MAX, type KeyCommand } from '../../src/merchants/key-ring.js';
+import { merchant, type MerchantCommand } from '../../src/merchants/merchant.decider.js';
+import type { MerchantEvent, MerchantFeeSet } from '../../src/merchants/merchant.events.js';
+import type { Fee } from '../../src/money.js';
+import { timestamp } from '../../src/time.js';
+import { given } from '../support/given.js';
+
+const givenMerchant = given(merchant);
+const givenFinanceKeys = given(financeKeys);
+
+const HOUR = 60 * 60 * 1000;
+const start = Date.UTC(2026, 0, 30, 10);
+const at = (hours: number): string => timestamp(start + hours * HOUR);
+const of = { merchant_id: 'm1' };
+
+const details = { ...of, name: 'Kopi Kita', email: null, country: 'ID', mode: 'test', default_currency: 'IDR', timezone: 'Asia/Jakarta' } as const;
+const firstKey = { key_id: 'key_1', key_hash: 'hash_1', name: 'First key', scopes: ['*'], expires_on: null };
+const registered: MerchantEvent = { type: 'MerchantRegistered', data: { ...details, created_on: at(0) } };
+const issued = (key_id: string, change: { scopes?: readonly string[]; issued_on?: string; expires_on?: string | null } = {}): MerchantEvent => ({
+  type: 'ApiKeyIssued',
+  data: { ...of, key_id, key_hash: key_id.replace('key', 'hash'), name: 'First key', scopes: ['*'], expires_on: null, issued_on: at(0), ...change },
+});
+const revoked = (key_id: string, revoked_on: string): MerchantEvent => ({ type: 'ApiKeyRevoked', data: { ...of, key_id, revoked_on } });
+
+const issue = (key_id: string, now = at(0), expires_on: string | null = null): MerchantCommand & KeyCommand => ({
+  kind: 'issue-key',
+  key_id,
+  key_hash: key_id.replace('key', 'hash'),
+  name: 'First key',
+  scopes: ['*'],
+  expires_on,
+  now,
+});
+const revoke = (key_id: string, now: string): MerchantCommand & KeyCommand => ({ kind: 'revoke-key', key_id, now });
+const rotate = (now: string, overlap_ms: number): MerchantCommand & KeyCommand => ({
+  kind: 'rotate-key',
+  key_id: 'key_1',
+  new_key_id: 'key_2',
+  new_key_hash: 'hash_2',
+  overlap_ms,
+  now,
+});
+
+describe('a merchant', () => {
+  it('is registered once, together with its first key', () => {
+    const register: MerchantCommand = { kind: 'register', merchant: details, first_key: firstKey, now: at(0) };
+    givenMerchant().when(register).then(registered, issued('key_1'));
+    givenMerchant(registered).when(register).isRefused('merchant-exists');
+  });
+
+  it.each<MerchantCommand>([
+    issue('key_1'),
+    revoke('key_1', at(0)),
+    rotate(at(0), 0),
+    { kind: 'set-channel', channel_code: 'QR_QRIS', change: {}, set_by: 'System', now: at(0) },
+    { kind: 'set-fee', of: { kind: 'payout', currency: 'IDR' }, fee: { type: 'FIXED', value: 1 }, set_by: 'System', now: at(0) },
+  ])('takes no $kind before it exists', (command) => {
+    givenMerchant().when(command).isRefused('merchant-not-found');
+  });
+
+  it('knows no fact before its registration', () => {
+    expect(() => givenMerchant(issued('key_1')).when(issue('key_2'))).toThrow('ApiKeyIssued without MerchantRegistered');
+  });
+});
+
+describe('the keys of a merchant', () => {
+  it('are issued, unless they would have expired already', () => {
+    givenMerchant(registered)
+      .when(issue('key_2', at(0), at(1)))
+      .then(issued('key_2', { expires_on: at(1) }));
+    givenMerchant(registered)
+      .when(issue('key_2', at(1), at(1)))
+      .isRefused('expiry-in-the-past');
+  });
+
+  it('are bounded; expired and revoked ones leave room', () => {
+    const full = Array.from({ length: USABLE_KEYS_MAX }, (_, n) => issued(`key_${n}`, { expires_on: n === 7 ? at(5) : null }));
+    givenMerchant(registered, ...full)
+      .when(issue('key_new', at(1)))
+      .isRefused('too-many-keys');
+    givenMerchant(registered, ...full)
+      .when(issue('key_new', at(5)))
+      .then(issued('key_new', { issued_on: at(5) }));
+    givenMerchant(registered, ...full, revoked('key_3', at(1)))
+      .when(issue('key_new', at(1)))
+      .then(issued('key_new', { issued_on: at(1) }));
+  });
+
+  it('are revoked once; the first moment stays', () => {
+    givenMerchant(registered, issued('key_1'))
+      .when(revoke('key_1', at(1)))
+      .then(revoked('key_1', at(1)));
+    givenMerchant(registered, issued('key_1'), revoked('key_1', at(1)))
+      .when(revoke('key_1', at(2)))
+      .doesNothing();
+    givenMerchant(registered, issued('key_1'))
+      .when(revoke('key_9', at(1)))
+      .isRefused('key-not-found');
+  });
+
+  it('in a rotation’s overlap can be revoked at once', () => {
+    givenMerchant(registered, issued('key_1'), revoked('key_1', at(24)))
+      .when(revoke('key_1', at(2)))
+      .then(revoked('key_1', at(2)));
+  });
+
+  it('are rotated: the new one has the old one’s name, scopes and lifetime, the old one ends with the overlap', () => {
+    const old = issued('key_1', { scopes: ['charges:read'], expires_on: at(100) });
+    givenMerchant(registered, old)
+      .when(rotate(at(10), 24 * HOUR))
+      .then(issued('key_2', { scopes: ['charges:read'], issued_on: at(10), expires_on: at(110) }), revoked('key_1', at(34)));
+  });
+
+  it('in an overlap gain no time by another rotation', () => {
+    const rotated = [registered, issued('key_1'), revoked('key_1', at(24))];
+    givenMerchant(...rotated)
+      .when(rotate(at(1), 48 * HOUR))
+      .then(issued('key_2', { issued_on: at(1) }));
+    givenMerchant(...rotated)
+      .when(rotate(at(1), HOUR))
+      .then(issued('key_2', { issued_on: at(1) }), revoked('key_1', at(2)));
+  });
+
+  it('are not rotated when they no longer work, or for an overlap out of bounds', () => {
+    givenMerchant(registered, issued('key_1'), revoked('key_1', at(1)))
+      .when(rotate(at(1), 0))
+      .isRefused('key-not-usable');
+    givenMerchant(registered, issued('key_1', { expires_on: at(1) }))
+      .when(rotate(at(1), 0))
+      .isRefused('key-not-usable');
+    givenMerchant(registered)
+      .when(rotate(at(1), 0))
+      .isRefused('key-not-found');
+    for (const overlap of [-1, 0.5, Number.NaN, OVERLAP_MS_MAX + 1]) {
+      givenMerchant(registered, issued('key_1'))
+        .when(rotate(at(1), overlap))
+        .isRefused('overlap-out-of-range');
+    }
+  });
+
+  it('are rotated without overlap even when there is room for no further one', () => {
+    const full = Array.from({ length: USABLE_KEYS_MAX }, (_, n) => issued(`key_${n + 10}`)).slice(1);
+    givenMerchant(registered, issued('key_1'), ...full)
+      .when(rotate(at(1), HOUR))
+      .isRefused('too-many-keys');
+    givenMerchant(registered, issued('key_1'), ...full)
+      .when(rotate(at(1), 0))
+      .then(issued('key_2', { issued_on: at(1) }), revoked('key_1', at(1)));
+  });
+});
+
+describe('the channels of a merchant', () => {
+  const shipped = { channel_code: 'QR_QRIS', enabled: true, min_amount: 100, max_amount: 1_000_000_000, settlement_cycle: 'T+2' };
+  const set = (change: Partial<typeof shipped>, set_on = at(1)): MerchantEvent => ({
+    type: 'MerchantChannelSet',
+    data: { ...of, ...shipped, ...change, set_by: 'System', set_on },
+  });
+  const change = (wanted: Partial<typeof shipped>, now = at(1)): MerchantCommand => {
+    const { channel_code = 'QR_QRIS', ...rest } = wanted;
+    return { kind: 'set-channel', channel_code, change: rest, set_by: 'System', now };
+  };
+
+  it('change by what is named; the rest stays as shipped or as it was set', () => {
+    givenMerchant(registered)
+      .when(change({ max_amount: 5_000 }))
+      .then(set({ max_amount: 5_000 }));
+    givenMerchant(registered, set({ max_amount: 5_000 }))
+      .when(change({ enabled: false }, at(2)))
+      .then(set({ max_amount: 5_000, enabled: false }, at(2)));
+  });
+
+  it('do not change to what they are', () => {
+    givenMerchant(registered)
+      .when(change({ min_amount: 100, enabled: true }))
+      .doesNothing();
+    givenMerchant(registered, set({ settlement_cycle: 'T+0' }))
+      .when(change({ settlement_cycle: 'T+0' }))
+      .doesNothing();
+  });
+
+  it.each([{ min_amount: 0 }, { min_amount: 1.5 }, { max_amount: 99 }, { max_amount: 2 ** 53 }, { max_amount: 1_000_000_000_000 }])(
+    'refuse the bounds %j',
+    (bounds) => {
+      givenMerchant(registered).when(change(bounds)).isRefused('bounds-invalid');
+    },
+  );
+
+  it.each(['T+31', 'T+02', 'T-1', 'D+1', ''])('refuse the cycle "%s"', (settlement_cycle) => {
+    givenMerchant(registered).when(change({ settlement_cycle })).isRefused('settlement-cycle-invalid');
+  });
+
+  it('are those that are shipped', () => {
+    givenMerchant(registered)
+      .when(change({ channel_code: 'WALLET_NONE' }))
+      .isRefused('channel-unknown');
+  });
+});
+
+describe('the fees of a merchant', () => {
+  const ofQris = { kind: 'charge', channel_code: 'QR_QRIS' } as const;
+  const fee = (subject: MerchantFeeSet['of'], value: Fee): MerchantCommand => ({
+    kind: 'set-fee',
+    of: subject,
+    fee: value,
+    set_by: 'System',
+    now: at(1),
+  });
+  const feeSet = (subject: MerchantFeeSet['of'], value: Fee): MerchantEvent => ({
+    type: 'MerchantFeeSet',
+    data: { ...of, of: subject, fee: value, set_by: 'System', set_on: at(1) },
+  });
+
+  it('are set for a channel and for payouts', () => {
+    const half: Fee = { type: 'PERCENTAGE', value: 0.5 };
+    const ofPayouts = { kind: 'payout', currency: 'SGD' } as const;
+    givenMerchant(registered).when(fee(ofQris, half)).then(feeSet(ofQris, half));
+    givenMerchant(registered)
+      .when(fee(ofPayouts, { type: 'FIXED', value: 0 }))
+      .then(feeSet(ofPayouts, { type: 'FIXED', value: 0 }));
+    givenMerchant(registered, feeSet(ofQris, half)).when(fee(ofQris, half)).doesNothing();
+  });
+
+  it('do not change to what is shipped', () => {
+    givenMerchant(registered)
+      .when(fee(ofQris, { type: 'PERCENTAGE', value: 0.7 }))
+      .doesNothing();
+    givenMerchant(registered)
+      .when(fee({ kind: 'payout', currency: 'MYR' }, { type: 'FIXED', value: 100 }))
+      .doesNothing();
+  });
+
+  it.each<Fee>([
+    { type: 'PERCENTAGE', value: 100.1 },
+    { type: 'PERCENTAGE', value: -1 },
+    { type: 'PERCENTAGE', value: 0.123456789 },
+    { type: 'PERCENTAGE', value: Number.NaN },
+    { type: 'FIXED', value: 0.5 },
+    { type: 'FIXED', value: -1 },
+    { type: 'FIXED', value: 2 ** 53 },
+  ])('refuse %j', (value) => {
+    givenMerchant(registered).when(fee(ofQris, value)).isRefused('fee-invalid');
+  });
+
+  it('are of shipped channels and currencies', () => {
+    givenMerchant(registered)
+      .when(fee({ kind: 'charge', channel_code: 'NONE' }, { type: 'FIXED', value: 1 }))
+      .isRefused('channel-unknown');
+    givenMerchant(registered)
+      .when(fee({ kind: 'payout', currency: 'constructor' }, { type: 'FIXED', value: 1 }))
+      .isRefused('currency-without-payouts');
+  });
+});
+
+describe('finance keys', () => {
+  const financeKey = { merchant_id: null, key_id: 'key_1', key_hash: 'hash_1', name: 'First key', expires_on: null, issued_on: at(0) };
+
+  it('are issued, rotated and revoked by the same rules', () => {
+    givenFinanceKeys().when(issue('key_1')).then({ type: 'FinanceKeyIssued', data: financeKey });
+    givenFinanceKeys({ type: 'FinanceKeyIssued', data: financeKey })
+      .when(rotate(at(1), HOUR))
+      .then(
+        { type: 'FinanceKeyIssued', data: { ...financeKey, key_id: 'key_2', key_hash: 'hash_2', issued_on: at(1) } },
+        { type: 'FinanceKeyRevoked', data: { merchant_id: null, key_id: 'key_1', revoked_on: at(2) } },
+      );
+    givenFinanceKeys()
+      .when(revoke('key_1', at(1)))
+      .isRefused('key-not-found');
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, it } from '@jest/globals';
+import type { PayoutRequested } from '../../src/accounts/account.events.js';
+import { payout, type PayoutCommand } from '../../src/payouts/payout.decider.js';
+import type { PayoutEvent } from '../../src/payouts/payout.events.js';
+import { given } from '../support/given.js';
+
+const givenPayout = given(payout);
+const now = '2026-02-03T08:00:00.000+00:00';
+const of = { payout_id: 'p1', merchant_id: 'm1', currency: 'MYR' };
+const request: PayoutRequested = {
+  ...of,
+  amount: 600,
+  fee: { type: 'FIXED', value: 100 },
+  fee_amount: 100,
+  net_amount: 500,
+  bank_account_name: 'Siti',
+  bank_account_number: '12345678',
+  bank_name: 'Maybank',
+  reference_id: null,
+  description: null,
+  meta_data: {},
+  fingerprint: 'print',
+  created_by: 'key_1',
+  created_on: '2026-02-03T07:00:00.000+00:00',
+};
+const registered: PayoutEvent = { type: 'PayoutRegistered', data: request };
+const returned: PayoutEvent = {
+  type: 'PayoutReturned',
+  data: { ...of, amount: 600, fee_amount: 100, net_amount: 500, reason: 'account closed', returned_on: now },
+};
+const claimed = (settlement_number: number): PayoutEvent => ({ type: 'PayoutReturnClaimed', data: { ...of, settlement_number, claimed_on: now } });
+
+const register: PayoutCommand = { kind: 'register', request };
+const comeBack: PayoutCommand = { kind: 'return', reason: 'account closed', succeeded_on: '2026-02-03T07:30:00.000+00:00', now };
+const claim = (settlement_number: number): PayoutCommand => ({ kind: 'claim-return', settlement_number, now });
+
+describe('a payout of its own stream', () => {
+  it('is registered once', () => {
+    givenPayout().when(register).then(registered);
+    givenPayout(registered).when(register).doesNothing();
+    givenPayout(registered, returned).when(register).doesNothing();
+  });
+
+  it('is returned once', () => {
+    givenPayout(registered).when(comeBack).then(returned);
+    givenPayout(registered, returned).when(comeBack).doesNothing();
+    givenPayout().when(comeBack).isRefused('payout-not-found');
+  });
+
+  it('is never returned before it succeeded, whatever a clock says', () => {
+    const later = '2026-02-03T09:00:00.000+00:00';
+    givenPayout(registered)
+      .when({ ...comeBack, succeeded_on: later })
+      .then({ ...returned, data: { ...returned.data, returned_on: later } });
+  });
+
+  it('gives its return to one settlement', () => {
+    givenPayout(registered, returned).when(claim(4)).then(claimed(4));
+    givenPayout(registered, returned, claimed(4)).when(claim(4)).doesNothing();
+    givenPayout(registered, returned, claimed(4)).when(claim(5)).isRefused('return-claimed-elsewhere');
+  });
+
+  it('drops no return that the stream does not show yet', () => {
+    givenPayout().when(claim(4)).isRefused('payout-not-found');
+    givenPayout(registered).when(claim(4)).isRefused('payout-not-returned');
+  });
+});

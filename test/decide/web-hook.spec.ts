@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MerchantEvent, WebHookSet } from '../../src/merchants/merchant.events.js';
+import { webHook, type WebHookCommand } from '../../src/webhooks/web-hook.decider.js';
+import { given } from '../support/given.js';
+
+const MONDAY = '2026-02-02T08:00:00.000+00:00';
+const TUESDAY = '2026-02-03T08:00:00.000+00:00';
+const WEDNESDAY = '2026-02-04T08:00:00.000+00:00';
+
+const registered: MerchantEvent = {
+  type: 'MerchantRegistered',
+  data: {
+    merchant_id: 'm',
+    name: 'Kopi Kita',
+    email: null,
+    country: 'ID',
+    mode: 'test',
+    default_currency: 'IDR',
+    timezone: 'Asia/Jakarta',
+    created_on: MONDAY,
+  },
+};
+const set = (sealed_key: string, set_on: string, former_keys: WebHookSet['former_keys'] = []): MerchantEvent => ({
+  type: 'WebHookSet',
+  data: { merchant_id: 'm', web_hook_uri: 'https://shop.example.com/', events: [], sealed_key, key_hint: '…', former_keys, set_by: 'key', set_on },
+});
+const setCommand = (sealed_key: string, now: string, overlap_until: string): WebHookCommand => ({
+  kind: 'set',
+  merchant_id: 'm',
+  web_hook_uri: 'https://shop.example.com/',
+  events: [],
+  sealed_key,
+  key_hint: '…',
+  by: 'key',
+  overlap_until,
+  now,
+});
+const disabled: MerchantEvent = { type: 'WebHookDisabled', data: { merchant_id: 'm', reason: 'gone', disabled_on: TUESDAY } };
+
+describe('a web-hook', () => {
+  it('is set, and set again', () => {
+    given(webHook)(registered)
+      .when(setCommand('a', MONDAY, TUESDAY))
+      .then(set('a', MONDAY));
+    given(webHook)(registered, set('a', MONDAY))
+      .when(setCommand('a', TUESDAY, WEDNESDAY))
+      .then(set('a', TUESDAY));
+  });
+
+  it('signs with the key before it, until the overlap ends', () => {
+    given(webHook)(registered, set('a', MONDAY))
+      .when(setCommand('b', MONDAY, TUESDAY))
+      .then(set('b', MONDAY, [{ sealed_key: 'a', valid_until: TUESDAY }]));
+    given(webHook)(registered, set('b', MONDAY, [{ sealed_key: 'a', valid_until: TUESDAY }]))
+      .when(setCommand('c', TUESDAY, WEDNESDAY))
+      .then(set('c', TUESDAY, [{ sealed_key: 'b', valid_until: WEDNESDAY }]));
+  });
+
+  it('keeps the overlap of a key when only something else is set, and needs none for a key that is back', () => {
+    const former = [{ sealed_key: 'a', valid_until: WEDNESDAY }];
+    given(webHook)(registered, set('b', MONDAY, former))
+      .when(setCommand('b', TUESDAY, WEDNESDAY))
+      .then(set('b', TUESDAY, former));
+    given(webHook)(registered, set('b', MONDAY, former))
+      .when(setCommand('a', TUESDAY, WEDNESDAY))
+      .then(set('a', TUESDAY, [{ sealed_key: 'b', valid_until: WEDNESDAY }]));
+  });
+
+  it('is deleted once', () => {
+    const command: WebHookCommand = { kind: 'delete', by: 'key', now: TUESDAY };
+    const deleted: MerchantEvent = { type: 'WebHookDeleted', data: { merchant_id: 'm', deleted_by: 'key', deleted_on: TUESDAY } };
+    given(webHook)(registered, set('a', MONDAY)).when(command).then(deleted);
+    given(webHook)(registered, set('a', MONDAY), deleted).when(command).isRefused('web-hook-not-set');
+    given(webHook)(registered, set('a', MONDAY), deleted)
+      .when(setCommand('b', WEDNESDAY, WEDNESDAY))
+      .then(set('b', WEDNESDAY));
+    given(webHook)().when(command).isRefused('merchant-not-found');
+  });
+
+  it('is disabled as it was set when it failed, once', () => {
+    const command: WebHookCommand = { kind: 'disable', reason: 'gone', set_on: MONDAY, now: TUESDAY };
+    given(webHook)(registered, set('a', MONDAY)).when(command).then(disabled);
+    given(webHook)(registered, set('a', MONDAY), disabled).when(command).doesNothing();
+    given(webHook)(registered, set('a', MONDAY), set('a', TUESDAY)).when(command).doesNothing();
+    given(webHook)(registered).when(command).doesNothing();
+  });
+
+  it('is enabled by setting it again', () => {
+    const state = [registered, set('a', MONDAY), disabled, set('a', WEDNESDAY)].reduce(
+      (folded, fact) => webHook.evolve(folded, fact),
+      webHook.initial,
+    );
+    expect(state.web_hook?.disabled).toBeNull();
+  });
+});

@@ -1,0 +1,279 @@
+import fc from 'fast-check';
+import { account, type AccountCommand, type AccountState } from '../../src/accounts/account.decider.js';
+import type { AccountEvent, SettlementLine } from '../../src/accounts/account.events.js';
+import { charge, type ChargeCommand, type ChargeState } from '../../src/charges/charge.decider.js';
+import type { ChargeCreated } from '../../src/charges/charge.events.js';
+import type { Decider } from '../../src/decider.js';
+import { feeOnRoundedHalfUp, type Fee } from '../../src/money.js';
+import { payout, type PayoutCommand, type PayoutState } from '../../src/payouts/payout.decider.js';
+import { settlement, type SettlementCommand, type SettlementState } from '../../src/settlements/settlement.decider.js';
+import { timestamp } from '../../src/time.js';
+import type { MoneyFact } from '../support/ledger-oracle.js';
+
+/** One thing that somebody tries; most of what is tried at random is refused. Numbers name records, modulo how many there are. */
+export type Attempt =
+  | { readonly kind: 'pay'; readonly amount: number; readonly fee: Fee }
+  | { readonly kind: 'reverse'; readonly charge: number }
+  /** `lines`: which candidates are listed; `stale`: lines of earlier settlements that a read model still names. */
+  | { readonly kind: 'settle'; readonly lines: number; readonly stale: number }
+  | { readonly kind: 'settle again'; readonly number: number }
+  /** `share`: per mille of what is available, so that most requests are near the edge. */
+  | { readonly kind: 'request'; readonly share: number; readonly more: number; readonly fee: Fee }
+  | { readonly kind: 'request again'; readonly payout: number }
+  | { readonly kind: 'submit' | 'succeed' | 'fail' | 'cancel' | 'return'; readonly payout: number };
+
+const fee: fc.Arbitrary<Fee> = fc.oneof(
+  fc.record({ type: fc.constant('PERCENTAGE' as const), value: fc.constantFrom(0, 0.7, 1.3, 2, 33.33, 100) }),
+  fc.record({ type: fc.constant('FIXED' as const), value: fc.constantFrom(0, 1, 100, 250_000) }),
+);
+/** Small ones meet often, the largest pass 2^53 when they are added. */
+const amount = fc.oneof(
+  fc.integer({ min: 1, max: 50 }),
+  fc.integer({ min: 1, max: 1_000_000 }),
+  fc.constantFrom(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1),
+);
+const nth = fc.nat({ max: 11 });
+
+const attempt: fc.Arbitrary<Attempt> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('pay' as const), amount, fee }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('reverse' as const), charge: nth }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('settle' as const), lines: fc.nat({ max: 255 }), stale: fc.nat({ max: 15 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('settle again' as const), number: nth }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('request' as const), share: fc.integer({ min: 1, max: 1_000 }), more: fc.nat({ max: 2 }), fee }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('request again' as const), payout: nth }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('submit' as const, 'succeed' as const, 'fail' as const, 'cancel' as const, 'return' as const),
+      payout: nth,
+    }),
+  },
+);
+
+export const attempts: fc.Arbitrary<readonly Attempt[]> = fc.array(attempt, { minLength: 1, maxLength: 60, size: 'max' });
+
+export interface History {
+  /** In the order in which the log has them. */
+  readonly facts: readonly MoneyFact[];
+  readonly account: AccountState;
+}
+
+/** What the deciders make of the attempts: the history of one account, and all that belongs to it, in one log. */
+export function play(owner: { readonly merchant_id: string; readonly currency: string }, tries: readonly Attempt[]): History {
+  const player = new Player(owner);
+  tries.forEach((attempt) => player.attempt(attempt));
+  return { facts: player.facts, account: player.account };
+}
+
+type RequestCommand = Extract<AccountCommand, { kind: 'request-payout' }>;
+
+class Player {
+  readonly facts: MoneyFact[] = [];
+  account: AccountState = account.initial;
+  readonly #charges: ChargeState[] = [];
+  readonly #payouts: PayoutState[] = [];
+  readonly #orders: RequestCommand[] = [];
+  readonly #settlements: SettlementState[] = [];
+  /** Every line that ever was a candidate. */
+  readonly #lines = new Map<string, SettlementLine>();
+
+  constructor(private readonly owner: { readonly merchant_id: string; readonly currency: string }) {}
+
+  get #now(): string {
+    return timestamp(Date.UTC(2026, 0, 30) + this.facts.length * 1000);
+  }
+
+  attempt(attempt: Attempt): void {
+    switch (attempt.kind) {
+      case 'pay':
+        return this.#pay(attempt.amount, attempt.fee);
+      case 'reverse':
+        return this.#charge(attempt.charge, { kind: 'reverse', reason: 'dispute', now: this.#now });
+      case 'settle':
+        return this.#settle(attempt.lines, attempt.stale);
+      case 'settle again': {
+        const done = this.#settlements[attempt.number % Math.max(1, this.#settlements.length)];
+        if (done?.status === 'CLOSED') this.#decide(done.closed);
+        return;
+      }
+      case 'request':
+        return this.#request(attempt.share, attempt.more, attempt.fee);
+      case 'request again': {
+        const order = this.#orders[attempt.payout % Math.max(1, this.#orders.length)];
+        if (order) this.#onAccount(order);
+        return;
+      }
+      case 'return':
+        return this.#return(attempt.payout);
+      default:
+        return this.#move(attempt.kind, attempt.payout);
+    }
+  }
+
+  #pay(amount: number, fee: Fee): void {
+    const number = this.#charges.length;
+    const fee_amount = feeOnRoundedHalfUp(amount, fee);
+    const created = chargeOf(this.owner, number, amount, fee, fee_amount, this.#now);
+    this.#charges.push(charge.initial);
+    this.#charge(number, { kind: 'create', charge: created });
+    this.#charge(number, { kind: 'pay', amount, payment_reference: `pay-${number}`, now: this.#now, holidays: new Map() });
+    this.#offer('charge', created.charge_id, created);
+  }
+
+  #offer(kind: SettlementLine['kind'], record_id: string, { net_amount, fee_amount }: { net_amount: number; fee_amount: number }): void {
+    this.#lines.set(`${kind} ${record_id}`, { kind, record_id, net_amount, fee_amount });
+  }
+
+  #charge(nth: number, command: ChargeCommand): void {
+    if (this.#charges.length === 0) return;
+    const index = nth % this.#charges.length;
+    const before = this.#charges[index]!;
+    const after = (this.#charges[index] = this.#follow(charge, before, command));
+    if (after.status !== 'NONE' && after.reversed && after.reversed.claimed_in !== null && before !== after)
+      this.#offer('reversal', after.created.charge_id, after.created);
+  }
+
+  #settle(chosen: number, stale: number): void {
+    const lines = [...this.#lines.values()].filter((_, index) => ((index % 12 < 8 ? chosen : stale) >> (index % 8)) & 1);
+    if (lines.length === 0) return;
+    const settlement_number = this.account.settlement_number + 1;
+    const opening = { settlement_id: `s${settlement_number}`, ...this.owner, settlement_number, lines, opened_on: this.#now };
+    const commands: SettlementCommand[] = [{ kind: 'open', opening }];
+    let state = this.#follow(settlement, settlement.initial, commands[0]!);
+    const claimed = lines.filter((line) => this.#claim(line, settlement_number));
+    state = this.#follow(settlement, state, { kind: 'close', claimed, now: this.#now });
+    this.#settlements.push(state);
+    if (state.status === 'CLOSED') this.#decide(state.closed);
+  }
+
+  #decide(closed: Extract<AccountCommand, { kind: 'settle-funds' }>['closed']): void {
+    this.#onAccount({ kind: 'settle-funds', closed, now: this.#now });
+  }
+
+  #claim({ kind, record_id }: SettlementLine, settlement_number: number): boolean {
+    const now = this.#now;
+    if (kind === 'return') {
+      const index = Number(record_id.slice(1));
+      const decision = payout.decide(this.#payouts[index]!, { kind: 'claim-return', settlement_number, now });
+      if ('refusal' in decision) return false;
+      this.#payouts[index] = this.#follow(payout, this.#payouts[index]!, { kind: 'claim-return', settlement_number, now });
+      return true;
+    }
+    const index = Number(record_id.slice(1));
+    const command: ChargeCommand = { kind: kind === 'charge' ? 'claim-for-settlement' : 'claim-reversal', settlement_number, now };
+    if ('refusal' in charge.decide(this.#charges[index]!, command)) return false;
+    this.#charges[index] = this.#follow(charge, this.#charges[index]!, command);
+    return true;
+  }
+
+  #request(share: number, more: number, fee: Fee): void {
+    const available = this.account.available > 0n ? this.account.available : 0n;
+    const wanted = (available * BigInt(share)) / 1000n + BigInt(more);
+    const amount = wanted > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Math.max(1, Number(wanted));
+    const command: RequestCommand = {
+      kind: 'request-payout',
+      order: {
+        ...this.owner,
+        payout_id: `p${this.#orders.length}`,
+        amount,
+        fee,
+        bank_account_name: 'Siti',
+        bank_account_number: '12345678',
+        bank_name: 'Maybank',
+        reference_id: null,
+        description: null,
+        meta_data: {},
+        fingerprint: 'print',
+        created_by: 'key_1',
+      },
+      now: this.#now,
+    };
+    const [requested] = this.#onAccount(command);
+    if (requested?.type !== 'PayoutRequested') return;
+    this.#orders.push(command);
+    this.#payouts.push(this.#follow(payout, payout.initial, { kind: 'register', request: requested.data }));
+  }
+
+  #move(kind: 'submit' | 'succeed' | 'fail' | 'cancel', nth: number): void {
+    if (this.#orders.length === 0) return;
+    const payout_id = `p${nth % this.#orders.length}`;
+    const now = this.#now;
+    const commands: Record<typeof kind, AccountCommand> = {
+      submit: { kind: 'submit-payout', payout_id, now },
+      succeed: { kind: 'succeed-payout', payout_id, now },
+      fail: { kind: 'fail-payout', payout_id, reason: 'no such account', now },
+      cancel: { kind: 'cancel-payout', payout_id, cancelled_by: 'key_1', now },
+    };
+    this.#onAccount(commands[kind]);
+  }
+
+  /** Only what has succeeded comes back: the fact is looked for first, as the protocol has it. */
+  #return(nth: number): void {
+    if (this.#payouts.length === 0) return;
+    const index = nth % this.#payouts.length;
+    const success = this.facts.find((fact) => fact.type === 'PayoutSucceeded' && fact.data.payout_id === `p${index}`);
+    if (success?.type !== 'PayoutSucceeded') return;
+    const before = this.#payouts[index]!;
+    const after = this.#follow(payout, before, {
+      kind: 'return',
+      reason: 'closed',
+      succeeded_on: success.data.succeeded_on,
+      now: this.#now,
+    } satisfies PayoutCommand);
+    this.#payouts[index] = after;
+    if (after.status === 'RETURNED' && before !== after) this.#offer('return', `p${index}`, after.request);
+  }
+
+  #onAccount(command: AccountCommand): readonly AccountEvent[] {
+    const decision = account.decide(this.account, command);
+    if ('refusal' in decision) return [];
+    this.account = decision.events.reduce(account.evolve, this.account);
+    this.facts.push(...decision.events);
+    return decision.events;
+  }
+
+  #follow<State, Command, Event extends MoneyFact, Refusal extends string>(
+    decider: Decider<State, Command, Event, Refusal>,
+    state: State,
+    command: Command,
+  ): State {
+    const decision = decider.decide(state, command);
+    if ('refusal' in decision) return state;
+    this.facts.push(...decision.events);
+    return decision.events.reduce((folded, event) => decider.evolve(folded, event), state);
+  }
+}
+
+function chargeOf(
+  owner: { merchant_id: string; currency: string },
+  number: number,
+  amount: number,
+  fee: Fee,
+  fee_amount: number,
+  now: string,
+): ChargeCreated {
+  return {
+    ...owner,
+    charge_id: `c${number}`,
+    code: `CHG_${number}`,
+    amount,
+    channel_code: 'QR_QRIS',
+    action_flow: 'PAYLOAD',
+    reference_id: `order-${number}`,
+    description: null,
+    meta_data: {},
+    action: { type: 'PRESENT_TO_CUSTOMER', embedded_url: 'http://x/pay', simulation_url: null },
+    fee,
+    fee_amount,
+    net_amount: amount - fee_amount,
+    charge_statement_id: `s${number}`,
+    processor: 'SIMULATOR',
+    settlement_cycle: 'T+2',
+    expires_on: now,
+    created_by: 'key_1',
+    created_on: now,
+  };
+}

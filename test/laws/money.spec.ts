@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { account, type AccountState } from '../../src/accounts/account.decider.js';
+import { effectOnAvailable, type AccountEvent } from '../../src/accounts/account.events.js';
+import { fromStored, toStored } from '../../src/accounts/account-snapshots.js';
+import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
+import { PostedSums, Records, type MoneyFact } from '../support/ledger-oracle.js';
+import { attempts, play } from './history.js';
+
+/** LAWS_SEED repeats a run; a failure names the seed and the path to the shortest history that shows it. */
+const SEED = Number(process.env.LAWS_SEED ?? 20_260_131);
+const RUNS = Number(process.env.LAWS_RUNS ?? 2_000);
+
+const OWNER = { merchant_id: 'm1', currency: 'IDR' };
+
+function law(name: string, holds: (facts: readonly MoneyFact[], end: AccountState) => void): void {
+  it(`${name} (${RUNS} histories, seed ${SEED})`, () => {
+    fc.assert(
+      fc.property(attempts, (tries) => {
+        const { facts, account: end } = play(OWNER, tries);
+        holds(facts, end);
+      }),
+      { seed: SEED, numRuns: RUNS },
+    );
+  }, 120_000);
+}
+
+const NAMES = ['processor', 'bank', 'returns', 'fees', 'pending', 'available', 'reserved', 'pending_count', 'available_count'] as const;
+
+/** Cheaper than `expect` by far, and asked a million times. */
+function must(holds: boolean, otherwise: string): void {
+  if (!holds) throw new Error(otherwise);
+}
+
+const isOfAccount = (fact: MoneyFact): fact is AccountEvent =>
+  ['FundsSettled', 'PayoutRequested', 'PayoutSubmitted', 'PayoutSucceeded', 'PayoutFailed', 'PayoutCancelled'].includes(fact.type);
+
+describe('the laws of money', () => {
+  law('every event moves what it takes: its postings are positive and sum to zero in its one currency', (facts) => {
+    for (const fact of facts) {
+      if (!movesMoney(fact)) continue;
+      const { postings, currency, merchant_id } = moneyMove(fact);
+      must(merchant_id === OWNER.merchant_id && currency === OWNER.currency, 'somebody else is named');
+      const changes = new Map<Account, bigint>();
+      for (const { from, to, amount } of postings) {
+        must(amount > 0n && from !== to, `${amount} from ${from} to ${to}`);
+        changes.set(from, (changes.get(from) ?? 0n) - amount);
+        changes.set(to, (changes.get(to) ?? 0n) + amount);
+      }
+      must([...changes.values()].reduce((sum, change) => sum + change, 0n) === 0n, `${fact.type} does not sum to zero`);
+    }
+  });
+
+  law('available never falls below zero through a payout, at every prefix', (facts) => {
+    let state = account.initial;
+    for (const fact of facts.filter(isOfAccount)) {
+      const before = state.available;
+      state = account.evolve(state, fact);
+      // Reversals alone may take it there; once there, no payout takes it further.
+      if (state.available >= before) continue;
+      must(
+        fact.type === 'FundsSettled' || (fact.type === 'PayoutRequested' && state.available >= 0n),
+        `${fact.type} leaves ${state.available} available`,
+      );
+    }
+  });
+
+  law("the postings, the account's fold and the records agree on every sum and count, at every prefix", (facts) => {
+    const posted = new PostedSums();
+    const records = new Records();
+    let state = account.initial;
+    for (const fact of facts) {
+      posted.add(fact);
+      records.add(fact);
+      if (isOfAccount(fact)) state = account.evolve(state, fact);
+      const told = records.sums();
+      const sums = posted.sums();
+      for (const name of NAMES) must(sums[name] === told[name], `${name} is ${sums[name]} by the postings, ${told[name]} by the records`);
+      must(state.available === told.available && state.reserved === told.reserved, 'the account holds otherwise than the records');
+      must(
+        told.pending >= 0n && told.reserved >= 0n && told.fees >= 0n && told.pending_count >= 0 && told.available_count >= 0,
+        'something is below zero',
+      );
+    }
+  });
+
+  law('a charge, its reversal and the return of a payout settle once at most, and every settlement adds up', (facts) => {
+    const settled = new Set<string>();
+    let number = 0;
+    for (const fact of facts) {
+      if (fact.type !== 'FundsSettled') continue;
+      number += 1;
+      must(fact.data.settlement_number === number, `settlement ${fact.data.settlement_number} follows ${number - 1}`);
+      const sum = fact.data.lines.reduce((sum, line) => sum + effectOnAvailable(line), 0n).toString();
+      must(fact.data.totals.net_amount === sum, `settlement ${number} says ${fact.data.totals.net_amount}, its lines ${sum}`);
+      for (const { kind, record_id } of fact.data.lines) {
+        must(!settled.has(`${kind} ${record_id}`), `${kind} ${record_id} settles twice`);
+        settled.add(`${kind} ${record_id}`);
+      }
+    }
+  });
+
+  law('a fold that goes on from a snapshot, at any event, comes to the same account', (facts, end) => {
+    const events = facts.filter(isOfAccount);
+    const cut = Math.floor(events.length / 2);
+    const snapshot = fromStored(
+      JSON.parse(JSON.stringify(toStored(events.slice(0, cut).reduce(account.evolve, account.initial)))) as ReturnType<typeof toStored>,
+    );
+    const resumed = events.slice(cut).reduce(account.evolve, snapshot);
+    must(comparable(resumed) === comparable(end), 'the snapshot led elsewhere');
+  });
+
+  it('are tried on histories that matter: every kind of fact occurs', () => {
+    const types = new Set(fc.sample(attempts, { seed: SEED, numRuns: 300 }).flatMap((tries) => play(OWNER, tries).facts.map(({ type }) => type)));
+    expect([...types].sort()).toEqual([
+      'ChargeCreated',
+      'ChargePaid',
+      'ChargeReversalClaimed',
+      'ChargeReversed',
+      'ChargeSettlementClaimed',
+      'FundsSettled',
+      'PayoutCancelled',
+      'PayoutFailed',
+      'PayoutRegistered',
+      'PayoutRequested',
+      'PayoutReturnClaimed',
+      'PayoutReturned',
+      'PayoutSubmitted',
+      'PayoutSucceeded',
+      'SettlementClosed',
+      'SettlementOpened',
+    ]);
+  });
+});
+
+/** Maps told as sorted entries: their inner form depends on the order of insertion. */
+function comparable(state: AccountState): string {
+  const { open, younger, older, ...rest } = toStored(state);
+  const sorted = (entries: readonly (readonly unknown[])[]): unknown[] => [...entries].sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
+  return JSON.stringify({ ...rest, open: sorted(open), younger: sorted(younger), older: sorted(older) });
+}
