@@ -1,0 +1,48 @@
+import { Controller, Get, Inject, Query, UseInterceptors } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Pool } from 'pg';
+import { findNotices } from '../../projections/outbox.js';
+import { READ_POOL } from '../core.js';
+import { KeyWrapping } from '../ledger/customer-seal.js';
+import { Caller, RequireScope, type MerchantCaller } from '../platform/auth/access.js';
+import { ProjectionWatch } from '../platform/projector/projection-watch.js';
+import { LedgerReads } from '../platform/projector/read-your-writes.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../terms.js';
+import { EVENT_KINDS } from './notices.js';
+import { render, type EventBody } from './rendering.js';
+import { EventDto, ListEventsQuery } from './web-hooks.dto.js';
+
+/** What this reads beside the ledger; each goes at its own pace. */
+const OTHER_PROJECTIONS = ['outbox', 'customers'];
+/** As long as a write waits for the ledger; who is behind longer is marked as behind. */
+const CAUGHT_UP_WITHIN_MS = 500;
+
+@ApiTags('Web-hooks')
+@Controller('v1/events')
+@UseInterceptors(LedgerReads)
+export class EventsController {
+  constructor(
+    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(KeyWrapping) private readonly wrapping: KeyWrapping,
+    @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
+    @Inject(ProjectionWatch) private readonly watch: ProjectionWatch,
+  ) {}
+
+  @Get()
+  @RequireScope('events:read')
+  @ApiOperation({ summary: 'List events', description: 'What the web-hook is told, in sequence, from any age: catch up from here.' })
+  @ApiOkResponse({ type: [EventDto] })
+  async list(@Query() query: ListEventsQuery, @Caller() { merchant_id }: MerchantCaller): Promise<EventBody[]> {
+    await this.catchUp();
+    const kind = EVENT_KINDS.find((each) => each.toUpperCase() === query.Type);
+    const notices = await findNotices(this.pool, merchant_id, query.After, kind, query.PageSize);
+    return render({ pool: this.pool, wrapping: this.wrapping, merchantCreatedOn: (id) => this.terms.merchantCreatedOn(id)! }, notices);
+  }
+
+  /** What could be read in the ledger when this was asked is told of, too. */
+  private async catchUp(): Promise<void> {
+    const ledger = this.watch.current('ledger');
+    if (!ledger) return;
+    await Promise.all(OTHER_PROJECTIONS.map((name) => this.watch.waitFor(name, ledger.position, CAUGHT_UP_WITHIN_MS)));
+  }
+}

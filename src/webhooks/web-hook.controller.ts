@@ -1,0 +1,115 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { outbox } from '../../projections/outbox.js';
+import type { FastifyReply } from 'fastify';
+import type { Pool } from 'pg';
+import { CLOCK, READ_POOL } from '../core.js';
+import { Caller, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
+import { KEY_DIRECTORY, type KeyDirectory } from '../platform/auth/key-directory.js';
+import { Problems } from '../platform/http/openapi.js';
+import { PageQuery } from '../platform/http/pages.dto.js';
+import { writePageHeaders } from '../platform/http/pages.js';
+import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
+import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
+import { timestamp, type Clock } from '../time.js';
+import { deliverTest, findDeliveries, redeliver } from './delivery-log.js';
+import { WebHookSettings } from './web-hook-settings.js';
+import { DeliveryDto, SetWebHookBody, toDelivery, toSettings, WebHookSetDto, WebHookSettingsDto } from './web-hooks.dto.js';
+
+@ApiTags('Web-hooks')
+@Controller('v1/merchants/me/web-hook')
+export class WebHookController {
+  constructor(
+    @Inject(WebHookSettings) private readonly settings: WebHookSettings,
+    private readonly consistency: ReadYourWrites,
+    @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
+    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequireScope('merchant:write')
+  @ApiOperation({
+    summary: 'Set the web-hook',
+    description: 'Events from now on are posted to it; earlier ones are at GET /v1/events. Setting it again enables one that was disabled.',
+  })
+  @ApiOkResponse({ type: WebHookSetDto })
+  async set(
+    @Body() body: SetWebHookBody,
+    @Caller() caller: MerchantCaller,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<WebHookSetDto> {
+    const wanted = { web_hook_uri: body.web_hook_uri, signature_key: body.signature_key, events: body.events ?? [] };
+    const { web_hook, verification_secret, position } = await this.settings.set(caller.merchant_id, wanted, contextOf(caller, ids));
+    // Both for what is read after this answer: projections, and the merchant's own record.
+    // Deliveries look for the endpoint there: a test that is asked for next must find it.
+    await Promise.all([this.consistency.written(reply, position, outbox.name), this.directory.confirm()]);
+    return { ...toSettings(web_hook), verification_secret };
+  }
+
+  @Get()
+  @RequireScope('merchant:read')
+  @ApiOperation({ summary: 'Read the web-hook', description: 'Never the key.' })
+  @ApiOkResponse({ type: WebHookSettingsDto })
+  @Problems('not-found')
+  async read(@Caller() { merchant_id }: MerchantCaller): Promise<WebHookSettingsDto> {
+    return toSettings(await this.settings.read(merchant_id));
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @RequireScope('merchant:write')
+  @ApiOperation({ summary: 'Delete the web-hook', description: 'What was not delivered is cancelled.' })
+  @ApiNoContentResponse()
+  @Problems('not-found')
+  async delete(@Caller() caller: MerchantCaller, @Correlation() ids: CorrelationIds, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const position = await this.settings.delete(caller.merchant_id, contextOf(caller, ids));
+    await Promise.all([this.consistency.written(reply, position, outbox.name), this.directory.confirm()]);
+  }
+
+  @Get('deliveries')
+  @RequireScope('merchant:read')
+  @ApiOperation({ summary: 'List deliveries', description: 'Newest first, with each attempt; kept for 30 days after their end.' })
+  @ApiOkResponse({ type: [DeliveryDto] })
+  @Problems('not-found')
+  async deliveries(
+    @Query() page: PageQuery,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DeliveryDto[]> {
+    await this.settings.read(merchant_id);
+    const { total, items } = await findDeliveries(this.pool, merchant_id, { number: page.PageNumber, size: page.PageSize });
+    writePageHeaders(reply, page, total);
+    return items.map(toDelivery);
+  }
+
+  @Post('deliveries/:id/redeliver')
+  @HttpCode(200)
+  @RequireScope('merchant:write')
+  @ApiOperation({ summary: 'Deliver again', description: 'At once, with the same webhook-id and sequence; the schedule of retries begins anew.' })
+  @ApiOkResponse({ type: DeliveryDto })
+  @Problems('not-found', 'state-conflict')
+  async redeliver(@Param('id', RecordId) id: string, @Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {
+    await this.settings.requireEnabled(merchant_id);
+    const delivery = await redeliver(this.pool, merchant_id, id, timestamp(this.clock()));
+    if (!delivery) throw noSuchRecord();
+    return toDelivery(delivery);
+  }
+
+  @Post('test')
+  @HttpCode(200)
+  @RequireScope('merchant:write')
+  @ApiOperation({ summary: 'Send a test', description: 'Of type `test`, without a sequence, tried once. Its outcome is among the deliveries.' })
+  @ApiOkResponse({ type: DeliveryDto })
+  @Problems('not-found', 'state-conflict')
+  async test(@Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {
+    await this.settings.requireEnabled(merchant_id);
+    return toDelivery(await deliverTest(this.pool, merchant_id, timestamp(this.clock())));
+  }
+}
+
+function contextOf(caller: MerchantCaller, ids: CorrelationIds): { actor: string; correlation_id: string; causation_id: string } {
+  return { actor: caller.key_id, correlation_id: ids.correlation_id, causation_id: ids.request_id };
+}

@@ -1,0 +1,199 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CaseInsensitiveEnum, QueryInt, Text, WordList } from '../platform/http/fields.js';
+import type { Delivery } from './delivery-log.js';
+import { EVENT_KINDS, type EventKind } from './notices.js';
+import type { WebHook } from './web-hook.decider.js';
+
+const WHEN = '2026-01-31T08:15:30.123+00:00';
+const URI = 'https://shop.example.com/hooks';
+
+/** Body of POST /v1/merchants/me/web-hook. */
+export class SetWebHookBody {
+  @Text({ max: 2_048, description: 'Where events are posted to: https, on the public internet, without credentials.', example: URI })
+  readonly web_hook_uri: string;
+
+  @Text({
+    min: 16,
+    max: 255,
+    description: 'What signs: whsec_ and base64 of 24 to 64 bytes, or any text. After a change, the key before it signs too for 24 hours.',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  })
+  readonly signature_key: string;
+
+  @WordList(EVENT_KINDS, { optional: true, description: 'The kinds to be sent; an empty array means all.', example: ['charge.succeeded'] })
+  readonly events?: readonly EventKind[] | null;
+}
+
+export class WebHookSettingsDto {
+  @ApiProperty({ format: 'uri', example: URI })
+  readonly web_hook_uri: string;
+
+  @ApiProperty({
+    type: [String],
+    enum: EVENT_KINDS,
+    description: 'The kinds that are sent; an empty array means all.',
+    example: ['charge.succeeded'],
+  })
+  readonly events: readonly string[];
+
+  @ApiProperty({ description: 'The last characters of the signature key.', example: '…LaSw' })
+  readonly key_hint: string;
+
+  @ApiProperty({ enum: ['ENABLED', 'DISABLED'], description: 'DISABLED: nothing is sent until it is set again.' })
+  readonly status: string;
+
+  @ApiProperty({
+    type: 'string',
+    enum: ['GONE', 'EXHAUSTED', null],
+    nullable: true,
+    example: null,
+    description: 'GONE: the receiver answered 410. EXHAUSTED: it took nothing for three days.',
+  })
+  readonly disabled_reason: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
+  readonly disabled_on: string | null;
+
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly updated_on: string;
+}
+
+export class WebHookSetDto extends WebHookSettingsDto {
+  @ApiProperty({
+    description: 'The bytes that sign, as Standard Webhooks libraries take them. Shown this once.',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  })
+  readonly verification_secret: string;
+}
+
+export class DeliveryAttemptDto {
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly attempted_on: string;
+
+  @ApiProperty({ enum: ['SUCCEEDED', 'FAILED'] })
+  readonly status: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null when there was no answer.', example: 204 })
+  readonly response_code: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Milliseconds until the answer began, or the attempt failed.', example: 41 })
+  readonly latency_ms: number;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why there was no answer.', example: null })
+  readonly error: string | null;
+}
+
+export class DeliveryDto {
+  @ApiProperty({ format: 'uuid' })
+  readonly id: string;
+
+  @ApiProperty({ format: 'uuid', description: 'The header webhook-id, and the id of the event.' })
+  readonly webhook_id: string;
+
+  @ApiProperty({ example: 'charge.succeeded' })
+  readonly type: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null for a test.', example: 42 })
+  readonly sequence: number | null;
+
+  @ApiProperty({ enum: ['PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'], description: 'CANCELLED: the web-hook was deleted or disabled before.' })
+  readonly status: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Of the last attempt.', example: 204 })
+  readonly response_code: number | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Of the last attempt.', example: 41 })
+  readonly latency_ms: number | null;
+
+  @ApiProperty({ type: [DeliveryAttemptDto], description: 'Oldest first.' })
+  readonly attempts: readonly DeliveryAttemptDto[];
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null when it has ended.', example: null })
+  readonly next_attempt_on: string | null;
+
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly created_on: string;
+
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly updated_on: string;
+}
+
+/** Query of GET /v1/events. */
+export class ListEventsQuery {
+  @QueryInt({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0, description: 'The sequence behind which to begin: the last one that you have.' })
+  readonly After: number;
+
+  @CaseInsensitiveEnum(EVENT_KINDS, { optional: true, description: 'One kind only.' })
+  readonly Type?: string;
+
+  @QueryInt({ min: 1, max: 100, default: 10, description: 'Events at once.' })
+  readonly PageSize: number;
+}
+
+export class EventDto {
+  @ApiProperty({ format: 'uuid', description: 'The same as the header webhook-id of its deliveries.' })
+  readonly id: string;
+
+  @ApiProperty({ enum: EVENT_KINDS })
+  readonly type: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When it happened.', example: WHEN })
+  readonly timestamp: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: '1, 2, 3 … over all kinds, without gaps.', example: 42 })
+  readonly sequence: number;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'In deliveries: the event before it among the kinds that are sent.',
+    example: 41,
+  })
+  readonly previous_sequence?: number | null;
+
+  @ApiProperty({ format: 'uuid' })
+  readonly merchant_id: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The charge, the payout or the balance as the event left it; the customer as it is now, `{id, deleted: true}` when it was deleted.',
+  })
+  readonly data: object;
+}
+
+export function toSettings({ web_hook_uri, events, key_hint, disabled, set_on }: WebHook): WebHookSettingsDto {
+  return {
+    web_hook_uri,
+    events,
+    key_hint,
+    status: disabled ? 'DISABLED' : 'ENABLED',
+    disabled_reason: disabled && disabled.reason.toUpperCase(),
+    disabled_on: disabled && disabled.disabled_on,
+    updated_on: disabled?.disabled_on ?? set_on,
+  };
+}
+
+export function toDelivery({ id, webhook_id, type, sequence, status, attempts, next_attempt_on, created_on, updated_on }: Delivery): DeliveryDto {
+  const last = attempts.at(-1);
+  return {
+    id,
+    webhook_id,
+    type,
+    sequence,
+    status,
+    response_code: last?.response_code ?? null,
+    latency_ms: last?.latency_ms ?? null,
+    attempts: attempts.map(({ attempted_on, status, response_code, latency_ms, error }) => ({
+      attempted_on,
+      status,
+      response_code,
+      latency_ms,
+      error,
+    })),
+    next_attempt_on,
+    created_on,
+    updated_on,
+  };
+}
