@@ -1,0 +1,255 @@
+import type { ClientBase } from 'pg';
+import type { Account, MoneyMove } from '../src/ledger/postings.js';
+import type { OrdinalEvent } from '../src/platform/projector/projection.js';
+import { later, type Timestamp } from '../src/time.js';
+import { Columns, type ColumnTypes } from './columns.js';
+
+/**
+ * The journal: one row for each event that moves money, with its double-entry lines and all that is known of the merchant's
+ * accounts in that currency after it. A balance as it stood at any moment is then one row, found through an index.
+ *
+ * Money goes out of an account by a debit and comes in by a credit; a balance is credits less debits.
+ * `processor`, `bank`, `returns` and `fees` are the house's accounts, shared by all merchants.
+ */
+const OF_THE_HOUSE: Readonly<Record<Account, boolean>> = {
+  processor: true,
+  bank: true,
+  returns: true,
+  fees: true,
+  pending: false,
+  available: false,
+  reserved: false,
+};
+export const ACCOUNTS = Object.keys(OF_THE_HOUSE) as readonly Account[];
+export const isHouseAccount = (account: Account): boolean => OF_THE_HOUSE[account];
+
+/** Owner of the rows that sum up all merchants; their house accounts' balances are those of the house. */
+export const HOUSE = '00000000-0000-0000-0000-000000000000';
+
+type SumColumn = `${Account}_${'debit' | 'credit'}`;
+export const SUM_COLUMNS: readonly SumColumn[] = ACCOUNTS.flatMap((account) => [`${account}_debit`, `${account}_credit`] as const);
+
+/** Everything that ever went out of and came into each account of one owner in one currency, in minor units. */
+export type Sums = Record<SumColumn, bigint>;
+
+/** One owner's accounts in one currency. */
+export interface Books {
+  readonly owner: string;
+  readonly currency: string;
+  readonly sums: Sums;
+  /** Of a merchant: charges that are paid and not settled; charges that are settled and not reversed. */
+  pending_count: number;
+  available_count: number;
+  modified_on: Timestamp;
+  modified_by: string;
+}
+
+export interface JournalEntry extends Sums {
+  readonly ordinal: number;
+  readonly event_id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  /** When it was booked: when it happened, but never before the entry in front of it. */
+  readonly booked_on: Timestamp;
+  readonly booked_by: string;
+  readonly pending_count: number;
+  readonly available_count: number;
+  /** The lines, side by side: credits positive, debits negative; each account's balance after its line. */
+  readonly accounts: readonly Account[];
+  readonly amounts: readonly bigint[];
+  readonly balances: readonly bigint[];
+}
+
+export function emptyBooks(owner: string, currency: string): Books {
+  const sums = Object.fromEntries(SUM_COLUMNS.map((column) => [column, 0n])) as Sums;
+  return { owner, currency, sums, pending_count: 0, available_count: 0, modified_on: '', modified_by: '' };
+}
+
+export const balanceOf = (sums: Sums, account: Account): bigint => sums[`${account}_credit`] - sums[`${account}_debit`];
+
+/** Books one event: moves the sums of its merchant and of the house, and says what was moved. */
+export function book(event: OrdinalEvent, move: MoneyMove, merchant: Books, house: Books, bookedBefore: Timestamp | null): JournalEntry {
+  const { occurred_on, actor } = event.metadata;
+  const booked_on = bookedBefore === null ? occurred_on : later(bookedBefore, occurred_on);
+  merchant.pending_count += move.counts.pending_count;
+  merchant.available_count += move.counts.available_count;
+  const lines = linesOf(move);
+  const balances: bigint[] = [];
+  for (const { account, amount } of lines) {
+    for (const { sums } of [merchant, house]) {
+      if (amount < 0n) sums[`${account}_debit`] -= amount;
+      else sums[`${account}_credit`] += amount;
+    }
+    balances.push(balanceOf(isHouseAccount(account) ? house.sums : merchant.sums, account));
+  }
+  for (const books of [merchant, house]) {
+    books.modified_on = booked_on;
+    books.modified_by = actor;
+  }
+  return {
+    ordinal: event.ordinal,
+    event_id: event.id,
+    merchant_id: move.merchant_id,
+    currency: move.currency,
+    booked_on,
+    booked_by: actor,
+    ...merchant.sums,
+    pending_count: merchant.pending_count,
+    available_count: merchant.available_count,
+    accounts: lines.map(({ account }) => account),
+    amounts: lines.map(({ amount }) => amount),
+    balances,
+  };
+}
+
+interface Line {
+  readonly account: Account;
+  amount: bigint;
+}
+
+/** One line per account and side, in the order in which the postings name them: a settlement of 1,000 charges has two. */
+function linesOf({ postings }: MoneyMove): Line[] {
+  const lines: Line[] = [];
+  const add = (account: Account, amount: bigint): void => {
+    const line = lines.find((each) => each.account === account && each.amount < 0n === amount < 0n);
+    if (line) line.amount += amount;
+    else lines.push({ account, amount });
+  };
+  for (const { from, to, amount } of postings) {
+    add(from, -amount);
+    add(to, amount);
+  }
+  return lines;
+}
+
+const SUM_TYPES = Object.fromEntries(SUM_COLUMNS.map((column) => [column, 'numeric'])) as ColumnTypes<Sums>;
+
+export const journalColumns = new Columns<JournalEntry>({
+  ordinal: 'bigint',
+  event_id: 'uuid',
+  merchant_id: 'uuid',
+  currency: 'text',
+  booked_on: 'timestamptz',
+  booked_by: 'text',
+  ...SUM_TYPES,
+  pending_count: 'bigint',
+  available_count: 'bigint',
+  accounts: 'text[]',
+  amounts: 'numeric[]',
+  balances: 'numeric[]',
+});
+
+/** `journal`: an entry per event. `journal_lines`: the same, line by line, for people. */
+export const journalDdl = (schema: string): string => `
+create table ${schema}.journal (
+  ordinal bigint not null primary key,
+  event_id uuid not null,
+  merchant_id uuid not null,
+  currency text collate "C" not null,
+  booked_on timestamptz not null,
+  booked_by text not null,
+  -- the merchant's accounts after this event: everything that ever went out (debit) and came in (credit)
+  ${SUM_COLUMNS.map((column) => `${column} numeric not null`).join(',\n  ')},
+  pending_count bigint not null,
+  available_count bigint not null,
+  -- the lines: credits positive, debits negative; the account's balance after the line (of the whole house for its accounts)
+  accounts text[] not null,
+  amounts numeric[] not null,
+  balances numeric[] not null
+);
+
+create view ${schema}.journal_lines as
+select j.ordinal, l.line::int as line, j.event_id, j.merchant_id, j.currency, l.account,
+       greatest(-l.amount, 0) as debit, greatest(l.amount, 0) as credit,
+       l.balance - l.amount as balance_before, l.balance as balance_after, j.booked_on as occurred_on
+  from ${schema}.journal j
+  cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)`;
+
+export const journalIndexes = (schema: string): readonly string[] => [
+  `create index journal_of_merchant on ${schema}.journal (merchant_id, currency, ordinal)`,
+  `create index journal_by_time on ${schema}.journal (booked_on, ordinal)`,
+  `create index journal_by_event on ${schema}.journal (event_id)`,
+];
+
+const TABLE = 'ledger.journal';
+
+/** The last entry that was booked at or before `moment`: what a reader of that moment sees. */
+export const lastEntryAt = (moment: string): string =>
+  `(select ordinal from ${TABLE} where booked_on <= ${moment} order by booked_on desc, ordinal desc limit 1)`;
+
+/** Amounts are minor units; `position` is the event's ordinal, `line` counts from 1. */
+export interface JournalLine {
+  readonly position: number;
+  readonly line: number;
+  readonly event_id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly account: Account;
+  readonly debit: bigint;
+  readonly credit: bigint;
+  readonly balance_before: bigint;
+  readonly balance_after: bigint;
+  readonly occurred_on: Timestamp;
+}
+
+export interface JournalQuery {
+  readonly merchant_id?: string | undefined;
+  readonly currency?: string | undefined;
+  /** Inclusive, by time of booking. */
+  readonly date_from?: Timestamp | undefined;
+  readonly date_to?: Timestamp | undefined;
+  readonly event_id?: string | undefined;
+  /** The line to go on behind. */
+  readonly after?: Pick<JournalLine, 'position' | 'line'> | undefined;
+  /** 1 or more. */
+  readonly limit: number;
+}
+
+/** Lines in the order of booking. */
+export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQuery): Promise<JournalLine[]> {
+  const values: unknown[] = [query.limit];
+  const conditions: string[] = [];
+  const where = (value: unknown, condition: (parameter: string) => string): void => {
+    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+  };
+  where(query.merchant_id, (p) => `e.merchant_id = ${p}::uuid`);
+  where(query.currency, (p) => `e.currency = ${p}`);
+  where(query.event_id, (p) => `e.event_id = ${p}::uuid`);
+  // Time of booking and ordinal rise together: a range of one is a range of the other, and every index goes by ordinal.
+  where(
+    query.date_from,
+    (p) => `e.ordinal >= (select ordinal from ${TABLE} where booked_on >= ${p}::timestamptz order by booked_on, ordinal limit 1)`,
+  );
+  where(query.date_to, (p) => `e.ordinal <= ${lastEntryAt(`${p}::timestamptz`)}`);
+  // An empty line-up: a charge whose fee was all of it, settled. It changes counts and moves nothing.
+  conditions.push('cardinality(e.accounts) > 0');
+  where(query.after?.position, (p) => `e.ordinal >= ${p}`);
+  const entries = `select * from ${TABLE} e where ${conditions.join(' and ')} order by ordinal limit $1 + 1`;
+  const behind = query.after
+    ? `where (j.ordinal, l.line) > ($${values.push(query.after.position)}::int8, $${values.push(query.after.line)}::int8)`
+    : '';
+  const { rows } = await db.query<Omit<JournalLine, 'position'> & { ordinal: bigint; amount: string; balance: string }>(
+    `select j.ordinal, l.line::int4 as line, j.event_id, j.merchant_id, j.currency, l.account, l.amount, l.balance, j.booked_on as occurred_on
+       from (${entries}) j
+       cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)
+      ${behind}
+      order by j.ordinal, l.line limit $1`,
+    values,
+  );
+  return rows.map(({ ordinal, line, event_id, merchant_id, currency, account, occurred_on, ...row }) => {
+    const [amount, balance_after] = [BigInt(row.amount), BigInt(row.balance)];
+    return {
+      position: Number(ordinal),
+      line,
+      event_id,
+      merchant_id,
+      currency,
+      account,
+      debit: amount < 0n ? -amount : 0n,
+      credit: amount > 0n ? amount : 0n,
+      balance_before: balance_after - amount,
+      balance_after,
+      occurred_on,
+    };
+  });
+}

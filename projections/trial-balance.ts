@@ -1,0 +1,72 @@
+import type { ClientBase } from 'pg';
+import type { Account } from '../src/ledger/postings.js';
+import type { Timestamp } from '../src/time.js';
+import { ACCOUNTS, HOUSE, isHouseAccount, lastEntryAt, SUM_COLUMNS, type Sums } from './journal.js';
+
+/** Minor units. `balance` is credit less debit: what the house owes (positive) or is owed (negative). */
+export interface TrialBalanceAccount {
+  readonly account: Account;
+  /** null for the house's accounts, unless one merchant's part in them was asked for. */
+  readonly merchant_id: string | null;
+  /** Everything that ever went out. */
+  readonly debit: bigint;
+  /** Everything that ever came in. */
+  readonly credit: bigint;
+  readonly balance: bigint;
+}
+
+export interface TrialBalance {
+  readonly currency: string;
+  readonly accounts: readonly TrialBalanceAccount[];
+  readonly total_debit: bigint;
+  readonly total_credit: bigint;
+  /** Always 0. */
+  readonly difference: bigint;
+}
+
+export interface TrialBalanceQuery {
+  /** Inclusive, by time of booking; absent: now. */
+  readonly as_of?: Timestamp | undefined;
+  /** This merchant's part only. */
+  readonly merchant_id?: string | undefined;
+}
+
+type SumRow = Record<keyof Sums, string> & { readonly merchant_id: string; readonly currency: string };
+
+/** By currency: the house's accounts, then each merchant's. Merchants without an entry are left out. */
+export async function findTrialBalance(db: Pick<ClientBase, 'query'>, { as_of, merchant_id }: TrialBalanceQuery = {}): Promise<TrialBalance[]> {
+  const values: unknown[] = [HOUSE];
+  const owner = merchant_id === undefined ? '' : `and b.merchant_id = $${values.push(merchant_id)}::uuid`;
+  const sums = (row: string): string => SUM_COLUMNS.map((column) => `${row}.${column}`).join(', ');
+  const from =
+    as_of === undefined
+      ? `select b.merchant_id, b.currency, ${sums('b')} from ledger.balances b where true`
+      : `select b.merchant_id, b.currency, ${sums('j')} from ledger.balances b
+         cross join lateral (select * from ledger.journal e
+           where e.merchant_id = b.merchant_id and e.currency = b.currency and e.ordinal <= ${lastEntryAt(`$${values.push(as_of)}::timestamptz`)}
+           order by e.ordinal desc limit 1) j where true`;
+  const { rows } = await db.query<SumRow>(`${from} and b.merchant_id <> $1 ${owner} order by b.currency, b.merchant_id`, values);
+  const currencies = [...new Set(rows.map(({ currency }) => currency))];
+  return currencies.map((currency) =>
+    trialBalance(
+      currency,
+      rows.filter((row) => row.currency === currency),
+      merchant_id ?? null,
+    ),
+  );
+}
+
+function trialBalance(currency: string, merchants: readonly SumRow[], merchantId: string | null): TrialBalance {
+  const house = ACCOUNTS.filter(isHouseAccount).map((account) => line(account, merchantId, merchants));
+  const theirs = ACCOUNTS.filter((account) => !isHouseAccount(account));
+  const accounts = [...house, ...merchants.flatMap((row) => theirs.map((account) => line(account, row.merchant_id, [row])))];
+  const total_debit = accounts.reduce((sum, { debit }) => sum + debit, 0n);
+  const total_credit = accounts.reduce((sum, { credit }) => sum + credit, 0n);
+  return { currency, accounts, total_debit, total_credit, difference: total_debit - total_credit };
+}
+
+function line(account: Account, merchant_id: string | null, rows: readonly SumRow[]): TrialBalanceAccount {
+  const debit = rows.reduce((sum, row) => sum + BigInt(row[`${account}_debit`]), 0n);
+  const credit = rows.reduce((sum, row) => sum + BigInt(row[`${account}_credit`]), 0n);
+  return { account, merchant_id, debit, credit, balance: credit - debit };
+}

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Pool } from 'pg';
+import { findCharges, type ChargeListQuery, type ChargeOrderBy } from '../../projections/charge-list.js';
+import {
+  chargesInBlocksOf,
+  findCharge,
+  findChargeById,
+  findExpirableCharges,
+  type ChargeRow,
+  type ExpirableCharge,
+} from '../../projections/charges.js';
+import type { ChargeCreated, ChargeStatus } from '../../src/charges/charge.events.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import type { Projection } from '../../src/platform/projector/projection.js';
+import { milliseconds, timestamp } from '../../src/time.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { World } from './histories.js';
+import { contents, project } from './projected.js';
+
+const ledgerOf = (blockSize: number): Projection => ({ name: 'ledger', readModels: [chargesInBlocksOf(blockSize)] });
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool({ url: database.url, applicationName: 'test' });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const allRows = async (): Promise<ChargeRow[]> => {
+  const { rows } = await pool.query<ChargeRow & { cell: number }>('select * from ledger.charges order by created_on, id');
+  return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
+};
+
+/**
+ * Charges of one merchant mostly, as several processes with clocks of their own create them: many in the same millisecond, some late,
+ * a few hours or days off; then paid, ended and settled.
+ */
+function crowd(count: number): World {
+  const world = new World(2);
+  const { log } = world;
+  const numbers = fc.sample(fc.tuple(fc.nat(1_000), fc.nat(1_000), fc.integer({ min: 1, max: 100_000 })), { seed: count, numRuns: count });
+  for (const [n, [a, b, amount]] of numbers.entries()) {
+    log.clockMs += [0, 0, 1, 7, 40][a % 5]!;
+    const { clockMs } = log;
+    if (a % 11 === 0) log.clockMs -= b;
+    if (n % 400 === 7) log.clockMs += b * 10_000;
+    if (n % 400 === 211) log.clockMs -= b * 1_000_000;
+    // Prices repeat, so that ties are to be broken. One merchant in five is the other one; currencies and channels go by threes.
+    world.create((b % 5 === 0 ? 1 : 0) + 2 * (b % 3), amount % 3 === 0 ? 5_000 : amount);
+    log.clockMs = clockMs;
+    if (a % 3 > 0) world.pay(b);
+    else if (b % 2 === 0) world.end(b);
+    if (n % 150 === 0) world.settle(n / 150, amount);
+  }
+  return world;
+}
+
+describe('rows', () => {
+  it('are the same in any batch size', async () => {
+    const { log } = crowd(250);
+    await project(pool, ledgerOf(8), log.events, 1);
+    const one = await contents(pool, 'ledger');
+    for (const size of [7, 64, 5_000]) {
+      await project(pool, ledgerOf(8), log.events, size);
+      expect(await contents(pool, 'ledger')).toEqual(one);
+    }
+  });
+
+  it('are counted in blocks as a recount counts them', async () => {
+    await project(pool, ledgerOf(8), crowd(800).log.events, 50);
+    const { rows } = await pool.query(`
+      with placed as (
+        select merchant_id, cell, 0 as level, timestamptz '-infinity' as starts_on from ledger.charges
+        union all select merchant_id, cell, 1, date_trunc('day', block, 'UTC') from ledger.charges
+        union all select merchant_id, cell, 2, block from ledger.charges
+      ), recounted as (
+        select merchant_id, level, starts_on, cell / 8 as channel, cell % 8 as status, count(*) as n from placed group by 1, 2, 3, 4, 5
+      ), kept as (
+        select merchant_id, level, starts_on, channel, status - 1 as status, n from ledger.charge_counts,
+          unnest(array[cancelled, expired, failed, pending, succeeded]) with ordinality as s(n, status) where n <> 0
+      ) (select * from recounted except select * from kept) union all (select * from kept except select * from recounted)`);
+    expect(rows).toEqual([]);
+    const { rows: misplaced } = await pool.query(`
+      select c.id from ledger.charges c
+       where c.block <> (select max(starts_on) from ledger.charge_counts b where b.merchant_id = c.merchant_id and level = 2 and b.starts_on <= c.created_on)`);
+    expect(misplaced).toEqual([]);
+  });
+});
+
+describe('a row', () => {
+  type Step = (world: World) => void;
+  const paid: Step = (world) => world.pay(0);
+  const failed: Step = (world) => world.end(0);
+  const expired: Step = (world) => world.end(1);
+  const cancelled: Step = (world) => world.end(2);
+  const settled: Step = (world) => world.settle(0, 1);
+  const reversed: Step = (world) => world.reverse(0);
+
+  async function after(...steps: readonly Step[]): Promise<{ row: ChargeRow; world: World }> {
+    const world = new World(1);
+    const { id, merchant_id } = world.create(0, 10_000);
+    for (const step of steps) {
+      world.log.clockMs += 1_000;
+      step(world);
+    }
+    await project(pool, ledgerOf(4), world.log.events, 1);
+    return { row: (await findCharge(pool, merchant_id, id))!, world };
+  }
+
+  it('shows a new charge as it was created', async () => {
+    const { row, world } = await after();
+    const { action: _, charge_id: id, ...facts } = world.log.events[0]!.data as ChargeCreated;
+    expect(row).toEqual({
+      ...facts,
+      id,
+      status: 'PENDING',
+      settlement_status: 'UNKNOWN',
+      updated_by: 'key_test',
+      updated_on: facts.created_on,
+      revision: 0,
+      paid_on: null,
+      failed_on: null,
+      failure_reason: null,
+      settlement_date: null,
+      settlement_on: null,
+    });
+  });
+
+  it.each<[string, readonly Step[], Partial<ChargeRow>]>([
+    ['was paid', [paid], { status: 'SUCCEEDED', settlement_status: 'PENDING', updated_by: 'key_test', revision: 1 }],
+    ['failed', [failed], { status: 'FAILED', settlement_status: 'UNKNOWN', failure_reason: 'declined' }],
+    ['expired', [expired], { status: 'EXPIRED' }],
+    ['was cancelled', [cancelled], { status: 'CANCELLED' }],
+    ['was paid late', [failed, paid], { status: 'SUCCEEDED', settlement_status: 'PENDING', revision: 2 }],
+    ['was settled', [paid, settled], { status: 'SUCCEEDED', settlement_status: 'SETTLED', updated_by: 'System', revision: 2 }],
+    ['was reversed before any settlement', [paid, reversed], { status: 'SUCCEEDED', settlement_status: 'REVERSED', settlement_on: null }],
+    ['was reversed after its settlement', [paid, settled, reversed], { settlement_status: 'SETTLED', revision: 3 }],
+    ['was reversed, and the money taken back', [paid, settled, reversed, settled], { settlement_status: 'REVERSED', revision: 4 }],
+  ])('shows a charge that %s', async (_, steps, expected) => {
+    const { row, world } = await after(...steps);
+    expect(row).toMatchObject(expected);
+    expect(row.updated_on).toBe(world.log.events.at(-1)!.metadata.occurred_on);
+    const { items } = await findCharges(pool, row.merchant_id, { page_number: 1, page_size: 10, order_by: 'created_on', is_descending: false });
+    expect(items[0]!.settlement_on).toBe(row.settlement_on);
+    expect({ paid: 'paid_on' in items[0]!, due: 'settlement_date' in items[0]!, failed: 'failed_on' in items[0]! }).toEqual({
+      paid: row.status === 'SUCCEEDED',
+      due: row.status === 'SUCCEEDED',
+      failed: row.status === 'FAILED',
+    });
+  });
+
+  it('is not updated before it was created, whatever a clock says', async () => {
+    const { row } = await after((world) => {
+      world.log.clockMs -= 60_000;
+      world.pay(0);
+    });
+    expect(row.updated_on).toBe(row.created_on);
+  });
+
+  it("is nobody else's", async () => {
+    const { row } = await after();
+    expect(await findCharge(pool, row.id, row.id)).toBeUndefined();
+    expect(await findChargeById(pool, row.id)).toEqual(row);
+  });
+
+  it('of a charge in another status than its facts say stops the projection', async () => {
+    const { world } = await after(paid);
+    const [, payment] = world.log.events;
+    await expect(project(pool, ledgerOf(4), [world.log.events[0]!, payment!, { ...payment!, revision: 2 }], 1)).rejects.toThrow(
+      '1 charges of the batch',
+    );
+    await expect(project(pool, ledgerOf(4), [payment!], 1)).rejects.toThrow('1 charges of the batch');
+  });
+});
+
+describe('expirable charges', () => {
+  it('are the pending ones whose time is over, page by page', async () => {
+    const world = crowd(300);
+    await project(pool, ledgerOf(64), world.log.events, 100);
+    const pending = (await allRows()).filter(({ status }) => status === 'PENDING');
+    const now = pending[Math.floor(pending.length / 2)]!.expires_on;
+    const expected = pending
+      .filter(({ expires_on }) => expires_on <= now)
+      .map(({ id, expires_on }) => `${expires_on} ${id}`)
+      .sort();
+    const found: ExpirableCharge[] = [];
+    for (;;) {
+      const page = await findExpirableCharges(pool, now, found.at(-1) ?? null, 7);
+      found.push(...page);
+      if (page.length < 7) break;
+    }
+    expect(found.map(({ id, expires_on }) => `${expires_on} ${id}`)).toEqual(expected);
+    expect(found.length).toBeGreaterThan(10);
+  });
+});
+
+describe.each([16, 500, 100_000])('the list, in blocks of %i', (blockSize) => {
+  const world = crowd(2_600);
+  const [merchant] = world.merchants as [string];
+  let rows: ChargeRow[];
+  beforeAll(async () => {
+    await project(pool, ledgerOf(blockSize), world.log.events, 500);
+    rows = (await allRows()).filter((row) => row.merchant_id === merchant);
+  });
+
+  const statuses: ChargeStatus[] = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'];
+  const orders: ChargeOrderBy[] = ['created_on', 'amount', 'status'];
+  const moments = fc
+    .nat(1_000)
+    .chain((n) => fc.integer({ min: -1, max: 1 }).map((shift) => timestamp(milliseconds(rows[n % rows.length]!.created_on) + shift)));
+  const sometimes = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined, freq: 1 });
+  const queries = (): fc.Arbitrary<ChargeListQuery> =>
+    fc.record({
+      page_number: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 5, max: 30 })),
+      page_size: fc.constantFrom(1, 3, 10, 100, 100),
+      order_by: fc.constantFrom(...orders),
+      is_descending: fc.boolean(),
+      currency: sometimes(fc.constantFrom('IDR', 'MYR', 'USD')),
+      channel_code: sometimes(fc.constantFrom('QR_QRIS', 'QR_PAYNOW', 'WALLET_OVO')),
+      status: sometimes(fc.constantFrom(...statuses)),
+      date_from: sometimes(moments),
+      date_to: sometimes(moments),
+    });
+
+  function expected(query: ChargeListQuery): { total: number; ids: string[] } {
+    const { order_by: by, currency, channel_code, status, date_from, date_to } = query;
+    const found = rows.filter(
+      (row) =>
+        (!currency || row.currency === currency) &&
+        (!channel_code || row.channel_code === channel_code) &&
+        (!status || row.status === status) &&
+        (!date_from || row.created_on >= date_from) &&
+        (!date_to || row.created_on <= date_to),
+    );
+    const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
+    found.sort((a, b) => (compare(a[by], b[by]) || compare(a.id, b.id)) * (query.is_descending ? -1 : 1));
+    const offset = (query.page_number - 1) * query.page_size;
+    return { total: found.length, ids: found.slice(offset, offset + query.page_size).map(({ id }) => id) };
+  }
+
+  it('agrees with a filter over all rows, whatever is asked', async () => {
+    await fc.assert(
+      fc.asyncProperty(queries(), async (query) => {
+        const { total, items } = await findCharges(pool, merchant, query);
+        expect({ total, ids: items.map(({ id }) => id) }).toEqual(expected(query));
+      }),
+      { numRuns: 500, seed: 4 + blockSize },
+    );
+  }, 60_000);
+});

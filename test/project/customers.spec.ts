@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import type { Pool } from 'pg';
+import { customers, findCustomer, findCustomers, findUnfinishedErasures } from '../../projections/customers.js';
+import type { CustomerDetails, CustomerEvent } from '../../src/customers/customer.events.js';
+import { CustomerKeys } from '../../src/customers/customer-keys.js';
+import { KeyWrapping, openDetails, sealDetails } from '../../src/ledger/customer-seal.js';
+import { newEvent } from '../../src/ledger/new-event.js';
+import { derivedId } from '../../src/ledger/idempotency.js';
+import { SealBroken } from '../../src/ledger/sealing.js';
+import { MIGRATIONS } from '../../src/migrations.js';
+import { createPool, inTransaction } from '../../src/platform/postgres/pool.js';
+import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import { CustomerErasureProcess } from '../../src/processes/customer-erasure.process.js';
+import { timestamp } from '../../src/time.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { contents, project } from './projected.js';
+
+let database: TestDatabase;
+let pool: Pool;
+let keys: CustomerKeys;
+const wrapping = new KeyWrapping(Buffer.alloc(32, 7));
+const START = Date.parse('2026-01-31T08:15:30.123Z');
+
+beforeAll(async () => {
+  database = await createTestDatabase(MIGRATIONS);
+  pool = createPool({ url: database.url, applicationName: 'test' });
+  keys = new CustomerKeys(pool, wrapping, () => START);
+});
+beforeEach(() => pool.query('truncate customer_keys'));
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const detailsOf = (name: string): CustomerDetails => ({
+  name,
+  description: null,
+  email: null,
+  phone: null,
+  address: null,
+  shipping: null,
+  tax: null,
+  metadata: {},
+});
+
+interface Expected {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly created_on: string;
+  readonly updated_on: string;
+}
+
+/** Customers of two merchants who come, change and go, and what must be left of them. */
+class Town {
+  readonly events: OrdinalEvent[] = [];
+  readonly merchants = ['0b0f2d6e-3f0e-4c55-9d3b-2a4f0a1c7e11', '0b0f2d6e-3f0e-4c55-9d3b-2a4f0a1c7e12'] as const;
+  readonly people = new Map<string, Expected & { readonly merchant_id: string }>();
+  readonly deleted: string[] = [];
+
+  async step(kind: number, which: number): Promise<void> {
+    const present = [...this.people.values()];
+    const person = present[which % Math.max(1, present.length)];
+    const now = timestamp(START + Math.floor(this.events.length / 3));
+    if (kind < 4 || !person) {
+      const id = derivedId(this.merchants[0], `customer ${this.events.length}`);
+      const merchant_id = this.merchants[which % 2]!;
+      const name = `Name ${this.events.length}`;
+      this.people.set(id, { id, merchant_id, name, version: 1, created_on: now, updated_on: now });
+      const sealed = await this.#seal(id, name);
+      this.#add(id, 0, { type: 'CustomerCreated', data: { customer_id: id, merchant_id, sealed, created_by: 'key', created_on: now } });
+      return;
+    }
+    const { id, merchant_id, version } = person;
+    if (kind < 8) {
+      const name = `Name ${this.events.length}`;
+      this.people.set(id, { ...person, name, version: version + 1, updated_on: now });
+      const sealed = await this.#seal(id, name);
+      this.#add(id, version, { type: 'CustomerUpdated', data: { customer_id: id, merchant_id, sealed, updated_by: 'key', updated_on: now } });
+    } else {
+      this.people.delete(id);
+      this.deleted.push(id);
+      this.#add(id, version, { type: 'CustomerDeleted', data: { customer_id: id, merchant_id, deleted_by: 'key', deleted_on: now } });
+    }
+  }
+
+  /** The customers of a merchant in the order of its list. */
+  expected(merchantId: string): Expected[] {
+    return [...this.people.values()]
+      .filter(({ merchant_id }) => merchant_id === merchantId)
+      .sort((a, b) => (a.created_on + a.id < b.created_on + b.id ? -1 : 1))
+      .map(({ merchant_id: _, ...person }) => person);
+  }
+
+  async #seal(id: string, name: string): Promise<string> {
+    return sealDetails((await keys.getOrCreate(id))!, id, detailsOf(name));
+  }
+
+  #add(id: string, revision: number, fact: CustomerEvent): void {
+    const context = { now: timestamp(START), actor: 'key', correlation_id: id, causation_id: id };
+    const ordinal = this.events.length + 1;
+    this.events.push({ ...newEvent(fact, context), stream: `customer-${id}`, revision, position: BigInt(ordinal), ordinal });
+  }
+}
+
+const histories = fc.array(fc.tuple(fc.nat(9), fc.nat(50)), { minLength: 30, maxLength: 80, size: 'max' });
+const townOf = async (history: readonly (readonly [number, number])[]): Promise<Town> => {
+  await pool.query('truncate customer_keys');
+  const town = new Town();
+  for (const [kind, which] of history) await town.step(kind, which);
+  return town;
+};
+
+describe('the projection of customers', () => {
+  it('holds who is there, in pages with exact totals, and the same rows in any batch size', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, async (history) => {
+        const town = await townOf(history);
+        await project(pool, customers, town.events, 1);
+        const oneByOne = await contents(pool, 'customers');
+        for (const batchSize of [7, town.events.length]) {
+          await project(pool, customers, town.events, batchSize);
+          expect(await contents(pool, 'customers')).toEqual(oneByOne);
+        }
+        for (const merchant of town.merchants) {
+          const expected = town.expected(merchant);
+          const shown = [];
+          for (let page_number = 1; shown.length < expected.length; page_number += 1) {
+            const { total, items } = await findCustomers(pool, wrapping, merchant, { page_number, page_size: 4, is_descending: false });
+            expect(total).toBe(expected.length);
+            shown.push(...items.map(({ details, ...row }) => ({ ...row, name: details.name })));
+          }
+          expect(shown).toEqual(expected);
+          const descending = await findCustomers(pool, wrapping, merchant, { page_number: 1, page_size: 100, is_descending: true });
+          expect(descending.items.map(({ id }) => id)).toEqual(expected.map(({ id }) => id).reverse());
+        }
+      }),
+      { seed: 20_260_131, numRuns: 8, endOnFailure: true },
+    );
+  }, 60_000);
+
+  it('gives the same rows when it is replayed after an erasure', async () => {
+    const town = await townOf([
+      [0, 0],
+      [0, 1],
+      [5, 0],
+      [9, 0],
+    ]);
+    await project(pool, customers, town.events, 10);
+    const before = await contents(pool, 'customers');
+    await keys.destroy(town.deleted);
+    await project(pool, customers, town.events, 1);
+    expect(await contents(pool, 'customers')).toEqual(before);
+  });
+
+  it('does not show whose key is gone, and says so when a key was lost', async () => {
+    const town = await townOf([[0, 0]]);
+    const [person] = town.expected(town.merchants[0]);
+    await project(pool, customers, town.events, 10);
+    expect(await findCustomer(pool, wrapping, town.merchants[0], person!.id)).toMatchObject({ details: { name: person!.name } });
+    expect(await findCustomer(pool, wrapping, town.merchants[1], person!.id)).toBeUndefined();
+    await keys.destroy([person!.id]);
+    expect(await findCustomer(pool, wrapping, town.merchants[0], person!.id)).toBeUndefined();
+    await pool.query('truncate customer_keys');
+    await expect(findCustomer(pool, wrapping, town.merchants[0], person!.id)).rejects.toThrow('customer_keys was not restored');
+  });
+
+  it('stops at a change of a customer that was never there', async () => {
+    const town = await townOf([
+      [0, 0],
+      [5, 0],
+      [9, 0],
+    ]);
+    const [, updated, deleted] = town.events;
+    await expect(project(pool, customers, [updated!], 10)).rejects.toThrow('never created');
+    await expect(project(pool, customers, [deleted!], 10)).rejects.toThrow('never created');
+  });
+
+  it('names the erasures that are not finished, in pages', async () => {
+    const town = await townOf([0, 0, 0, 0, 0, 9, 9, 9, 9, 9].map((kind) => [kind, 0]));
+    await project(pool, customers, town.events, 10);
+    await keys.destroy([town.deleted[0]!, town.deleted[3]!]);
+    const first = await findUnfinishedErasures(pool, 0n, 2);
+    expect(first.ids).toEqual([town.deleted[1]]);
+    const second = await findUnfinishedErasures(pool, first.looked_to, 10);
+    expect(second.ids).toEqual([town.deleted[2], town.deleted[4]]);
+    expect(await findUnfinishedErasures(pool, second.looked_to, 10)).toEqual({ ids: [], looked_to: second.looked_to });
+  });
+});
+
+describe('the erasure process', () => {
+  const erasure = (): CustomerErasureProcess =>
+    new CustomerErasureProcess({
+      databaseUrl: database.url,
+      pool,
+      keys,
+      clock: Date.now,
+      onError: (error) => {
+        throw error;
+      },
+    });
+  const isErased = async (id: string): Promise<boolean> => (await keys.find(id)) === null;
+
+  it('destroys what deletions left, new ones too, and after a restart also what came back with a backup', async () => {
+    const town = await townOf([0, 0, 0, 9, 9].map((kind) => [kind, 0]));
+    const [kept] = town.people.keys();
+    await project(pool, customers, town.events.slice(0, 4), 10);
+    await pool.query('drop table if exists backup; create table backup as select * from customer_keys');
+    const first = erasure();
+    first.start();
+    await eventually(() => isErased(town.deleted[0]!));
+    expect(await isErased(town.deleted[1]!)).toBe(false);
+    await inTransaction(pool, (tx) => customers.readModels[0]!.apply(tx, 'customers', town.events.slice(4)));
+    await eventually(() => isErased(town.deleted[1]!));
+    await first.stop();
+
+    await pool.query('truncate customer_keys; insert into customer_keys select * from backup');
+    const second = erasure();
+    second.start();
+    await eventually(async () => (await isErased(town.deleted[0]!)) && (await isErased(town.deleted[1]!)));
+    await second.stop();
+    expect(await isErased(kept!)).toBe(false);
+  });
+});
+
+describe('the keys of customers', () => {
+  it('are one for each customer, whoever asks first', async () => {
+    const id = randomUUID();
+    const found = await Promise.all(Array.from({ length: 20 }, () => keys.getOrCreate(id)));
+    expect(new Set(found.map((key) => key?.toString('hex'))).size).toBe(1);
+    expect(await keys.find(id)).toEqual(found[0]);
+    expect(await keys.getOrCreate(randomUUID())).not.toEqual(found[0]);
+  });
+
+  it('once destroyed stay so, also when they never were', async () => {
+    const [id, never] = [randomUUID(), randomUUID()];
+    await keys.getOrCreate(id);
+    await keys.destroy([id, never]);
+    await keys.destroy([id]);
+    for (const gone of [id, never]) expect([await keys.getOrCreate(gone), await keys.find(gone)]).toEqual([null, null]);
+    const { rows } = await pool.query<{ gone: boolean }>('select wrapped_key is null and destroyed_on is not null as gone from customer_keys');
+    expect(rows).toEqual([{ gone: true }, { gone: true }]);
+  });
+
+  it('open with their secret only, and for their customer only', () => {
+    const { key, wrapped } = wrapping.newKey('a');
+    expect(wrapping.unwrap('a', wrapped)).toEqual(key);
+    expect(() => wrapping.unwrap('b', wrapped)).toThrow(SealBroken);
+    expect(() => new KeyWrapping(Buffer.alloc(32, 8)).unwrap('a', wrapped)).toThrow(SealBroken);
+    const sealed = sealDetails(key, 'a', detailsOf('Sari'));
+    expect(openDetails(key, 'a', sealed)).toEqual(detailsOf('Sari'));
+    expect(() => openDetails(key, 'b', sealed)).toThrow(SealBroken);
+    expect(() => openDetails(key, 'a', `${sealed.slice(0, -8)}AAAAAAA=`)).toThrow(SealBroken);
+    expect(() => openDetails(key, 'a', '')).toThrow(SealBroken);
+    expect(sealDetails(key, 'a', detailsOf('Sari'))).not.toBe(sealed);
+  });
+});

@@ -1,0 +1,439 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Pool, PoolClient } from 'pg';
+import { balances, findBalances, findBalancesAsOf, type Balance } from '../../projections/balances.js';
+import { findJournal, type JournalLine } from '../../projections/journal.js';
+import { ledger } from '../../projections/ledger.js';
+import { findOpenPayouts, findPayout, findPayouts, payouts, type PayoutStatus } from '../../projections/payouts.js';
+import { findDueAccounts, findSettlementCandidates, settlementCandidates } from '../../projections/settlement-candidates.js';
+import { findOpenSettlements, findSettlement, findSettlements, settlements } from '../../projections/settlements.js';
+import { findTrialBalance } from '../../projections/trial-balance.js';
+import type { SettlementLine } from '../../src/accounts/account.events.js';
+import { UnknownEvent } from '../../src/ledger/catalogue.js';
+import { derivedId } from '../../src/ledger/idempotency.js';
+import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import { createPipeliningPool } from '../../src/platform/projector/projector.js';
+import type { SettlementClosed, SettlementOpened } from '../../src/settlements/settlement.events.js';
+import { PostedSums, Records, type MoneyFact, type Sums } from '../support/ledger-oracle.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { contents, project } from './projected.js';
+import { CURRENCIES, worldOf, type World } from './histories.js';
+
+const steps = fc.array(fc.tuple(fc.nat(11), fc.nat(1_000), fc.integer({ min: 1, max: 9_007_199_254_740 })), {
+  minLength: 40,
+  maxLength: 250,
+  size: 'max',
+});
+const RUNS = { seed: 20_260_131, numRuns: 8, endOnFailure: true };
+/** Each run is hundreds of transactions, on a machine that may have other things to do. */
+const LAW_MS = 120_000;
+
+const MERCHANT_CREATED = '2026-01-01T00:00:00.000+00:00';
+const NOW = '2027-01-01T00:00:00.000+00:00';
+
+describe('the ledger projection', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = createPipeliningPool({ url: database.url, applicationName: 'test' }, 4);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  const law =
+    (check: (world: World) => Promise<void>, runs = RUNS) =>
+    () =>
+      fc.assert(
+        fc.asyncProperty(steps, async (history) => {
+          const world = worldOf(history);
+          await project(pool, ledger, world.log.events, 50);
+          await check(world);
+        }),
+        runs,
+      );
+
+  it(
+    'holds the same rows whatever the size of the batches',
+    law(
+      async ({ log: { events } }) => {
+        const inFifties = await contents(pool, 'ledger');
+        for (const batchSize of [1, 7, 64, events.length]) {
+          await project(pool, ledger, events, batchSize);
+          expect(await contents(pool, 'ledger')).toEqual(inFifties);
+        }
+      },
+      { ...RUNS, numRuns: 4 },
+    ),
+    LAW_MS,
+  );
+
+  it(
+    'holds the balances that the records of charges and payouts come to',
+    law(async (world) => {
+      for (const merchant_id of world.merchants) {
+        const found = await findBalances(pool, { merchant_id, created_on: MERCHANT_CREATED }, CURRENCIES);
+        expect(found.map(({ currency }) => currency)).toEqual([...CURRENCIES]);
+        for (const balance of found) {
+          const facts = factsOf(world.log.events, balance);
+          const records = new Records();
+          for (const fact of facts) records.add(fact);
+          expect(figures(balance)).toEqual(figuresOf(records.sums()));
+        }
+      }
+    }),
+    LAW_MS,
+  );
+
+  it(
+    'tells every balance as it stood at any moment, by the time of booking',
+    law(async (world) => {
+      const bookings = bookingsOf(world.log.events);
+      for (const { booked_on } of bookings.filter((_, index) => index % 9 === 0)) {
+        // The entries of one millisecond are seen together.
+        const until = bookings.findLast((each) => each.booked_on === booked_on)!.ordinal;
+        for (const merchant_id of world.merchants) {
+          for (const balance of await findBalancesAsOf(pool, { merchant_id, created_on: MERCHANT_CREATED }, CURRENCIES, booked_on)) {
+            const posted = new PostedSums();
+            for (const fact of factsOf(world.log.events.slice(0, until), balance)) posted.add(fact);
+            expect(figures(balance)).toEqual(figuresOf(posted.sums()));
+          }
+        }
+      }
+      for (const merchant_id of world.merchants) {
+        const owner = { merchant_id, created_on: MERCHANT_CREATED };
+        expect(await findBalancesAsOf(pool, owner, CURRENCIES, NOW)).toEqual(await findBalances(pool, owner, CURRENCIES));
+        for (const balance of await findBalancesAsOf(pool, owner, CURRENCIES, MERCHANT_CREATED)) {
+          expect(balance).toMatchObject({ total_amount: 0n, pending_count: 0, fee_amount: 0n, last_modified_on: MERCHANT_CREATED });
+        }
+      }
+    }),
+    LAW_MS,
+  );
+
+  it(
+    'keeps books that balance: every event, every account, every moment',
+    law(async (world) => {
+      const lines = await findJournal(pool, { limit: 10_000 });
+      for (const ofEvent of grouped(lines, ({ position }) => position).values()) {
+        expect(sum(ofEvent, 'debit')).toBe(sum(ofEvent, 'credit'));
+        expect(ofEvent.map(({ line }) => line)).toEqual(ofEvent.map((_, index) => index + 1));
+      }
+      const house = new Set(['processor', 'bank', 'returns', 'fees']);
+      for (const ofAccount of grouped(
+        lines,
+        (each) => `${each.account} ${each.currency} ${house.has(each.account) ? '' : each.merchant_id}`,
+      ).values()) {
+        let balance = 0n;
+        for (const { balance_before, balance_after, credit, debit } of ofAccount) {
+          expect(balance_before).toBe(balance);
+          balance += credit - debit;
+          expect(balance_after).toBe(balance);
+        }
+      }
+      const times = lines.map(({ occurred_on }) => occurred_on);
+      expect(times).toEqual([...times].sort());
+
+      const trial = await findTrialBalance(pool);
+      for (const { currency, accounts, difference, total_debit, total_credit } of trial) {
+        expect(difference).toBe(0n);
+        expect(total_debit).toBe(total_credit);
+        for (const { account, merchant_id, debit, credit, balance } of accounts) {
+          const theirs = lines.filter(
+            (each) => each.currency === currency && each.account === account && (merchant_id === null || each.merchant_id === merchant_id),
+          );
+          expect([debit, credit, balance]).toEqual([sum(theirs, 'debit'), sum(theirs, 'credit'), sum(theirs, 'credit') - sum(theirs, 'debit')]);
+        }
+      }
+      expect(await findTrialBalance(pool, { as_of: NOW })).toEqual(trial);
+      expect(await findTrialBalance(pool, { as_of: MERCHANT_CREATED })).toEqual([]);
+      const middle = lines[Math.floor(lines.length / 2)]?.occurred_on;
+      for (const merchant_id of [undefined, ...world.merchants]) {
+        for (const { currency, accounts, difference } of await findTrialBalance(pool, { as_of: middle, merchant_id })) {
+          expect(difference).toBe(0n);
+          const before = lines.filter(
+            (each) => each.currency === currency && each.occurred_on <= middle! && (merchant_id ?? each.merchant_id) === each.merchant_id,
+          );
+          expect(sum(before, 'debit')).toBe(accounts.reduce((total, { debit }) => total + debit, 0n));
+        }
+      }
+    }),
+    LAW_MS,
+  );
+
+  it(
+    'gives the journal page by page, and by merchant, currency, time and event',
+    law(async (world) => {
+      const all = await findJournal(pool, { limit: 10_000 });
+      const paged: JournalLine[] = [];
+      for (let page = await findJournal(pool, { limit: 7 }); page.length > 0; page = await findJournal(pool, { limit: 7, after: paged.at(-1) }))
+        paged.push(...page);
+      expect(paged).toEqual(all);
+      const [merchant_id, currency] = [world.merchants[1]!, 'MYR'];
+      expect(await findJournal(pool, { merchant_id, limit: 10_000 })).toEqual(all.filter((each) => each.merchant_id === merchant_id));
+      expect(await findJournal(pool, { merchant_id, currency, limit: 3 })).toEqual(
+        all.filter((each) => each.merchant_id === merchant_id && each.currency === currency).slice(0, 3),
+      );
+      const [from, to, one] = [all[10]?.occurred_on, all[20]?.occurred_on, all[15]];
+      if (!from || !to || !one) return;
+      expect(await findJournal(pool, { date_from: from, date_to: to, limit: 10_000 })).toEqual(
+        all.filter(({ occurred_on }) => occurred_on >= from && occurred_on <= to),
+      );
+      expect(await findJournal(pool, { event_id: one.event_id, limit: 100 })).toEqual(all.filter(({ event_id }) => event_id === one.event_id));
+      expect(await findJournal(pool, { date_from: NOW, limit: 10 })).toEqual([]);
+      expect(await findJournal(pool, { date_to: MERCHANT_CREATED, limit: 10 })).toEqual([]);
+    }),
+    LAW_MS,
+  );
+
+  it(
+    'lists payouts with exact totals, and those that are open',
+    law(async (world) => {
+      const status = (payout: World['payouts'][number]): PayoutStatus => (payout.returned === 'DONE' ? 'REVERSED' : payout.state);
+      for (const merchant_id of world.merchants) {
+        const theirs = world.payouts.filter((each) => each.merchant_id === merchant_id);
+        for (const payout of theirs.slice(0, 3)) {
+          expect(await findPayout(pool, merchant_id, payout.id)).toMatchObject({
+            id: payout.id,
+            amount: payout.amount,
+            net_amount: payout.net_amount,
+            payout_status: status(payout),
+          });
+          expect(await findPayout(pool, world.log.id('nobody'), payout.id)).toBeUndefined();
+        }
+        const everything = await findPayouts(pool, merchant_id, { page_number: 1, page_size: 100, is_descending: false });
+        expect(everything.total).toBe(theirs.length);
+        expect(everything.items.map(({ id }) => id).sort()).toEqual(theirs.map(({ id }) => id).sort());
+        expect(everything.items).toEqual(everything.items.toSorted((a, b) => (a.created_on + a.id < b.created_on + b.id ? -1 : 1)));
+        for (const payout_status of ['PENDING', 'SUCCEEDED', 'REVERSED'] as const) {
+          const wanted = everything.items.filter((each) => each.payout_status === payout_status).reverse();
+          const found = await findPayouts(pool, merchant_id, { page_number: 2, page_size: 2, is_descending: true, payout_status });
+          expect(found).toEqual({ total: wanted.length, items: wanted.slice(2, 4) });
+        }
+        const [first] = everything.items;
+        if (!first) continue;
+        const range = { date_from: first.created_on, date_to: first.created_on };
+        const sameMoment = everything.items.filter(({ created_on }) => created_on === first.created_on);
+        expect(await findPayouts(pool, merchant_id, { page_number: 1, page_size: 100, is_descending: false, ...range })).toEqual({
+          total: sameMoment.length,
+          items: sameMoment,
+        });
+      }
+      const open = world.payouts.filter(({ state }) => state === 'PENDING' || state === 'PROCESSING');
+      const first = await findOpenPayouts(pool, null, 2);
+      const others = await findOpenPayouts(pool, first.at(-1) ?? null, 1_000);
+      expect([...first, ...others].map(({ id }) => id).sort()).toEqual(open.map(({ id }) => id).sort());
+    }),
+    LAW_MS,
+  );
+
+  it(
+    'knows what is due, what is opened and what was settled',
+    law(async (world) => {
+      const candidates = new Map<string, string[]>();
+      const add = (kind: SettlementLine['kind'], { id, merchant_id, currency }: { id: string; merchant_id: string; currency: string }): void => {
+        const account = `${merchant_id} ${currency}`;
+        candidates.set(account, [...(candidates.get(account) ?? []), `${kind} ${id}`].sort());
+      };
+      for (const charge of world.charges) {
+        if (charge.state === 'PAID' && charge.reversal === 'NONE') add('charge', charge);
+        if (charge.reversal === 'WAITING') add('reversal', charge);
+      }
+      for (const payout of world.payouts) if (payout.returned === 'WAITING') add('return', payout);
+      const due = await findDueAccounts(pool, NOW);
+      expect(due.map(({ merchant_id, currency }) => `${merchant_id} ${currency}`).sort()).toEqual([...candidates.keys()].sort());
+      for (const account of due) {
+        const found = await findSettlementCandidates(pool, account, NOW, 1_000);
+        expect(found.map(({ kind, record_id }) => `${kind} ${record_id}`).sort()).toEqual(
+          candidates.get(`${account.merchant_id} ${account.currency}`),
+        );
+        expect(await findSettlementCandidates(pool, account, NOW, 1)).toEqual(found.slice(0, 1));
+      }
+      expect(await findDueAccounts(pool, MERCHANT_CREATED)).toEqual([]);
+
+      const closings = world.log.events.filter(({ type }) => type === 'SettlementClosed').map(({ data }) => data as SettlementClosed);
+      for (const { settlement_id: id, merchant_id, currency, settlement_number: number, totals, lines, closed_on } of closings) {
+        const found = await findSettlement(pool, id, merchant_id);
+        expect(found).toMatchObject({ id, merchant_id, currency, number, totals, closed_on });
+        expect(found!.settled_on).not.toBeNull();
+        expect(found!.lines).toEqual(lines);
+        expect(await findSettlement(pool, id, world.log.id('nobody'))).toBeUndefined();
+      }
+      for (const merchant_id of world.merchants) {
+        const theirs = closings.filter((each) => each.merchant_id === merchant_id);
+        const page = await findSettlements(pool, { merchant_id, page_number: 1, page_size: 100, is_descending: false });
+        expect(page.total).toBe(theirs.length);
+        expect(page.items.map(({ id }) => id).sort()).toEqual(theirs.map(({ settlement_id }) => settlement_id).sort());
+      }
+      expect(await findOpenSettlements(pool, 10)).toEqual([]);
+    }),
+    LAW_MS,
+  );
+
+  it('shows a settlement as it goes: opened with its candidates, closed with what it claimed, settled by the account', async () => {
+    const world = worldOf([
+      [0, 0, 1_000],
+      [0, 0, 2_000],
+      [2, 0, 1],
+      [2, 0, 1],
+      [6, 0, 5],
+    ]);
+    const { events } = world.log;
+    const at = (type: string): number => events.findIndex((event) => event.type === type);
+    const opened = events[at('SettlementOpened')]!.data as SettlementOpened;
+
+    await project(pool, ledger, events.slice(0, at('SettlementOpened') + 1), 1);
+    expect(await findSettlement(pool, opened.settlement_id)).toMatchObject({
+      closed_on: null,
+      settled_on: null,
+      totals: { net_amount: '2970', charges: 2 },
+      lines: opened.lines,
+    });
+    expect(await findOpenSettlements(pool, 10)).toMatchObject([{ id: opened.settlement_id, number: 1, closed_on: null }]);
+
+    await project(pool, ledger, events.slice(0, at('SettlementClosed') + 1), 1);
+    expect(await findSettlement(pool, opened.settlement_id)).toMatchObject({
+      settled_on: null,
+      totals: { net_amount: '1980', charges: 1 },
+      lines: opened.lines.slice(1),
+    });
+    expect(await findOpenSettlements(pool, 10)).toHaveLength(1);
+
+    await project(pool, ledger, events, 1);
+    expect(await findOpenSettlements(pool, 10)).toEqual([]);
+  });
+
+  it('answers zeros for a currency without entries, and its record keeps its id and creation', async () => {
+    const world = worldOf([
+      [0, 0, 1_000],
+      [2, 0, 1],
+    ]);
+    await project(pool, ledger, world.log.events, 10);
+    const owner = { merchant_id: world.merchants[0]!, created_on: MERCHANT_CREATED };
+    const nothing = { available_amount: 0n, reserved_amount: 0n, available_count: 0, created_by: 'System', created_on: MERCHANT_CREATED };
+    expect(await findBalances(pool, owner, ['SGD', 'IDR'])).toEqual([
+      {
+        ...nothing,
+        id: derivedId(owner.merchant_id, 'balance-SGD'),
+        merchant_id: owner.merchant_id,
+        currency: 'SGD',
+        total_amount: 0n,
+        pending_amount: 0n,
+        fee_amount: 0n,
+        pending_count: 0,
+        last_modified_by: 'System',
+        last_modified_on: MERCHANT_CREATED,
+      },
+      {
+        ...nothing,
+        id: derivedId(owner.merchant_id, 'balance-IDR'),
+        merchant_id: owner.merchant_id,
+        currency: 'IDR',
+        total_amount: 990n,
+        pending_amount: 990n,
+        fee_amount: 10n,
+        pending_count: 1,
+        last_modified_by: 'key_test',
+        last_modified_on: world.log.events[1]!.metadata.occurred_on,
+      },
+    ]);
+    // The channel is gone, the money is not.
+    expect((await findBalances(pool, owner, [])).map(({ currency }) => currency)).toEqual(['IDR']);
+    expect(await findBalancesAsOf(pool, owner, [], MERCHANT_CREATED)).toMatchObject([
+      { currency: 'IDR', total_amount: 0n, last_modified_on: MERCHANT_CREATED },
+    ]);
+  });
+
+  it('asks Postgres nothing about money when nothing but charges is created', async () => {
+    const { events } = worldOf([
+      [0, 0, 1_000],
+      [0, 1, 2_000],
+      [4, 1, 1],
+    ]).log;
+    const untouchable = { query: () => Promise.reject(new Error('asked')) } as unknown as PoolClient;
+    for (const readModel of [balances, payouts, settlements, settlementCandidates]) await readModel.apply(untouchable, 'ledger', events);
+  });
+
+  it('stops at an event that this build does not know, in every read model', async () => {
+    const [known] = worldOf([[0, 0, 1_000]]).log.events;
+    for (const unknown of [
+      { ...known!, type: 'ChargeForgiven' },
+      { ...known!, metadata: { ...known!.metadata, schema_version: 2 } },
+    ]) {
+      await project(pool, ledger, [], 1);
+      for (const readModel of ledger.readModels) {
+        await expect(readModel.apply({} as PoolClient, 'ledger', [unknown])).rejects.toThrow(UnknownEvent);
+      }
+    }
+  });
+
+  it('stops at a payout or settlement whose beginning is not in the log', async () => {
+    const world = worldOf([
+      [7, 0, 1_000],
+      [8, 1, 1],
+      [0, 0, 5],
+      [2, 0, 1],
+      [6, 0, 1],
+    ]);
+    const later = world.log.events.filter(({ type }) => ['PayoutSubmitted', 'SettlementClosed', 'FundsSettled'].includes(type));
+    expect(later).toHaveLength(3);
+    for (const event of later)
+      await expect(project(pool, { ...ledger, readModels: [payouts, settlements] }, [event], 1)).rejects.toThrow(
+        /never requested|without being opened/,
+      );
+  });
+});
+
+function grouped<T>(all: readonly T[], by: (each: T) => string | number): Map<string | number, T[]> {
+  const groups = new Map<string | number, T[]>();
+  for (const each of all) groups.set(by(each), [...(groups.get(by(each)) ?? []), each]);
+  return groups;
+}
+
+const sum = (lines: readonly JournalLine[], side: 'debit' | 'credit'): bigint => lines.reduce((total, line) => total + line[side], 0n);
+
+/** The facts of this merchant and currency, in log order. */
+function factsOf(events: readonly OrdinalEvent[], { merchant_id, currency }: Balance): MoneyFact[] {
+  return events.map((event) => event as unknown as MoneyFact).filter(({ data }) => data.merchant_id === merchant_id && data.currency === currency);
+}
+
+/** When each event that moves money was booked: its time, or that of the one before it. */
+function bookingsOf(events: readonly OrdinalEvent[]): { ordinal: number; booked_on: string }[] {
+  const moving = [
+    'ChargePaid',
+    'ChargeReversed',
+    'FundsSettled',
+    'PayoutRequested',
+    'PayoutCancelled',
+    'PayoutFailed',
+    'PayoutSucceeded',
+    'PayoutReturned',
+  ];
+  let booked_on = '';
+  return events
+    .filter(({ type, data }) => moving.includes(type) && (data as { lines?: unknown[] }).lines?.length !== 0)
+    .map(({ ordinal, metadata }) => ({ ordinal, booked_on: (booked_on = metadata.occurred_on > booked_on ? metadata.occurred_on : booked_on) }));
+}
+
+const figures = ({ available_amount, pending_amount, reserved_amount, fee_amount, total_amount, available_count, pending_count }: Balance) => ({
+  available_amount,
+  pending_amount,
+  reserved_amount,
+  fee_amount,
+  total_amount,
+  available_count,
+  pending_count,
+});
+
+const figuresOf = (sums: Sums): ReturnType<typeof figures> => ({
+  available_amount: sums.available,
+  pending_amount: sums.pending,
+  reserved_amount: sums.reserved,
+  fee_amount: sums.fees,
+  total_amount: sums.available + sums.pending,
+  available_count: sums.available_count,
+  pending_count: sums.pending_count,
+});

@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Pool } from 'pg';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import { readCheckpoint } from '../../src/platform/projector/checkpoint.js';
+import { ProjectionLag } from '../../src/platform/projector/projection-lag.js';
+import { ProjectionWatch } from '../../src/platform/projector/projection-watch.js';
+import { PositionWaiters } from '../../src/platform/projector/position-waiters.js';
+import type { Projection } from '../../src/platform/projector/projection.js';
+import { Projector } from '../../src/platform/projector/projector.js';
+import { projectorMigrations } from '../../src/platform/projector/projector.migrations.js';
+import { newEvent } from '../support/events.js';
+import { eventually } from '../support/eventually.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+/** Rows do not matter here, only the checkpoint. */
+const nothing = (name: string, apply: () => Promise<void> = async () => undefined): Projection => ({
+  name,
+  readModels: [{ name: 'nothing', version: 1, ddl: () => '', indexes: () => [], apply }],
+});
+
+describe('the watch over projections', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let store: InMemoryEventStore;
+  let watch: ProjectionWatch;
+  const projectors: Projector[] = [];
+  let appended: number;
+
+  beforeEach(async () => {
+    database = await createTestDatabase(projectorMigrations);
+    pool = createPool({ url: database.url, applicationName: 'test' });
+    store = new InMemoryEventStore();
+    appended = 0;
+    watch = new ProjectionWatch({ url: database.url, pool, store, projections: ['one', 'two'] });
+  });
+  afterEach(async () => {
+    await Promise.all(projectors.splice(0).map((projector) => projector.stop()));
+    await watch.close();
+    await store.close();
+    await pool.end();
+    await database.drop();
+  });
+
+  function project(...projections: Projection[]): Projector {
+    const projector = new Projector({ url: database.url, store, projections });
+    projectors.push(projector);
+    projector.start();
+    return projector;
+  }
+
+  async function append(): Promise<bigint> {
+    const result = await store.append(`some-${appended++}`, 'no-stream', [newEvent()]);
+    if (!result.ok) throw new Error('not appended');
+    return result.position;
+  }
+
+  /** Moves the checkpoint as a projector would whose notification got lost. */
+  const moveSilently = (name: string, position: bigint): Promise<unknown> =>
+    pool.query(`update ${name}.checkpoint set position = $1, ordinal = $1`, [position]);
+
+  it('tells when a position is projected, each projection for itself', async () => {
+    await watch.start();
+    expect(watch.current('one')).toBeNull();
+    const position = await append();
+    const projected = watch.waitFor('one', position, 10_000);
+    project(nothing('one'));
+    expect(await projected).toBe(true);
+    expect(watch.current('one')).toEqual({ position, ordinal: 1 });
+    expect(await watch.waitFor('one', position, 0)).toBe(true);
+    expect(await watch.waitFor('two', position, 20)).toBe(false);
+    expect(() => watch.current('three')).toThrow('projection three is not followed here');
+  });
+
+  it('knows what was projected before it began', async () => {
+    const position = await append();
+    project(nothing('one'));
+    await eventually(async () => (await readCheckpoint(pool, 'one'))?.position === position);
+    await watch.start();
+    expect(watch.current('one')).toEqual({ position, ordinal: 1 });
+  });
+
+  it('serves five thousand who wait, in whatever order they came, with a handful of looks', async () => {
+    await watch.start();
+    const positions = Array.from({ length: 5_000 }, (_, n) => BigInt((n * 7_919) % 5_000) + 1n);
+    const waiting = positions.map((position) => watch.waitFor('one', position, 20_000));
+    for (let n = 0; n < 5_000; n++) await append();
+    project(nothing('one'));
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([true]));
+  });
+
+  it('looks for itself where no notification comes, while somebody waits', async () => {
+    await append();
+    project(nothing('one'));
+    await watch.start();
+    expect(await watch.waitFor('one', 1n, 5_000)).toBe(true);
+    const waiting = watch.waitFor('one', 9n, 5_000);
+    await moveSilently('one', 9n);
+    const from = performance.now();
+    expect(await waiting).toBe(true);
+    // 100 ms, and what a busy machine adds.
+    expect(performance.now() - from).toBeLessThan(1_000);
+  });
+
+  it('finds its way back when its connections are cut', async () => {
+    project(nothing('one'));
+    await watch.start();
+    expect(await watch.waitFor('one', await append(), 5_000)).toBe(true);
+    await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'chargebook-watch'`);
+    expect(await watch.waitFor('one', await append(), 5_000)).toBe(true);
+    await eventually(async () => (await pool.query(`select 1 from pg_stat_activity where application_name = 'chargebook-watch'`)).rowCount! > 0);
+  });
+
+  it('measures the lag from the first event that is not projected', async () => {
+    await append();
+    const projector = project(nothing('one'));
+    await watch.start();
+    expect(await watch.waitFor('one', 1n, 5_000)).toBe(true);
+    expect(watch.lagSeconds('one')).toBe(0);
+    await projector.stop();
+    await append();
+    await eventually(() => watch.lagSeconds('one') > 0.3);
+    await append();
+    expect(watch.lagSeconds('one')).toBeGreaterThan(0.3);
+    project(nothing('one'));
+    expect(await watch.waitFor('one', 3n, 5_000)).toBe(true);
+    expect(watch.lagSeconds('one')).toBe(0);
+  });
+
+  it('counts what was already late when it began', async () => {
+    await store.append('old', 'no-stream', [
+      { ...newEvent(), metadata: { ...newEvent().metadata, occurred_on: new Date(Date.now() - 60_000).toISOString() } },
+    ]);
+    await watch.start();
+    expect(watch.lagSeconds('one')).toBeGreaterThan(59);
+    expect(watch.lagSeconds('one')).toBeLessThan(90);
+  });
+
+  it('knows which projection is stopped, by which event', async () => {
+    await watch.start();
+    await append();
+    project(
+      nothing('one', () => Promise.reject(new Error('no rule for it'))),
+      nothing('two'),
+    );
+    await eventually(() => watch.stop('one') !== null);
+    expect(watch.stop('one')).toMatchObject({
+      projection: 'one',
+      event: { ordinal: 1, id: store.all()[0]!.id, type: 'SomethingHappened', stream: 'some-0', revision: 0 },
+    });
+    expect(watch.stop('one')!.error).toContain('no rule for it');
+    expect(watch.stop('two')).toBeNull();
+  });
+
+  it('lets nobody wait for ever when it is closed', async () => {
+    await watch.start();
+    const waiting = watch.waitFor('one', 1n, 60_000);
+    await watch.close();
+    expect(await waiting).toBe(false);
+    expect(await watch.waitFor('one', 1n, 60_000)).toBe(false);
+  });
+});
+
+describe('waiters for positions', () => {
+  it('are answered when their position is reached and not before, however they come', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(60), { maxLength: 200 }), fc.array(fc.nat(60), { maxLength: 20 }), async (wanted, reached) => {
+        const waiters = new PositionWaiters();
+        const answered = wanted.map(() => false);
+        wanted.forEach((position, index) => void waiters.add(BigInt(position), 60_000).then((hit) => (answered[index] = hit)));
+        let furthest = -1;
+        for (const position of reached) {
+          waiters.reached(BigInt(position));
+          furthest = Math.max(furthest, position);
+          await Promise.resolve();
+          expect(answered).toEqual(wanted.map((each) => each <= furthest));
+          expect(waiters.size).toBe(wanted.filter((each) => each > furthest).length);
+        }
+        waiters.giveUp();
+      }),
+      { seed: 20_260_131 },
+    );
+  });
+
+  it('do not pile up when nothing is ever reached', async () => {
+    const waiters = new PositionWaiters();
+    for (let round = 0; round < 20; round++) {
+      const given = await Promise.all(Array.from({ length: 100 }, (_, n) => waiters.add(BigInt(round * 100 + n), 0)));
+      expect(given).not.toContain(true);
+    }
+    expect(waiters.size).toBe(0);
+    expect(waiters.held).toBeLessThan(200);
+    const last = waiters.add(3n, 10_000);
+    waiters.reached(3n);
+    expect(await last).toBe(true);
+  });
+});
+
+describe('the lag', () => {
+  it('is the age of the oldest sighting that is not reached, however many there were', () => {
+    const lag = new ProjectionLag();
+    for (let position = 1; position <= 10_000; position++) lag.saw(BigInt(position), position);
+    expect(lag.seconds(20_000)).toBeCloseTo(19.999);
+    lag.reached(9_000n);
+    // Between sightings it is as exact as they are dense.
+    expect(lag.seconds(20_000)).toBeLessThanOrEqual(11);
+    expect(lag.seconds(20_000)).toBeGreaterThan(10);
+    lag.reached(10_000n);
+    expect(lag.seconds(20_000)).toBe(0);
+  });
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Pool } from 'pg';
+import { findCharges, type ChargeListQuery } from '../../projections/charge-list.js';
+import { charges, type ChargeRow } from '../../projections/charges.js';
+import { buildSegment, foldCase, intersect, keysOf, SEGMENT_SIZE } from '../../projections/search-segments.js';
+import { search } from '../../projections/search.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import type { Projection } from '../../src/platform/projector/projection.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { World } from './histories.js';
+import { contents, project } from './projected.js';
+
+const ledger: Projection = { name: 'ledger', readModels: [charges, search] };
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool({ url: database.url, applicationName: 'test' });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const TEXTS = [
+  'Kopi Susu 50%',
+  'CAFÉ crème',
+  'ΟΔΟΣ οδός',
+  'Straße',
+  'İstanbul',
+  'a_b\\c',
+  'кофе ЧАЙ',
+  '咖啡',
+  '☕️ latte',
+  "100% 'sure'; --",
+  'tab\tline\nend',
+  'kopi',
+];
+
+/** `count` charges of two merchants; every text stands in one of the searched fields now and then. */
+function history(count: number, merchantOf: (n: number) => number): World {
+  const world = new World(2);
+  for (let n = 0; n < count; n++) {
+    world.log.clockMs += n % 3;
+    world.create(merchantOf(n) + 2 * (n % 3), 1 + (n % 500));
+    const { data } = world.log.events.at(-1)! as { data: Record<string, unknown> };
+    const text = TEXTS[n % TEXTS.length]!;
+    if (n % 5 === 0) data['reference_id'] = `ref ${text} ${n % 997}`;
+    else data['description'] = n % 7 === 0 ? null : `${text}${n % 101}`;
+    if (n % 40 === 0) world.pay(n);
+  }
+  return world;
+}
+
+async function rowsOf(merchant: string): Promise<ChargeRow[]> {
+  const { rows } = await pool.query<ChargeRow>('select * from ledger.charges where merchant_id = $1 order by created_on, id', [merchant]);
+  return rows;
+}
+
+type Searchable = ChargeRow & { readonly texts: readonly string[] };
+const searchable = (row: ChargeRow): Searchable => ({ ...row, texts: [row.code, row.reference_id, row.description ?? ''].map(foldCase) });
+
+function expected(rows: readonly Searchable[], query: ChargeListQuery): { total: number; ids: string[] } {
+  const { order_by: by, status, date_from, search_text = '' } = query;
+  const part = foldCase(search_text);
+  const found = rows.filter(
+    (row) => row.texts.some((text) => text.includes(part)) && (!status || row.status === status) && (!date_from || row.created_on >= date_from),
+  );
+  const compare = (a: string | number | bigint, b: string | number | bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+  found.sort((a, b) => (compare(a[by], b[by]) || compare(a.id, b.id)) * (query.is_descending ? -1 : 1));
+  const offset = (query.page_number - 1) * query.page_size;
+  return { total: found.length, ids: found.slice(offset, offset + query.page_size).map(({ id }) => id) };
+}
+
+/** Parts of what is there, in any case, and things that are not. */
+const parts = (rows: readonly ChargeRow[]): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc
+      .record({ row: fc.nat(rows.length - 1), field: fc.nat(2), from: fc.nat(20), length: fc.integer({ min: 1, max: 12 }), upper: fc.boolean() })
+      .map(({ row, field, from, length, upper }) => {
+        const text = [rows[row]!.code, rows[row]!.reference_id, rows[row]!.description ?? 'x'][field]!;
+        const letters = Array.from(text);
+        const part = letters.slice(from % letters.length, (from % letters.length) + length).join('');
+        return upper ? part.toUpperCase() : part;
+      }),
+    fc.constantFrom(
+      '%',
+      '_',
+      '\\',
+      '%%%',
+      '___',
+      'kopi%',
+      'a_b\\',
+      '\u0001',
+      '0\u0001o',
+      'ΟΔΟΣ',
+      'οδος',
+      'STRASSE',
+      'strasse',
+      'kopi susu',
+      'CHG_',
+      'zzz',
+      '☕',
+      '咖',
+      "'; --",
+    ),
+    fc.string({ minLength: 1, maxLength: 6 }),
+  );
+
+describe('search', () => {
+  async function agrees(merchant: string, numRuns: number): Promise<void> {
+    const rows = (await rowsOf(merchant)).map(searchable);
+    const queries: fc.Arbitrary<ChargeListQuery> = fc.record({
+      page_number: fc.constantFrom(1, 2, 30),
+      page_size: fc.constantFrom(1, 10, 100),
+      order_by: fc.constantFrom('created_on', 'amount', 'status'),
+      is_descending: fc.boolean(),
+      status: fc.constantFrom(undefined, undefined, 'PENDING', 'SUCCEEDED'),
+      date_from: fc.option(
+        fc.nat(rows.length - 1).map((n) => rows[n]!.created_on),
+        { nil: undefined, freq: 1 },
+      ),
+      search_text: parts(rows),
+    });
+    await fc.assert(
+      fc.asyncProperty(queries, async (query) => {
+        const { total, items } = await findCharges(pool, merchant, query);
+        expect({ total, ids: items.map(({ id }) => id) }).toEqual(expected(rows, query));
+      }),
+      { numRuns, seed: 11 },
+    );
+  }
+
+  it('of a small merchant agrees with a filter over all rows', async () => {
+    const world = history(900, (n) => n % 2);
+    await project(pool, ledger, world.log.events, 100);
+    await agrees(world.merchants[0]!, 400);
+  }, 60_000);
+
+  it('of a large merchant, whose older texts have an index, does too', async () => {
+    // One merchant in nine is the other one.
+    const world = history(2 * SEGMENT_SIZE + 5_000, (n) => (n % 9 === 0 ? 1 : 0));
+    const { events } = world.log;
+    await project(pool, ledger, events, 777);
+    const inSmallBatches = await contents(pool, 'ledger');
+    await project(pool, ledger, events, 5_000);
+    const { rows } = await pool.query<{ segments: number }>(
+      'select count(distinct (merchant_id, segment))::integer as segments from ledger.search_segments',
+    );
+    expect(rows).toEqual([{ segments: 2 }]);
+    await agrees(world.merchants[0]!, 100);
+    const inLargeBatches = await contents(pool, 'ledger');
+    for (const table of Object.keys(inLargeBatches)) {
+      expect({ table, same: inLargeBatches[table]!.join('\n') === inSmallBatches[table]!.join('\n') }).toEqual({ table, same: true });
+    }
+  }, 120_000);
+
+  it('finds a charge by its id and a text', async () => {
+    const [row] = await rowsOf(new World(2).merchants[0]!);
+    const merchant = row!.merchant_id;
+    const ask = (search_text: string): Promise<unknown> =>
+      findCharges(pool, merchant, { page_number: 1, page_size: 10, order_by: 'created_on', is_descending: false, id: row!.id, search_text }).then(
+        ({ total }) => total,
+      );
+    expect(await ask(row!.code.toLowerCase())).toBe(1);
+    expect(await ask('not there')).toBe(0);
+  });
+});
+
+describe('a segment', () => {
+  it('lists for each key the texts that have it', () => {
+    const texts = Array.from({ length: SEGMENT_SIZE }, (_, n) => foldCase(`order ${n % 3 === 0 ? 'Kopi' : 'teh'} ${n}`));
+    const rows = buildSegment(texts);
+    const lists = new Map(rows.flatMap(({ keys, ends, lists: all }) => keys.map((key, i) => [key, all.subarray(ends[i - 1] ?? 0, ends[i])])));
+    for (const part of ['kopi', ' 123', '12345', 'teh 99']) {
+      const found = intersect(keysOf(part).map((key) => lists.get(key)!));
+      const matching = texts.flatMap((text, number) => (text.includes(part) ? [number] : []));
+      const foundOnes = new Set(found);
+      expect(matching.filter((number) => !foundOnes.has(number))).toEqual([]);
+      expect(found.length).toBeLessThan(matching.length * 2 + 20);
+    }
+  });
+});
+
+describe('folding', () => {
+  it.each([
+    ['CAFÉ', 'café'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['ΟΔΟΣ', 'οδοσ'],
+    ['ЧАЙ', 'чай'],
+    ['ẞ', 'ß'],
+    ['KELVIN \u212a', 'kelvin k'],
+  ])('%s is %s', (a, b) => expect(foldCase(a)).toBe(foldCase(b)));
+});
