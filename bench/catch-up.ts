@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { EventStore, RecordedEvent } from '../src/platform/event-store/event-store.js';
+import { createPool } from '../src/platform/postgres/pool.js';
+import { readCheckpoint } from '../src/platform/projector/checkpoint.js';
+import type { Projection } from '../src/platform/projector/projection.js';
+import { Projector } from '../src/platform/projector/projector.js';
+import { timestamp } from '../src/time.js';
+
+const MERCHANT = '6f1d1f5a-9c51-4a7e-8a4e-0d2b53f3a111';
+const FROM_MS = Date.UTC(2026, 0, 1);
+const CHUNK = 10_000;
+
+/** Events of `charges` charges, seven of ten paid, written into the embedded engine's log past its front door: appending takes longer. */
+export async function loadLog(pool: Pool, charges: number): Promise<number> {
+  const { rows } = await pool.query<{ position: bigint }>('select position from event_store.head');
+  let position = Number(rows[0]!.position);
+  const before = position;
+  for (let first = 0; first < charges; first += CHUNK) {
+    const events = Array.from({ length: Math.min(CHUNK, charges - first) }, (_, n) => historyOf(first + n)).flat();
+    await pool.query(
+      `insert into event_store.events (position, id, revision, stream, type, data, metadata)
+       select * from unnest($1::bigint[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::json[], $7::json[])`,
+      [
+        events.map(() => (position += 1)),
+        events.map(() => randomUUID()),
+        events.map(({ revision }) => revision),
+        events.map(({ stream }) => stream),
+        events.map(({ type }) => type),
+        events.map(({ data }) => JSON.stringify(data)),
+        events.map(({ metadata }) => JSON.stringify(metadata)),
+      ],
+    );
+  }
+  await pool.query('update event_store.head set position = $1', [position]);
+  return position - before;
+}
+
+type Fact = Pick<RecordedEvent, 'stream' | 'revision' | 'type' | 'data' | 'metadata'>;
+
+/** A charge, created and most often paid. */
+function historyOf(n: number): Fact[] {
+  const charge_id = randomUUID();
+  const stream = `charge-${charge_id}`;
+  const on = timestamp(FROM_MS + n * 250);
+  const metadata = {
+    merchant_id: MERCHANT,
+    actor: 'key_0123456789abcdef',
+    $correlationId: charge_id,
+    $causationId: charge_id,
+    schema_version: 1,
+    occurred_on: on,
+  };
+  const [amount, fee_amount, net_amount] = [1_000_000 + n, 7_000, 993_000 + n];
+  const of = { charge_id, merchant_id: MERCHANT, currency: 'IDR' };
+  const created: Fact = {
+    stream,
+    revision: 0,
+    type: 'ChargeCreated',
+    metadata: { ...metadata, fingerprint: 'kO0m6VhUj3b8mJc2pZ0n1s9y4w7x' },
+    data: {
+      ...of,
+      code: `CHG_${charge_id.replaceAll('-', '').slice(0, 16).toUpperCase()}`,
+      amount,
+      channel_code: 'QR_QRIS',
+      action_flow: 'PAYLOAD',
+      reference_id: `order-2026-${n}`,
+      description: 'Two coffees and a croissant',
+      meta_data: { table: '7', waiter: 'Sari' },
+      action: {
+        type: 'PRESENT_TO_CUSTOMER',
+        embedded_url: `http://127.0.0.1:3000/pay/${charge_id}`,
+        simulation_url: null,
+        qr_string: '0'.repeat(180),
+      },
+      fee: { type: 'PERCENTAGE', value: 0.7 },
+      fee_amount,
+      net_amount,
+      charge_statement_id: randomUUID(),
+      processor: 'simulator',
+      settlement_cycle: 'T+2',
+      expires_on: timestamp(FROM_MS + n * 250 + 1_800_000),
+      created_by: 'key_0123456789abcdef',
+      created_on: on,
+    },
+  };
+  if (n % 10 >= 7) return [created];
+  const paid: Fact = {
+    stream,
+    revision: 1,
+    type: 'ChargePaid',
+    metadata,
+    data: {
+      ...of,
+      amount,
+      fee_amount,
+      net_amount,
+      paid_on: on,
+      settlement_date: timestamp(FROM_MS + 172_800_000),
+      payment_reference: charge_id,
+      late_after: null,
+    },
+  };
+  return [created, paid];
+}
+
+export interface CatchUp {
+  readonly events: number;
+  readonly seconds: number;
+  readonly events_per_second: number;
+}
+
+/** From nothing to everything that the store holds, indexes for readers included. */
+export async function measureCatchUp(url: string, store: EventStore, projection: Projection): Promise<CatchUp> {
+  const pool = createPool({ url, applicationName: 'bench' });
+  await pool.query(`drop schema if exists ${projection.name} cascade`);
+  const head = await store.head();
+  const begun = performance.now();
+  const projector = new Projector({ url, store, projections: [projection] });
+  projector.start();
+  try {
+    for (;;) {
+      const checkpoint = await readCheckpoint(pool, projection.name);
+      if (checkpoint?.indexed && checkpoint.position === head) {
+        const seconds = (performance.now() - begun) / 1_000;
+        return { events: checkpoint.ordinal, seconds, events_per_second: Math.round(checkpoint.ordinal / seconds) };
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  } finally {
+    await projector.stop();
+    await pool.end();
+  }
+}

@@ -1,0 +1,35 @@
+import autocannon from 'autocannon';
+
+export interface Load {
+  /** Answers per second of the wanted status. */
+  readonly per_second: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+  /** Answers of any other status, and connections that broke: a run with any is no measurement. */
+  readonly failures: number;
+}
+
+/** POSTs the bodies that `next` makes to `url`, `inFlight` at a time, for `seconds`. */
+export async function drive(
+  url: string,
+  inFlight: number,
+  seconds: number,
+  next: () => { readonly headers: Record<string, string>; readonly body: string },
+): Promise<Load> {
+  const latencies: number[] = [];
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const requests = [{ method: 'POST' as const, setupRequest: (request: autocannon.Request) => ({ ...request, ...next() }) }];
+    const options = { url, connections: inFlight, duration: seconds, requests };
+    autocannon(options, (error: Error | null, outcome) => (error ? reject(error) : resolve(outcome))).on('response', (_client, _status, _bytes, ms) =>
+      latencies.push(ms),
+    );
+  });
+  latencies.sort((a, b) => a - b);
+  const quantile = (q: number) => latencies[Math.min(latencies.length - 1, Math.floor(q * latencies.length))] ?? Number.NaN;
+  return {
+    per_second: Math.round(result['2xx'] / result.duration),
+    p50_ms: quantile(0.5),
+    p99_ms: quantile(0.99),
+    failures: result.non2xx + result.errors,
+  };
+}

@@ -1,0 +1,230 @@
+/**
+ * `npm run bench`: what the service does beside what the machine can, in the same run, because absolute figures drift.
+ * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for the list queries (default 200,000), BENCH_ONLY=creates,money,appends,catch-up,lists
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { PROJECTIONS } from '../projections/all.js';
+import { registerMerchant } from '../src/merchants/merchant.handlers.js';
+import { MIGRATIONS } from '../src/migrations.js';
+import { EmbeddedEventStore } from '../src/platform/event-store/embedded-event-store.js';
+import { migrate } from '../src/platform/postgres/migrations.js';
+import { createPool } from '../src/platform/postgres/pool.js';
+import { openStores, type Stores } from '../src/stores.js';
+import { measureAppends, measureInserts, measureReads } from './appends.js';
+import { loadLog, measureCatchUp } from './catch-up.js';
+import { measureLists } from './lists.js';
+import { drive, type Load } from './load.js';
+import { measureMoney } from './money.js';
+
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8);
+const ROWS = Number(process.env['BENCH_ROWS'] ?? 200_000);
+const ONLY = process.env['BENCH_ONLY']?.split(',');
+const IN_FLIGHT = [1, 16, 64];
+
+interface CreatesRow {
+  readonly in_flight: number;
+  readonly yardstick: Load;
+  readonly service: Load;
+  /** Service by yardstick. */
+  readonly ratio: number;
+}
+
+async function main(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-bench-'));
+  const stores = await openStores({ dataDir, databaseUrl: process.env['DATABASE_URL'], eventStoreUrl: undefined }, () => undefined);
+  const results: Record<string, unknown> = { machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`, node: process.version };
+  const section = async (name: string, measure: () => Promise<unknown>): Promise<void> => {
+    if (ONLY && !ONLY.includes(name)) return;
+    print(`\n${name}`);
+    results[name] = await measure();
+  };
+  try {
+    await section('creates', () => measureCreates(stores, dataDir));
+    await section('money', () => withService(stores, dataDir, measureMoneyMoves));
+    await section('appends', () => onNewDatabase(stores, measureEngine));
+    await section('catch-up', () => onNewDatabase(stores, measureProjector));
+    await section('lists', () => onNewDatabase(stores, measureListQueries));
+    await writeFile('bench-results.json', `${JSON.stringify(results, null, 2)}\n`);
+  } finally {
+    await stores.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measureEngine(url: string): Promise<unknown> {
+  const store = new EmbeddedEventStore({ databaseUrl: url });
+  await measureAppends(store, 32, 2);
+  const inserts = await measureInserts(url, 32, SECONDS / 2);
+  const appends = await measureAppends(store, 32, SECONDS);
+  const reads = await measureReads(store);
+  await store.close();
+  print(
+    `engine, 32 in flight: ${Math.round(appends.perSecond)} appends/s, p99 ${appends.p99.toFixed(1)} ms; prepared committed INSERT ${Math.round(inserts.perSecond)}/s`,
+  );
+  print(`engine, whole log: ${Math.round(reads.perSecond)} events/s`);
+  return { appends, inserts, reads };
+}
+
+async function measureProjector(url: string): Promise<unknown> {
+  const pool = createPool({ url, applicationName: 'bench', statementTimeoutMs: 0 });
+  const store = new EmbeddedEventStore({ databaseUrl: url });
+  await loadLog(pool, ROWS);
+  const results: Record<string, unknown> = {};
+  for (const projection of PROJECTIONS) {
+    const caughtUp = await measureCatchUp(url, store, projection);
+    results[projection.name] = caughtUp;
+    print(`${projection.name}: ${caughtUp.events} events in ${caughtUp.seconds.toFixed(1)} s, ${caughtUp.events_per_second}/s`);
+  }
+  await store.close();
+  await pool.end();
+  return results;
+}
+
+async function measureListQueries(url: string): Promise<unknown> {
+  const lists = await measureLists(url, ROWS);
+  print(`${ROWS} charges of one merchant`);
+  for (const { query, p50_ms, p99_ms, bound_ms } of lists) {
+    print(
+      `${query.padEnd(40)} p50 ${p50_ms.toFixed(1).padStart(7)} ms, p99 ${p99_ms.toFixed(1).padStart(7)} ms${bound_ms === null ? '' : `, promised ${bound_ms} ms`}`,
+    );
+  }
+  return { rows: ROWS, lists };
+}
+
+async function measureMoneyMoves(url: string, key: string): Promise<unknown> {
+  const money = await measureMoney(url, key, 128, SECONDS);
+  print(`payouts on one account, 128 in flight: ${describe(money.payouts)}`);
+  print(`settlement: ${money.settlement.lines} charges in ${money.settlement.seconds.toFixed(1)} s, ${money.settlement.lines_per_second} lines/s`);
+  return money;
+}
+
+/** A database with today's schema and nothing in it, beside the service's own. */
+async function onNewDatabase<T>(stores: Stores, work: (url: string) => Promise<T>): Promise<T> {
+  const admin = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
+  const name = `bench_${randomBytes(6).toString('hex')}`;
+  await admin.query(`create database ${name}`);
+  const url = new URL(stores.databaseUrl);
+  url.pathname = `/${name}`;
+  try {
+    await migrate(url.toString(), MIGRATIONS);
+    return await work(url.toString());
+  } finally {
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  }
+}
+
+const serviceEnv = (stores: Stores, dataDir: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATABASE_URL: stores.databaseUrl,
+  DATA_DIR: dataDir,
+  PORT: '0',
+  RATE_LIMIT_PER_SECOND: '0',
+  SETTLEMENT_INTERVAL_SECONDS: '1',
+  LOG_LEVEL: 'warn',
+});
+
+async function newMerchantKey(stores: Stores): Promise<string> {
+  const shell = { store: stores.eventStore, clock: Date.now };
+  return (await registerMerchant(shell, { name: 'Bench', email: null, country: 'ID', mode: 'test' })).key;
+}
+
+async function withService(stores: Stores, dataDir: string, work: (url: string, key: string) => Promise<unknown>): Promise<unknown> {
+  const key = await newMerchantKey(stores);
+  const service = await startProgram('../src/main.js', serviceEnv(stores, dataDir));
+  try {
+    return await work(service.url, key);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function measureCreates(stores: Stores, dataDir: string): Promise<CreatesRow[]> {
+  const key = await newMerchantKey(stores);
+  const env = serviceEnv(stores, dataDir);
+  const yardstick = await startProgram('yardstick.js', env);
+  const service = await startProgram('../src/main.js', env);
+  let sequence = 0;
+  const body = JSON.stringify({
+    amount: 10_000,
+    currency: 'IDR',
+    channel_code: 'qr_qris',
+    action_flow: 'payload',
+    reference_id: 'order-2026-000001',
+    description: 'Two coffees and a croissant',
+    metadata: { table: '7', waiter: 'Sari' },
+  });
+  const next = () => ({
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': `bench-${process.pid}-${(sequence += 1)}` },
+    body,
+  });
+  const atYardstick = (inFlight: number, seconds: number) => drive(yardstick.url, inFlight, seconds, next);
+  const atService = (inFlight: number, seconds: number) => drive(`${service.url}/v1/charges`, inFlight, seconds, next);
+  await atYardstick(64, 3);
+  await atService(64, 5);
+  const rows: CreatesRow[] = [];
+  for (const inFlight of IN_FLIGHT) {
+    // Half before and half after: what drifts on the machine meets both.
+    const before = await atYardstick(inFlight, SECONDS / 2);
+    const measured = await atService(inFlight, SECONDS);
+    const after = await atYardstick(inFlight, SECONDS / 2);
+    const merged = mean(before, after);
+    rows.push({ in_flight: inFlight, yardstick: merged, service: measured, ratio: measured.per_second / merged.per_second });
+    print(
+      `${String(inFlight).padStart(3)} in flight: yardstick ${describe(merged)}; service ${describe(measured)}; ratio ${(measured.per_second / merged.per_second).toFixed(2)}`,
+    );
+  }
+  await Promise.all([yardstick.stop(), service.stop()]);
+  return rows;
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const describe = ({ per_second, p50_ms, p99_ms, failures }: Load): string =>
+  `${per_second}/s, p50 ${p50_ms.toFixed(1)} ms, p99 ${p99_ms.toFixed(1)} ms${failures > 0 ? `, ${failures} FAILED` : ''}`;
+
+function mean(a: Load, b: Load): Load {
+  return {
+    per_second: Math.round((a.per_second + b.per_second) / 2),
+    p50_ms: (a.p50_ms + b.p50_ms) / 2,
+    p99_ms: Math.max(a.p99_ms, b.p99_ms),
+    failures: a.failures + b.failures,
+  };
+}
+
+interface Program {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a program of the build and waits for its `listening on <url>`. */
+async function startProgram(path: string, env: NodeJS.ProcessEnv): Promise<Program> {
+  const child: ChildProcess = spawn(process.execPath, ['--enable-source-maps', fileURLToPath(new URL(path, import.meta.url))], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${path} ended with ${code}`)));
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      const match = /^listening on (\S+)/.exec(line);
+      if (match?.[1]) resolve(match[1]);
+    });
+  });
+  return {
+    url,
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+await main();

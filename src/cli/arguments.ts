@@ -1,0 +1,100 @@
+import { InvalidArgumentError } from 'commander';
+import { ALL_SCOPES, SCOPES } from '../merchants/scopes.js';
+import { COUNTRIES } from '../platform/http/iso-codes.js';
+import { parseTimestamp } from '../platform/http/timestamp.js';
+import type { Timestamp } from '../time.js';
+
+/** How arguments are read. What they throw is a mistake in the usage: exit 2. */
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+export function name(text: string): string {
+  const length = [...text].length;
+  if (length < 1 || length > 255 || /[\p{Cc}\p{Cs}]/u.test(text))
+    throw new InvalidArgumentError('It takes 1 to 255 characters, no control characters.');
+  return text;
+}
+
+export function email(text: string): string {
+  if (text.length > 254 || !/^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}.]+$/u.test(text))
+    throw new InvalidArgumentError('It is no e-mail address.');
+  return text;
+}
+
+/** ISO 3166-1 alpha-2, in any case. */
+export function country(text: string): string {
+  const code = text.toUpperCase();
+  if (!COUNTRIES.has(code)) throw new InvalidArgumentError('It is no country code of two letters, such as ID.');
+  return code;
+}
+
+export function mode(text: string): 'test' | 'live' {
+  const lower = text.toLowerCase();
+  if (lower !== 'test' && lower !== 'live') throw new InvalidArgumentError('It is test or live.');
+  return lower;
+}
+
+export function merchantId(text: string): string {
+  const id = text.toLowerCase();
+  if (!UUID.test(id)) throw new InvalidArgumentError('It is no merchant’s id (a UUID); "merchant list" shows them.');
+  return id;
+}
+
+/** `charges:read,charges:write`, or `*`. */
+export function scopes(text: string): readonly string[] {
+  const wanted = [...new Set(text.split(',').map((scope) => scope.trim().toLowerCase()))];
+  const unknown = wanted.find((scope) => scope !== ALL_SCOPES && !SCOPES.includes(scope));
+  if (unknown !== undefined) throw new InvalidArgumentError(`There is no scope "${unknown}"; there are ${SCOPES.join(', ')} and ${ALL_SCOPES}.`);
+  return wanted.includes(ALL_SCOPES) ? [ALL_SCOPES] : wanted;
+}
+
+/** RFC 3339 with an offset. */
+export function moment(text: string): Timestamp {
+  const parsed = parseTimestamp(text);
+  if (parsed === undefined) throw new InvalidArgumentError('It is no RFC 3339 time with an offset, such as 2027-01-31T00:00:00+00:00.');
+  return parsed;
+}
+
+/** `90s`, `30m`, `24h`, `7d` or `0`, in milliseconds. */
+export function duration(text: string): number {
+  if (text === '0') return 0;
+  const [, digits, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (digits === undefined || unit === undefined) throw new InvalidArgumentError('It is no duration such as 90s, 30m, 24h or 7d.');
+  return Number(digits) * UNIT_MS[unit]!;
+}
+
+/** A whole number from 1 to `max`. */
+export function countUpTo(max: number): (text: string) => number {
+  return (text) => {
+    if (!/^\d{1,12}$/.test(text) || Number(text) < 1 || Number(text) > max)
+      throw new InvalidArgumentError(`It takes a whole number from 1 to ${max}.`);
+    return Number(text);
+  };
+}
+
+/** 0 picks a free one. */
+export function port(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('It is no port: 0 to 65535.');
+  return Number(text);
+}
+
+/** A code: the rules say whether there is such a one. */
+export function upperCase(text: string): string {
+  return text.toUpperCase();
+}
+
+export function yesOrNo(text: string): boolean {
+  if (text !== 'yes' && text !== 'no') throw new InvalidArgumentError('It is yes or no.');
+  return text === 'yes';
+}
+
+export function minorUnits(text: string): number {
+  if (!/^\d{1,16}$/.test(text) || !Number.isSafeInteger(Number(text))) throw new InvalidArgumentError('It is no whole number of minor units.');
+  return Number(text);
+}
+
+export function percentage(text: string): number {
+  if (!/^\d{1,3}(\.\d{1,8})?$/.test(text)) throw new InvalidArgumentError('It is no percentage such as 0.7.');
+  return Number(text);
+}

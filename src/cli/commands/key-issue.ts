@@ -1,0 +1,26 @@
+import { Command } from 'commander';
+import { issueKey } from '../../merchants/merchant.handlers.js';
+import type { Timestamp } from '../../time.js';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { keyWords } from '../key-words.js';
+
+interface Options {
+  readonly merchant: string;
+  readonly name: string;
+  readonly scopes?: readonly string[];
+  readonly expires?: Timestamp | null;
+}
+
+export const keyIssue = (cli: Cli): Command =>
+  new Command('issue')
+    .description('issue a key to a merchant')
+    .requiredOption('--merchant <id>', 'as "merchant list" shows it', argument.merchantId)
+    .option('--name <name>', 'what the key is for', argument.name, 'Key')
+    .option('--scopes <list>', 'what it may do, such as charges:read,charges:write (default: everything)', argument.scopes)
+    .option('--expires <time>', 'RFC 3339; refused from then on (default: never)', argument.moment)
+    .action(async ({ merchant, name, scopes, expires = null }: Options) => {
+      const details = { name, expires_on: expires, ...(scopes && { scopes }) };
+      const issued = await cli.withStores(({ shell }) => issueKey(shell, { kind: 'merchant', merchant_id: merchant }, details));
+      await cli.answer({ key_id: issued.key_id, api_key: issued.key }, () => keyWords('API key', issued));
+    });

@@ -1,0 +1,15 @@
+import { Command } from 'commander';
+import { loadMerchants } from '../../merchants/load-merchants.js';
+import { revokeKey } from '../../merchants/merchant.handlers.js';
+import type { Cli } from '../cli.js';
+
+export const keyRevoke = (cli: Cli): Command =>
+  new Command('revoke')
+    .description('revoke a key, a merchant’s or finance’s; every process refuses it within a second')
+    .argument('<key-id>', 'key_…, not the key itself')
+    .action(async (keyId: string) => {
+      const revoked = await cli.withStores(async ({ shell, eventStore }) =>
+        revokeKey(shell, (await loadMerchants(eventStore)).ownerOf(keyId), keyId),
+      );
+      await cli.answer(revoked, () => `${revoked.key_id} is revoked as of ${revoked.revoked_on}.`);
+    });

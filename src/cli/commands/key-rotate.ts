@@ -1,0 +1,26 @@
+import { Command, Option } from 'commander';
+import { loadMerchants } from '../../merchants/load-merchants.js';
+import { rotateKey } from '../../merchants/merchant.handlers.js';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { keyWords } from '../key-words.js';
+
+export const keyRotate = (cli: Cli): Command =>
+  new Command('rotate')
+    .description('issue a key in the place of another, with its name, scopes and lifetime; the old one goes on working for a while')
+    .argument('<key-id>', 'key_…, not the key itself')
+    .addOption(
+      new Option('--overlap <duration>', 'how long the old key works on: 0, 90s, 30m, 24h, 7d; at most 30d')
+        .argParser(argument.duration)
+        .default(argument.duration('24h'), '24h'),
+    )
+    .action(async (keyId: string, { overlap }: { readonly overlap: number }) => {
+      const { rotated, isFinance } = await cli.withStores(async ({ shell, eventStore }) => {
+        const owner = (await loadMerchants(eventStore)).ownerOf(keyId);
+        return { rotated: await rotateKey(shell, owner, keyId, overlap), isFinance: owner.kind === 'finance' };
+      });
+      const { key_id, key, replaced } = rotated;
+      await cli.answer({ key_id, [isFinance ? 'finance_key' : 'api_key']: key, replaced }, () =>
+        [keyWords(isFinance ? 'Finance key' : 'API key', rotated), `${replaced.key_id} works until ${replaced.revoked_on}.`].join('\n'),
+      );
+    });

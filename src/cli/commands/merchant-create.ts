@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import { registerMerchant } from '../../merchants/merchant.handlers.js';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+
+interface Options {
+  readonly name: string;
+  readonly email?: string | null;
+  readonly country: string;
+  readonly mode: 'test' | 'live';
+}
+
+export const merchantCreate = (cli: Cli): Command =>
+  new Command('create')
+    .description('register a merchant and issue its first key, which may do everything')
+    .requiredOption('--name <name>', 'as customers and finance know it', argument.name)
+    .option('--email <address>', 'where it is reached', argument.email)
+    .option('--country <code>', 'ISO 3166-1, two letters', argument.country, 'ID')
+    .option('--mode <mode>', 'test (simulated payments) or live', argument.mode, 'test')
+    .action(async ({ name, email = null, country, mode }: Options) => {
+      const { merchant_id, key_id, key } = await cli.withStores(({ shell }) => registerMerchant(shell, { name, email, country, mode }));
+      await cli.answer({ merchant_id, key_id, api_key: key }, () =>
+        [`Merchant  ${merchant_id}`, `Key id    ${key_id}`, `API key   ${key}`, '', 'The key is shown this once: only its hash is stored.'].join(
+          '\n',
+        ),
+      );
+    });

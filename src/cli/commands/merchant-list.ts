@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import { loadMerchants } from '../../merchants/load-merchants.js';
+import type { Cli } from '../cli.js';
+import { table } from '../output.js';
+
+export const merchantList = (cli: Cli): Command =>
+  new Command('list').description('all merchants, oldest first').action(async () => {
+    const known = await cli.withStores(({ eventStore }) => loadMerchants(eventStore));
+    const merchants = [...known.merchants()];
+    await cli.answer(merchants.map(listed), () =>
+      table(
+        ['merchant', 'name', 'country', 'mode', 'created on'],
+        merchants.map(({ id, name, country, mode, created_on }) => [id, name, country, mode, created_on]),
+      ),
+    );
+  });
+
+const listed = ({ id, ...rest }: { readonly id: string }): object => ({ merchant_id: id, ...rest });

@@ -1,0 +1,42 @@
+import { randomInt } from 'node:crypto';
+import { Command } from 'commander';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { table } from '../output.js';
+
+export const seed = (cli: Cli): Command =>
+  new Command('seed')
+    .description('new test merchants with a month of charges in every state, settled day by day, made through the rules of the service')
+    .requiredOption('--charges <count>', 'how many', argument.countUpTo(50_000_000))
+    .option('--merchants <count>', 'of how many merchants', argument.countUpTo(10_000), 1)
+    .action(async ({ charges, merchants: count }: { readonly charges: number; readonly merchants: number }) => {
+      const startedAt = performance.now();
+      const merchants = await cli.withStores(async ({ config, ...stores }) => {
+        const [{ plantMerchants }, { planCharges }, { Random }] = await Promise.all([
+          import('../seed/plant.js'),
+          import('../seed/plan.js'),
+          import('../seed/random.js'),
+        ]);
+        const now = Date.now();
+        const { planted, seeder } = await plantMerchants(config, stores, count, now, cli.signal);
+        const progress = cli.progress('charges', charges);
+        try {
+          await seeder.play(planCharges(charges, count, now, new Random(randomInt(2 ** 32))), now, (written) => progress.advance(written));
+        } finally {
+          progress.end();
+        }
+        return planted;
+      });
+      const seconds = Math.round(performance.now() - startedAt) / 1000;
+      const answer = merchants.map(({ merchant_id, key }) => ({ merchant_id, api_key: key }));
+      await cli.answer({ charges, seconds, merchants: answer }, () =>
+        [
+          `${charges.toLocaleString('en')} charges in ${seconds.toFixed(1)} s`,
+          '',
+          table(
+            ['merchant', 'name', 'api key'],
+            merchants.map(({ merchant_id, name, key }) => [merchant_id, name, key]),
+          ),
+        ].join('\n'),
+      );
+    });

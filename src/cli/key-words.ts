@@ -1,0 +1,12 @@
+import type { IssuedKey } from '../merchants/merchant.handlers.js';
+
+/** A new key in words. */
+export function keyWords(kind: 'API key' | 'Finance key', { key_id, key, expires_on }: IssuedKey): string {
+  return [
+    `${'Key id'.padEnd(kind.length)}  ${key_id}`,
+    `${kind}  ${key}`,
+    ...(expires_on === null ? [] : [`${'Expires'.padEnd(kind.length)}  ${expires_on}`]),
+    '',
+    'The key is shown this once: only its hash is stored.',
+  ].join('\n');
+}

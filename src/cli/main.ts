@@ -1,0 +1,86 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { Cli } from './cli.js';
+import { channelSet } from './commands/channel-set.js';
+import { encryptionKeyRetire } from './commands/encryption-key-retire.js';
+import { encryptionKeyRotate } from './commands/encryption-key-rotate.js';
+import { eventsExport } from './commands/events-export.js';
+import { eventsShow } from './commands/events-show.js';
+import { feeSet } from './commands/fee-set.js';
+import { financeKeyIssue } from './commands/finance-key-issue.js';
+import { keyIssue } from './commands/key-issue.js';
+import { keyRevoke } from './commands/key-revoke.js';
+import { keyRotate } from './commands/key-rotate.js';
+import { listen } from './commands/listen.js';
+import { merchantCreate } from './commands/merchant-create.js';
+import { merchantList } from './commands/merchant-list.js';
+import { projectionsStatus } from './commands/projections-status.js';
+import { seed } from './commands/seed.js';
+import { OutputClosed } from './output.js';
+
+/**
+ * The `chargebook` command. Exit codes: 0 done; 1 could not be done, with one line on standard error; 2 wrong usage;
+ * 130 and 143 interrupted; 141 nobody reads the output any more.
+ */
+
+type Make = (cli: Cli) => Command;
+
+const GROUPS: readonly { readonly name: string; readonly description: string; readonly commands: readonly Make[] }[] = [
+  { name: 'merchant', description: 'merchants', commands: [merchantCreate, merchantList] },
+  { name: 'key', description: 'the keys of merchants', commands: [keyIssue, keyRevoke, keyRotate] },
+  { name: 'finance-key', description: 'the keys of finance', commands: [financeKeyIssue] },
+  { name: 'encryption-key', description: 'what opens personal data and signs addresses', commands: [encryptionKeyRotate, encryptionKeyRetire] },
+  { name: 'channel', description: 'what a merchant may take payments with', commands: [channelSet] },
+  { name: 'fee', description: 'what a merchant pays', commands: [feeSet] },
+  { name: 'events', description: 'the facts', commands: [eventsShow, eventsExport] },
+  { name: 'projections', description: 'what is read from the facts', commands: [projectionsStatus] },
+];
+const SINGLE: readonly Make[] = [seed, listen];
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+async function main(): Promise<number> {
+  const interrupted = new AbortController();
+  let interruptedBy: keyof typeof SIGNALS | undefined;
+  for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
+    // Once: who presses Ctrl-C again does not want to wait for a clean end.
+    process.once(signal, () => {
+      interruptedBy = signal;
+      interrupted.abort();
+    });
+  }
+  const program = new Command('chargebook')
+    .description('Chargebook’s command line. It reads the service’s environment and works while the service runs.')
+    .option('--json', 'print one JSON document on standard output')
+    .configureHelp({ showGlobalOptions: true });
+  const cli = new Cli(() => program.opts<{ json?: true }>().json ?? false, interrupted.signal);
+  for (const { name, description, commands } of GROUPS) {
+    const group = new Command(name).description(description);
+    for (const make of commands) group.addCommand(make(cli));
+    program.addCommand(group);
+  }
+  for (const make of SINGLE) program.addCommand(make(cli));
+  settle(program);
+  try {
+    await program.parseAsync();
+    return 0;
+  } catch (error) {
+    if (interruptedBy) return SIGNALS[interruptedBy];
+    if (error instanceof OutputClosed) return 141;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    await cli.note(`error: ${oneLine(error instanceof Error ? error.message || error.name : String(error))}`);
+    return 1;
+  }
+}
+
+/** Commands made apart do not take over how the program around them ends and speaks. */
+function settle(command: Command): void {
+  command.exitOverride().configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) });
+  for (const child of command.commands) settle(child);
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s*\n\s*/g, ' ');
+}
+
+process.exitCode = await main();

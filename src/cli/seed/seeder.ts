@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { AccountQueue, type AccountId } from '../../accounts/account-queue.js';
+import { accountStream, type SettlementLine } from '../../accounts/account.events.js';
+import type { AccountSnapshots } from '../../accounts/account-snapshots.js';
+import type { ChargeEvent } from '../../charges/charge.events.js';
+import { ChangeCharge, ChangeChargeHandler, CreateCharge, CreateChargeHandler, type ChargeChange } from '../../charges/charge.handlers.js';
+import type { Holidays } from '../../charges/settlement-date.js';
+import type { Config } from '../../config.js';
+import type { PublicAddress } from '../../core.js';
+import type { CommandContext } from '../../ledger/new-event.js';
+import type { EventStore } from '../../platform/event-store/event-store.js';
+import { concurrently } from '../../processes/concurrently.js';
+import { SettlementRun } from '../../processes/settlement-run.js';
+import type { Processor } from '../../processors/processor.js';
+import type { MerchantTerms } from '../../terms.js';
+import { milliseconds } from '../../time.js';
+import { Draft } from './draft.js';
+import type { PlannedCharge } from './plan.js';
+
+/** What charges are made with: the same as in the service. */
+export interface SeedServices {
+  readonly store: EventStore;
+  readonly terms: MerchantTerms;
+  readonly processor: Processor;
+  readonly secret: Buffer;
+  readonly address: PublicAddress;
+  readonly holidays: Holidays;
+  readonly config: Config;
+}
+
+export interface SeedMerchant {
+  readonly merchant_id: string;
+  readonly key_id: string;
+}
+
+/** Charges that are written at once. */
+const CHARGES_AT_ONCE = 256;
+const WAVE = 2_048;
+const ACCOUNTS_AT_ONCE = 4;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Midnight in Jakarta, UTC: by then what was due on that day in any of the countries is. */
+const SETTLING_HOUR = 17;
+/** What happens to a charge later than this after its creation happens when others have been settled meanwhile. */
+const WITHIN = 26 * HOUR;
+/** An account that is folded once needs none. */
+const NO_SNAPSHOTS: AccountSnapshots = { find: () => Promise.resolve(undefined), save: () => Promise.resolve(false) };
+
+interface Due {
+  readonly account: AccountId;
+  /** `at`: when the line is due. */
+  lines: { readonly at: number; readonly line: SettlementLine }[];
+}
+
+/**
+ * Plays the plan through the service's own handlers and settlements, with the plan's times for a clock, day by day.
+ * A service that runs may settle the same accounts meanwhile: what either has done, the other finds done.
+ */
+export class Seeder {
+  private readonly due = new Map<string, Due>();
+  private later: { readonly at: number; readonly chargeId: string; readonly change: ChargeChange }[] = [];
+  /** Of the settlements: the midnight that is being played. */
+  private now = 0;
+  private readonly settlements: SettlementRun;
+
+  constructor(
+    private readonly services: SeedServices,
+    private readonly merchants: readonly SeedMerchant[],
+    private readonly signal: AbortSignal,
+  ) {
+    const clock = (): number => this.now;
+    const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+    this.settlements = new SettlementRun(services.store, new AccountQueue(services.store, NO_SNAPSHOTS, clock, pause), clock, pause);
+  }
+
+  /** `written` is told of each wave of charges. @param until the end of the plan, milliseconds since the epoch. */
+  async play(plan: Iterable<PlannedCharge>, until: number, written: (charges: number) => void): Promise<void> {
+    let midnight: number | undefined;
+    let wave: PlannedCharge[] = [];
+    const write = async (): Promise<void> => {
+      this.signal.throwIfAborted();
+      await concurrently(wave, CHARGES_AT_ONCE, (charge) => this.write(charge));
+      written(wave.length);
+      wave = [];
+    };
+    for (const charge of plan) {
+      midnight ??= nextMidnight(charge.at);
+      for (; midnight <= charge.at; midnight += DAY) {
+        await write();
+        await this.endDay(midnight);
+      }
+      wave.push(charge);
+      if (wave.length === WAVE) await write();
+    }
+    await write();
+    for (midnight ??= until; midnight < until; midnight += DAY) await this.endDay(midnight);
+    await this.endDay(until);
+  }
+
+  private async write({ merchant: index, at, order, changes }: PlannedCharge): Promise<void> {
+    const { store, terms, processor, secret, address, config, holidays } = this.services;
+    const merchant = this.merchants[index]!;
+    const draft = new Draft();
+    const create = new CreateChargeHandler(draft, terms, processor, () => at, secret, address, config);
+    const { created } = await create.execute(
+      new CreateCharge(order, `seed-${randomUUID()}`, { ...merchant, mode: 'test' }, because(merchant.key_id)),
+    );
+    for (const { at: when, change } of changes) {
+      if (when - at > WITHIN) {
+        this.later.push({ at: when, chargeId: created.charge_id, change });
+        continue;
+      }
+      const handler = new ChangeChargeHandler(draft, () => when, holidays);
+      await handler.execute(new ChangeCharge(created.charge_id, change, because(change.kind === 'cancel' ? merchant.key_id : 'System')));
+    }
+    await store.append(draft.events[0]!.stream, 'no-stream', draft.events);
+    this.expectSettlement(draft.events.map(({ type, data }) => ({ type, data }) as ChargeEvent));
+  }
+
+  private expectSettlement(facts: readonly ChargeEvent[]): void {
+    const paid = facts.find((fact) => fact.type === 'ChargePaid')?.data;
+    if (!paid || facts.some((fact) => fact.type === 'ChargeReversed')) return;
+    this.addDue(paid, 'charge', milliseconds(paid.settlement_date));
+  }
+
+  private addDue(
+    of: AccountId & Omit<SettlementLine, 'kind' | 'record_id'> & { readonly charge_id: string },
+    kind: 'charge' | 'reversal',
+    at: number,
+  ): void {
+    const { merchant_id, currency, charge_id: record_id, net_amount, fee_amount } = of;
+    const key = accountStream(merchant_id, currency);
+    const due = this.due.get(key) ?? { account: { merchant_id, currency }, lines: [] };
+    due.lines.push({ at, line: { kind, record_id, net_amount, fee_amount } });
+    this.due.set(key, due);
+  }
+
+  private async endDay(midnight: number): Promise<void> {
+    this.now = midnight;
+    await this.changeLater(midnight);
+    await concurrently([...this.due.values()], ACCOUNTS_AT_ONCE, (due) => this.settle(due, midnight));
+  }
+
+  private async changeLater(until: number): Promise<void> {
+    const ready = this.later.filter(({ at }) => at <= until);
+    this.later = this.later.filter(({ at }) => at > until);
+    await concurrently(ready, CHARGES_AT_ONCE, async ({ at, chargeId, change }) => {
+      const handler = new ChangeChargeHandler(this.services.store, () => at, this.services.holidays);
+      const { events } = await handler.execute(new ChangeCharge(chargeId, change, because('System')));
+      for (const { type, data } of events) {
+        if (type === 'ChargeReversed' && data.claimed_in !== null) this.addDue(data, 'reversal', at);
+      }
+    });
+  }
+
+  private async settle(due: Due, until: number): Promise<void> {
+    const ready = due.lines.filter(({ at }) => at <= until).map(({ line }) => line);
+    due.lines = due.lines.filter(({ at }) => at > until);
+    while (ready.length > 0) {
+      this.signal.throwIfAborted();
+      await this.settlements.next(due.account, (limit) => Promise.resolve(ready.splice(0, limit)), because('System'), this.signal);
+    }
+  }
+}
+
+function because(actor: string): Omit<CommandContext, 'now'> {
+  const id = randomUUID();
+  return { actor, correlation_id: id, causation_id: id };
+}
+
+function nextMidnight(at: number): number {
+  const sameDay = Math.floor(at / DAY) * DAY + SETTLING_HOUR * HOUR;
+  return sameDay > at ? sameDay : sameDay + DAY;
+}

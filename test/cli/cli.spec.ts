@@ -1,0 +1,281 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { readConfig } from '../../src/config.js';
+import { MerchantDirectory } from '../../src/merchants/merchant-directory.js';
+import { hashKey } from '../../src/platform/auth/api-key.js';
+import { openStores, type Stores } from '../../src/stores.js';
+import { runCli, startCli, type Run } from './run-cli.js';
+
+jest.setTimeout(120_000);
+
+const API_KEY = /^sk_test_[0-9A-Za-z]{36}$/;
+const KEY_ID = /^key_[0-9a-f]{20}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const WHEN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/;
+
+describe('the command line', () => {
+  let dataDir: string;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'chargebook-cli-'));
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  const cli = (...args: string[]): Promise<Run> => runCli(args, { DATA_DIR: dataDir });
+
+  /** One JSON document on standard output, nothing on standard error. */
+  async function json<Document>(...args: string[]): Promise<Document> {
+    const run = await cli(...args, '--json');
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    return JSON.parse(run.stdout) as Document;
+  }
+
+  async function refused(code: number, ...args: string[]): Promise<string> {
+    const run = await cli(...args);
+    expect(run).toMatchObject({ code, stdout: '' });
+    expect(run.stderr.trimEnd().split('\n')).toHaveLength(1);
+    return run.stderr.trimEnd();
+  }
+
+  describe('while no service runs', () => {
+    it('creates a merchant twice, and leaves no server behind', async () => {
+      const first = await json<{ merchant_id: string }>('merchant', 'create', '--name', 'Kopi Senja');
+      expect(first).toEqual({
+        merchant_id: expect.stringMatching(UUID),
+        key_id: expect.stringMatching(KEY_ID),
+        api_key: expect.stringMatching(API_KEY),
+      });
+      const second = await cli('merchant', 'create', '--name', 'Kopi Senja', '--country', 'my', '--mode', 'live', '--email', 'a@b.example');
+      expect(second.stdout).toMatch(/^Merchant {2}[0-9a-f-]{36}\nKey id {4}key_\w+\nAPI key {3}sk_live_\w+\n/);
+      expect(existsSync(join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
+
+      const merchants = await json<{ merchant_id: string }[]>('merchant', 'list');
+      expect(merchants).toHaveLength(2);
+      expect(merchants[0]).toMatchObject({ merchant_id: first.merchant_id, name: 'Kopi Senja', country: 'ID', mode: 'test' });
+      expect(merchants[1]).toMatchObject({ country: 'MY', mode: 'live', default_currency: 'MYR' });
+      expect((await cli('merchant', 'list')).stdout).toContain(`${first.merchant_id}  Kopi Senja`);
+    });
+
+    it('ends on Ctrl-C, and leaves no server behind', async () => {
+      const child = startCli(['seed', '--charges', '1000000'], { DATA_DIR: dataDir });
+      child.stdout.resume();
+      child.stderr.resume();
+      while (!existsSync(join(dataDir, 'postgres/data/postmaster.pid'))) await new Promise(setImmediate);
+      child.kill('SIGINT');
+      const [code] = (await once(child, 'close')) as [number];
+      expect(code).toBe(130);
+      expect(existsSync(join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
+    });
+  });
+
+  describe('beside a service', () => {
+    let stores: Stores;
+    let directory: MerchantDirectory;
+    let merchantId: string;
+
+    beforeAll(async () => {
+      stores = await openStores(readConfig({ DATA_DIR: dataDir }), () => undefined);
+      directory = new MerchantDirectory(stores.eventStore);
+      directory.start();
+      await directory.ready();
+      merchantId = (await json<{ merchant_id: string }>('merchant', 'create', '--name', 'Warung Bu Tini')).merchant_id;
+    });
+    afterAll(async () => {
+      await directory.stop();
+      await stores.close();
+    });
+
+    it('issues keys that the service knows, and revokes them within a second', async () => {
+      const issued = await json<{ key_id: string; api_key: string }>(
+        ...[
+          'key',
+          'issue',
+          '--merchant',
+          merchantId,
+          '--name',
+          'Reports',
+          '--scopes',
+          'charges:read,balances:read',
+          '--expires',
+          '2099-01-01T07:00:00+07:00',
+        ],
+      );
+      expect(issued).toEqual({ key_id: expect.stringMatching(KEY_ID), api_key: expect.stringMatching(API_KEY) });
+      const hash = hashKey(issued.api_key);
+      expect(directory.find(hash)).toMatchObject({
+        key_id: issued.key_id,
+        merchant_id: merchantId,
+        scopes: ['charges:read', 'balances:read'],
+        expires_on: '2099-01-01T00:00:00.000+00:00',
+      });
+
+      const revoked = await json<{ key_id: string; revoked_on: string }>('key', 'revoke', issued.key_id);
+      expect(revoked).toEqual({ key_id: issued.key_id, revoked_on: expect.stringMatching(WHEN) });
+      while (directory.find(hash)?.revoked_on === null && Date.now() < Date.parse(revoked.revoked_on) + 1_000) await new Promise(setImmediate);
+      expect(directory.find(hash)?.revoked_on).toBe(revoked.revoked_on);
+      expect(await json('key', 'revoke', issued.key_id)).toEqual(revoked);
+    });
+
+    it('rotates keys with an overlap', async () => {
+      const { key_id } = await json<{ key_id: string }>('key', 'issue', '--merchant', merchantId);
+      const rotated = await json<{ replaced: { revoked_on: string } }>('key', 'rotate', key_id, '--overlap', '2h');
+      expect(rotated).toEqual({
+        key_id: expect.stringMatching(KEY_ID),
+        api_key: expect.stringMatching(API_KEY),
+        replaced: { key_id, revoked_on: expect.stringMatching(WHEN) },
+      });
+      expect(Math.abs(Date.parse(rotated.replaced.revoked_on) - Date.now() - 7_200_000)).toBeLessThan(60_000);
+    });
+
+    it('issues, rotates and revokes finance keys', async () => {
+      const issued = await json<{ key_id: string }>('finance-key', 'issue', '--name', 'Auditor');
+      expect(issued).toEqual({ key_id: expect.stringMatching(KEY_ID), finance_key: expect.stringMatching(/^fk_[0-9A-Za-z]{36}$/) });
+      const rotated = await json<{ key_id: string }>('key', 'rotate', issued.key_id, '--overlap', '0');
+      expect(rotated).toMatchObject({ finance_key: expect.stringMatching(/^fk_/) });
+      expect(await json('key', 'revoke', rotated.key_id)).toMatchObject({ key_id: rotated.key_id });
+    });
+
+    it('sets channels and fees of a merchant', async () => {
+      expect(await json('channel', 'set', 'qr_qris', '--merchant', merchantId, '--max', '5000', '--settlement', 't+1')).toEqual({
+        ...{ merchant_id: merchantId, channel_code: 'QR_QRIS', enabled: true, currency: 'IDR', min_amount: 100, max_amount: 5_000 },
+        ...{ settlement_cycle: 'T+1', fee: { type: 'PERCENTAGE', value: 0.7 } },
+      });
+      expect(await json('fee', 'set', '--merchant', merchantId, '--channel', 'qr_qris', '--percentage', '0.5')).toEqual({
+        merchant_id: merchantId,
+        of: { kind: 'charge', channel_code: 'QR_QRIS' },
+        fee: { type: 'PERCENTAGE', value: 0.5 },
+      });
+      await directory.confirm();
+      expect(directory.merchants.channelTerms(merchantId, 'QR_QRIS')).toMatchObject({ max_amount: 5_000, fee: { type: 'PERCENTAGE', value: 0.5 } });
+    });
+
+    it('shows a stream, with nothing in it that opens a door', async () => {
+      const events = await json<{ revision: number; type: string; data: object }[]>('events', 'show', `merchant-${merchantId}`);
+      expect(events.slice(0, 2)).toMatchObject([
+        { revision: 0, type: 'MerchantRegistered', merchant_id: merchantId, actor: 'System', data: { name: 'Warung Bu Tini' } },
+        { revision: 1, type: 'ApiKeyIssued', data: { key_hash: '[sealed]' } },
+      ]);
+      expect((await cli('events', 'show', `merchant-${merchantId}`)).stdout).toMatch(/^0 {2}MerchantRegistered {2}\d{4}-/);
+    });
+
+    it('seeds charges in every state, through the rules of the service', async () => {
+      const seeded = await json<{ merchants: { merchant_id: string; api_key: string }[] }>('seed', '--charges', '40', '--merchants', '2');
+      expect(seeded).toEqual({
+        charges: 40,
+        seconds: expect.any(Number),
+        merchants: Array(2).fill({ merchant_id: expect.stringMatching(UUID), api_key: expect.stringMatching(API_KEY) }),
+      });
+      await directory.confirm();
+      for (const { merchant_id, api_key } of seeded.merchants) expect(directory.find(hashKey(api_key))).toMatchObject({ merchant_id });
+
+      const types = new Map<string, number>();
+      for (const { type } of await exported()) types.set(type, (types.get(type) ?? 0) + 1);
+      expect(types.get('ChargeCreated')).toBe(40);
+      const states = [
+        'ChargePaid',
+        'ChargeFailed',
+        'ChargeExpired',
+        'ChargeCancelled',
+        'ChargeReversed',
+        'ChargeSettlementClaimed',
+        'ChargeReversalClaimed',
+        'FundsSettled',
+      ];
+      for (const state of states) expect(types.get(state)).toBeGreaterThan(0);
+    });
+
+    it('exports every event in order, as lines, as one document and as a table', async () => {
+      const lines = await exported();
+      expect(lines.map(({ position }) => position)).toEqual(lines.map((_, index) => index + 1));
+      expect(await json('events', 'export')).toEqual(lines);
+      const csv = await cli('events', 'export', '--format', 'csv');
+      const rows = csv.stdout.trimEnd().split('\r\n');
+      expect(rows[0]).toBe('position,stream,revision,id,type,occurred_on,merchant_id,actor,correlation_id,causation_id,data');
+      expect(rows).toHaveLength(lines.length + 1);
+      expect(csv.stdout).not.toMatch(/[0-9a-f]{64}/);
+    });
+
+    it('ends quietly when nobody reads the export any more', async () => {
+      const child = startCli(['events', 'export'], { DATA_DIR: dataDir });
+      let stderr = '';
+      child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+      child.stdout.destroy();
+      const [code] = (await once(child, 'close')) as [number];
+      expect({ code, stderr }).toEqual({ code: 141, stderr: '' });
+    });
+
+    it('tells how far the projections are', async () => {
+      const status = await json<{ head: number; projections: object[] }>('projections', 'status');
+      expect(status.head).toBe((await exported()).length);
+      const { head } = status;
+      expect(status.projections).toContainEqual(
+        expect.objectContaining({
+          name: 'ledger',
+          version: expect.any(Number),
+          position: 0,
+          lag_events: head,
+          lag_seconds: expect.any(Number),
+          state: 'idle',
+        }),
+      );
+      expect((await cli('projections', 'status')).stdout).toContain('PROJECTION');
+    });
+
+    it('says in one line what cannot be done', async () => {
+      const nobody = '00000000-0000-4000-8000-000000000000';
+      expect(await refused(1, 'key', 'revoke', 'key_none', '--json')).toBe('error: There is no key key_none.');
+      expect(await refused(1, 'key', 'issue', '--merchant', nobody, '--json')).toBe(`error: There is no merchant ${nobody}.`);
+      expect(await refused(1, 'key', 'issue', '--merchant', merchantId, '--expires', '2020-01-01T00:00:00Z')).toContain('expired already');
+      expect(await refused(1, 'events', 'show', 'charge-none')).toBe('error: there is no stream charge-none');
+      expect(await refused(1, 'fee', 'set', '--merchant', merchantId, '--payouts', 'usd', '--fixed', '1')).toBe(
+        'error: There are no payouts in USD.',
+      );
+    });
+
+    async function exported(): Promise<{ position: number; type: string }[]> {
+      const run = await cli('events', 'export');
+      expect(run).toMatchObject({ code: 0, stderr: '' });
+      return run.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { position: number; type: string });
+    }
+  });
+
+  it.each([
+    [['merchant', 'create'], '--name'],
+    [['merchant', 'create', '--name', 'x', '--mode', 'live-ish'], 'test or live'],
+    [['merchant', 'create', '--name', 'x', '--country', 'XX'], 'two letters'],
+    [['merchant', 'create', '--name', ''], '1 to 255'],
+    [['merchant', 'create', '--nam', 'x'], '--nam'],
+    [['key', 'issue', '--merchant', 'x'], 'UUID'],
+    [['key', 'issue', '--merchant', '00000000-0000-4000-8000-000000000000', '--scopes', 'charges:all'], 'charges:all'],
+    [['key', 'issue', '--merchant', '00000000-0000-4000-8000-000000000000', '--expires', 'tomorrow'], 'RFC 3339'],
+    [['key', 'rotate', 'key_1', '--overlap', '24'], '24h'],
+    [['seed', '--charges', '0'], '1 to'],
+    [['events', 'export', '--format', 'xml'], 'ndjson, csv'],
+    [['bogus'], 'bogus'],
+  ])('%j is a mistake in the usage', async (args, names) => {
+    expect(await refused(2, ...args)).toContain(names);
+  });
+
+  it('names a wrong value in the environment', async () => {
+    const run = await runCli(['merchant', 'list'], { DATA_DIR: dataDir, PORT: 'many' });
+    expect(run).toMatchObject({ code: 1, stdout: '', stderr: 'error: PORT must be a whole number from 0 to 65535, not "many"\n' });
+  });
+
+  it('says in one line that the database is away', async () => {
+    const run = await runCli(['merchant', 'list', '--json'], { DATA_DIR: dataDir, DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x' });
+    expect(run).toMatchObject({ code: 1, stdout: '', stderr: 'error: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n' });
+  });
+
+  it('explains itself without a database', async () => {
+    const run = await runCli(['--help'], { PORT: 'many' });
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toContain('events');
+  });
+});

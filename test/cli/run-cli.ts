@@ -1,0 +1,28 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../../', import.meta.url);
+
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** `chargebook <args>` as a process of its own, as operators run it. */
+export function startCli(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
+  const typescript = new URL('test/support/typescript.mjs', root).href;
+  return spawn(process.execPath, ['--import', typescript, fileURLToPath(new URL('src/cli/main.ts', root)), ...args], {
+    env: { PATH: process.env.PATH, ...env },
+  });
+}
+
+export async function runCli(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> {
+  const child = startCli(args, env);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
+  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...output };
+}

@@ -1,0 +1,159 @@
+import { account, type AccountState } from '../../src/accounts/account.decider.js';
+import type { AccountEvent, SettlementLine } from '../../src/accounts/account.events.js';
+import { readFact } from '../../src/ledger/catalogue.js';
+import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import { PostedSums, Records, type MoneyFact } from '../support/ledger-oracle.js';
+import type { SimulatedBank } from './simulated-bank.js';
+
+interface SettlementSeen {
+  readonly opened: readonly SettlementLine[];
+  closed?: readonly SettlementLine[];
+  isOnAccount: boolean;
+}
+
+const key = ({ kind, record_id }: Pick<SettlementLine, 'kind' | 'record_id'>): string => `${kind} ${record_id}`;
+
+/**
+ * Watches the log of one account and everything that belongs to it, event by event, and says what must never be.
+ * It believes nothing but the events.
+ */
+export class Judge {
+  readonly records = new Records();
+  readonly #posted = new PostedSums();
+  /** The account as its decider folds it. */
+  state: AccountState = account.initial;
+  readonly settlements = new Map<number, SettlementSeen>();
+  /** Number that each line's own stream names. */
+  readonly claims = new Map<string, number>();
+  /** PayoutRequested of each payout, and the stream's own first event. */
+  readonly requested = new Map<string, MoneyFact>();
+  readonly registered = new Map<string, MoneyFact>();
+  readonly ended = new Set<string>();
+  #judged = 0;
+
+  constructor(private readonly bank: SimulatedBank) {}
+
+  /** @throws what is wrong with one of the events that are new in `log` */
+  judge(log: readonly RecordedEvent[]): void {
+    for (; this.#judged < log.length; this.#judged += 1) {
+      const event = readFact(log[this.#judged]!);
+      this.#follow(event as MoneyFact, event.stream);
+      this.#compareSums();
+    }
+  }
+
+  #follow(fact: MoneyFact, stream: string): void {
+    this.records.add(fact);
+    this.#posted.add(fact);
+    if (stream.startsWith('account-')) this.state = account.evolve(this.state, fact as AccountEvent);
+    switch (fact.type) {
+      case 'ChargeReversed': {
+        const claimed = this.claims.get(key({ kind: 'charge', record_id: fact.data.charge_id })) ?? null;
+        must(fact.data.claimed_in === claimed, `${fact.type} says claimed in ${fact.data.claimed_in}, it was ${claimed}`);
+        return;
+      }
+      case 'ChargeSettlementClaimed':
+        return this.#claim({ kind: 'charge', record_id: fact.data.charge_id }, fact.data.settlement_number);
+      case 'ChargeReversalClaimed':
+        return this.#claim({ kind: 'reversal', record_id: fact.data.charge_id }, fact.data.settlement_number);
+      case 'PayoutReturnClaimed':
+        return this.#claim({ kind: 'return', record_id: fact.data.payout_id }, fact.data.settlement_number);
+      case 'SettlementOpened':
+        must(new Set(fact.data.lines.map(key)).size === fact.data.lines.length, `settlement ${fact.data.settlement_number} names a line twice`);
+        this.settlements.set(fact.data.settlement_number, { opened: fact.data.lines, isOnAccount: false });
+        return;
+      case 'SettlementClosed':
+        return this.#close(fact.data.settlement_number, fact.data.lines);
+      case 'FundsSettled': {
+        const seen = this.settlements.get(fact.data.settlement_number);
+        must(
+          JSON.stringify(seen?.closed) === JSON.stringify(fact.data.lines),
+          `FundsSettled ${fact.data.settlement_number} differs from its SettlementClosed`,
+        );
+        seen!.isOnAccount = true;
+        return;
+      }
+      case 'PayoutRequested':
+        this.requested.set(fact.data.payout_id, fact);
+        must(this.state.available >= 0n, `available is ${this.state.available} after payout ${fact.data.payout_id}`);
+        return;
+      case 'PayoutRegistered':
+        must(
+          JSON.stringify(this.requested.get(fact.data.payout_id)?.data) === JSON.stringify(fact.data),
+          `PayoutRegistered differs from PayoutRequested`,
+        );
+        this.registered.set(fact.data.payout_id, fact);
+        return;
+      case 'PayoutSucceeded':
+        return this.#end(fact.data.payout_id, true);
+      case 'PayoutFailed':
+      case 'PayoutCancelled':
+        return this.#end(fact.data.payout_id, false);
+      default:
+    }
+  }
+
+  #claim(line: Pick<SettlementLine, 'kind' | 'record_id'>, number: number): void {
+    must(!this.claims.has(key(line)), `${key(line)} is claimed twice`);
+    this.claims.set(key(line), number);
+    const closed = this.settlements.get(number)?.closed;
+    must(closed === undefined, `${key(line)} is claimed for settlement ${number}, which has closed without it: its money is lost for ever`);
+  }
+
+  #close(number: number, lines: readonly SettlementLine[]): void {
+    const seen = this.settlements.get(number)!;
+    must(
+      lines.every((line) => this.claims.get(key(line)) === number),
+      `settlement ${number} closes with a line that is not claimed for it`,
+    );
+    must(
+      lines.every((line) => seen.opened.some((opened) => key(opened) === key(line))),
+      `settlement ${number} closes with a line that it was not opened with`,
+    );
+    const left = [...this.claims].filter(([line, claimedIn]) => claimedIn === number && !lines.some((closed) => key(closed) === line));
+    must(left.length === 0, `${left.join()} claimed for settlement ${number}, which closes without it: its money is lost for ever`);
+    seen.closed = lines;
+  }
+
+  #end(payoutId: string, hasSucceeded: boolean): void {
+    must(this.registered.has(payoutId), `payout ${payoutId} ends without PayoutRegistered`);
+    must(this.bank.paid.has(payoutId) === hasSucceeded, `payout ${payoutId} ${hasSucceeded ? 'succeeds' : 'ends'}, the bank says otherwise`);
+    this.ended.add(payoutId);
+  }
+
+  #compareSums(): void {
+    const [posted, told] = [this.#posted.sums(), this.records.sums()];
+    for (const name of Object.keys(told) as (keyof typeof told)[]) {
+      must(posted[name] === told[name], `${name} is ${posted[name]} by the postings, ${told[name]} by the records`);
+    }
+    must(this.state.available === told.available, `available is ${this.state.available} to the account, ${told.available} by the records`);
+    must(this.state.reserved === told.reserved, `reserved is ${this.state.reserved} to the account, ${told.reserved} by the records`);
+    for (const [payoutId, times] of this.bank.paid) must(times === 1, `the bank paid ${payoutId} ${times} times`);
+  }
+
+  /** What is left to be done; null when everything has ended. */
+  unfinished(): string | null {
+    for (const [number, { isOnAccount }] of this.settlements) if (!isOnAccount) return `settlement ${number} is not on the account`;
+    for (const [id, { status, isReversed }] of this.records.charges) {
+      if (status === 'PENDING' || status === 'PROCESSING') return `charge ${id} is ${status}`;
+      if (isReversed && status !== 'REVERSED') return `the reversal of charge ${id} is not settled`;
+    }
+    for (const [id, { status, hasComeBack }] of this.records.payouts) {
+      if (status === 'PENDING' || status === 'PROCESSING') return `payout ${id} is ${status}`;
+      if (hasComeBack && status !== 'REVERSED') return `the return of payout ${id} is not settled`;
+    }
+    const { sums } = { sums: this.records.sums() };
+    if (sums.returns !== 0n || sums.pending !== 0n || sums.reserved !== 0n)
+      return `left over: ${sums.returns} returns, ${sums.pending} pending, ${sums.reserved} reserved`;
+    return null;
+  }
+}
+
+function must(holds: boolean, otherwise: string): void {
+  if (!holds) throw new Violation(otherwise);
+}
+
+/** Something that must never be. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+}

@@ -1,0 +1,182 @@
+/** A defect to be planted: text that stands once in a file, and what takes its place. */
+export interface Mutant {
+  readonly name: string;
+  readonly edits: readonly { readonly file: string; readonly from: string; readonly to: string }[];
+  /** False: a guard that others back up; the simulation must find nothing, which shows that the others hold alone. */
+  readonly isDefect: boolean;
+}
+
+const defect = (name: string, file: string, from: string, to: string): Mutant => ({ name, edits: [{ file, from, to }], isDefect: true });
+
+const LANE = 'src/accounts/account-lane.ts';
+const ACCOUNT = 'src/accounts/account.decider.ts';
+const RUN = 'src/processes/settlement-run.ts';
+const POSTINGS = 'src/ledger/postings.ts';
+const PAYOUT_HANDLERS = 'src/payouts/payout.handlers.ts';
+const REGISTRY = 'src/payouts/payout-registry.ts';
+const RAIL = 'src/payouts/payout-rail.ts';
+const CHARGE = 'src/charges/charge.decider.ts';
+
+/** Endings of late are a second guard behind the second look: the look must hold without it, and without either all is lost. */
+const WITHOUT_ENDINGS = {
+  file: ACCOUNT,
+  from: "  if (endingOf(state.finished, payout_id)) return refuse('payout-ended', 'The payout has ended.');\n",
+  to: '',
+};
+const WITHOUT_SECOND_LOOK = [
+  { file: LANE, from: '      fresh = true;\n      commands = await this.#lookAgain(commands);\n', to: '      fresh = true;\n' },
+  { file: LANE, from: '        if (base.state.revision !== known.state.revision) commands = await this.#lookAgain(commands);\n', to: '' },
+];
+
+/** Every posting of the table, one turned round at a time. */
+const POSTINGS_OF_THE_TABLE = [
+  "move('processor', 'pending', event.data.net_amount)",
+  "move('processor', 'fees', event.data.fee_amount)",
+  "move('pending', 'processor', event.data.net_amount)",
+  "move('fees', 'processor', event.data.fee_amount)",
+  "move('returns', 'processor', event.data.amount)",
+  "move('available', 'reserved', event.data.amount)",
+  "move('reserved', 'available', event.data.amount)",
+  "move('reserved', 'bank', event.data.net_amount)",
+  "move('reserved', 'fees', event.data.fee_amount)",
+  "move('bank', 'returns', event.data.net_amount)",
+  "move('pending', 'available', line.net_amount)",
+  "move('available', 'returns', line.net_amount)",
+  "move('fees', 'returns', line.fee_amount)",
+  "move('returns', 'available', line.net_amount)",
+  "move('fees', 'available', line.fee_amount)",
+];
+
+function turnedRound(posting: string): Mutant {
+  const to = posting.replace(/move\('(\w+)', '(\w+)'/, "move('$2', '$1'");
+  return defect(`a posting turned round: ${to}`, POSTINGS, posting, to);
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  // --- payouts ---------------------------------------------------------------------------------------------------------
+  { name: 'without the endings of late, nothing is wrong: the second look holds alone', edits: [WITHOUT_ENDINGS], isDefect: false },
+  { name: "no second look at payout-<id> after the batch's base changed", edits: [...WITHOUT_SECOND_LOOK, WITHOUT_ENDINGS], isDefect: true },
+  {
+    name: 'no look at payout-<id> once the base is fixed',
+    edits: [
+      ...WITHOUT_SECOND_LOOK,
+      { file: LANE, from: 'let commands = await this.#lookAgain(batch);', to: 'let commands = [...batch];' },
+      WITHOUT_ENDINGS,
+    ],
+    isDefect: true,
+  },
+  defect('a refusal from the cached state', LANE, 'let fresh = this.#loaded === undefined;', 'let fresh = true;'),
+  defect(
+    'a refusal answered before the append that it rests on',
+    LANE,
+    "        if (decision === undefined || 'refusal' in decision) {\n",
+    "        if (decision !== undefined && 'refusal' in decision && events.length > 0) {\n          waiting.resolve({ kind: 'refused', ...decision, state });\n          continue;\n        }\n        if (decision === undefined || 'refusal' in decision) {\n",
+  ),
+  defect('a batch decided on one base for all', LANE, '        state = after;\n', '        void after;\n'),
+  defect('the open payout is not looked for', ACCOUNT, '  if (state.open.has(payout_id)) return NOTHING_TO_DO;\n  if (endingOf', '  if (endingOf'),
+  defect('more than is available is reserved', ACCOUNT, 'if (BigInt(amount) > state.available) {', 'if (BigInt(amount) > state.available + 3n) {'),
+  defect(
+    'an append without an expected revision',
+    LANE,
+    'return await this.services.store.append(this.stream, expected, events);',
+    'const there = await this.services.store.read(this.stream); return await this.services.store.append(this.stream, there.length === 0 ? expected : there.length - 1, events);',
+  ),
+  defect('an unknown outcome is answered as nothing recorded', LANE, 'throw new OutcomeUnknown(`it could', 'throw new StoreUnavailable(`it could'),
+  defect(
+    'a payout that is reserved but not registered is answered as nothing recorded',
+    PAYOUT_HANDLERS,
+    '      throw new OutcomeUnknown(`payout',
+    '      throw new StoreUnavailable(`payout',
+  ),
+  defect(
+    'PayoutRegistered takes the request at hand',
+    REGISTRY,
+    '[fact]);\n    if (result.ok)',
+    '[{ ...fact, data: { ...request, created_on: now } }]);\n    if (result.ok)',
+  ),
+  defect(
+    'fingerprints are not compared on the path of the open payout',
+    PAYOUT_HANDLERS,
+    '        mustBeTheSame(request.fingerprint, print);\n        return repeated(await this.register(request, context), print);',
+    '        return { ...(await this.register(request, context)), replayed: true };',
+  ),
+  defect(
+    'the rail does not register what it hands over',
+    REGISTRY,
+    'if (open) return this.register(await this.requestAt(account, payoutId, open.requested_at), context);',
+    'if (open) return { registered: await this.requestAt(account, payoutId, open.requested_at), position: 0n };',
+  ),
+  defect(
+    'the bank is called whatever the account says',
+    RAIL,
+    "return outcome.kind === 'decided' ? found.registered : undefined;",
+    'return found.registered;',
+  ),
+  defect(
+    'a return is recorded without PayoutSucceeded',
+    RAIL,
+    "if (!ending) return { kind: 'not-yet', detail: 'The payout has not succeeded.' };\n    if (ending.status !== 'SUCCEEDED') return { kind: 'contradicted', detail: `The payout is ${ending.status}.` };\n    const succeeded_on = ending.finished_on;",
+    'const succeeded_on = registered.created_on;',
+  ),
+  defect(
+    'a payout is cancelled although the bank has it',
+    ACCOUNT,
+    "  if (payout.status === 'PROCESSING') return refuse('payout-processing', 'The payout has been handed to the bank.');\n",
+    '',
+  ),
+
+  // --- settlements -----------------------------------------------------------------------------------------------------
+  defect(
+    'a settlement line dropped by the clock',
+    RUN,
+    "    const refusal = await (line.kind === 'return'",
+    "    const [, paid] = line.kind === 'charge' ? await this.store.read(chargeStream(line.record_id)) : [];\n    if (paid && Date.parse((paid.data as { settlement_date: string }).settlement_date) > this.clock()) return false;\n    const refusal = await (line.kind === 'return'",
+  ),
+  defect(
+    'an empty settlement is not passed on',
+    RUN,
+    '    const position = await this.#settle(account, closed, context, signal);\n',
+    '    if (closed.lines.length === 0) return undefined;\n    const position = await this.#settle(account, closed, context, signal);\n',
+  ),
+  defect(
+    'the loser of the opening works on its own list',
+    RUN,
+    "return outcome.state.status === 'NONE' ? this.#read(account, number) : outcome.state;",
+    "return { status: 'OPEN', opened: opening(new Date(this.clock()).toISOString()) };",
+  ),
+  defect('the account takes any number', ACCOUNT, '  if (settlement_number <= state.settlement_number) return NOTHING_TO_DO;\n', ''),
+  defect(
+    'only accounts with candidates are looked at',
+    'src/processes/settlement.process.ts',
+    '    await this.#settle(await this.reader.findOpen(), signal);\n',
+    '',
+  ),
+  defect(
+    'an error drops the line',
+    RUN,
+    '(line) => this.#claim(line, settlement_number, context));',
+    '(line) => this.#claim(line, settlement_number, context).catch(() => false));',
+  ),
+  defect('a line that is claimed elsewhere is kept', RUN, "  'charge-claimed-elsewhere': true,\n", ''),
+  defect(
+    'a claimed charge is claimed again',
+    CHARGE,
+    "  if (state.claimed_in !== null) return refuse('charge-claimed-elsewhere', `The charge is in settlement ${state.claimed_in}.`);\n",
+    '',
+  ),
+  defect(
+    'ChargeReversed does not say where the charge was claimed',
+    CHARGE,
+    'claimed_in: state.claimed_in, reversed_on: now',
+    'claimed_in: null, reversed_on: now',
+  ),
+
+  // --- postings --------------------------------------------------------------------------------------------------------
+  defect(
+    'ChargeReversed moves pending although claimed',
+    POSTINGS,
+    'return event.data.claimed_in === null\n',
+    'return event.data.charge_id !== null\n',
+  ),
+  ...POSTINGS_OF_THE_TABLE.map(turnedRound),
+];

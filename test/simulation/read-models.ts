@@ -1,0 +1,98 @@
+import type { SettlementLine } from '../../src/accounts/account.events.js';
+import type { AccountId } from '../../src/accounts/account-queue.js';
+import { readFact } from '../../src/ledger/catalogue.js';
+import type { PayoutReader, PayoutStanding } from '../../src/payouts/payout-reader.js';
+import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import type { OpenPayoutReader, OpenPayoutRow } from '../../src/processes/payout-rail.process.js';
+import type { SettlementReader } from '../../src/processes/settlement.process.js';
+import { milliseconds, type Timestamp } from '../../src/time.js';
+
+interface Candidate extends SettlementLine {
+  readonly due_on: Timestamp;
+}
+
+/** The read models that processes look at, folded anew from however much of the log has been seen. */
+export class View {
+  readonly payouts = new Map<string, PayoutStanding & OpenPayoutRow>();
+  readonly candidates = new Map<string, Candidate>();
+  readonly openSettlements = new Set<number>();
+
+  constructor(log: readonly RecordedEvent[]) {
+    for (const event of log) this.#add(event);
+  }
+
+  #add(event: RecordedEvent): void {
+    const fact = readFact(event);
+    const move = (payout_id: string, payout_status: PayoutStanding['payout_status']): void => {
+      const row = this.payouts.get(payout_id)!;
+      this.payouts.set(payout_id, { ...row, payout_status: payout_status as OpenPayoutRow['payout_status'], updated_on: event.metadata.occurred_on });
+    };
+    const offer = (
+      kind: SettlementLine['kind'],
+      record_id: string,
+      due_on: string,
+      { net_amount, fee_amount }: { net_amount: number; fee_amount: number },
+    ): void => void this.candidates.set(`${kind} ${record_id}`, { kind, record_id, net_amount, fee_amount, due_on });
+    switch (fact.type) {
+      case 'PayoutRequested': {
+        const { payout_id, merchant_id, currency, created_on } = fact.data;
+        this.payouts.set(payout_id, { payout_id, merchant_id, currency, created_on, updated_on: created_on, payout_status: 'PENDING' });
+        return;
+      }
+      case 'PayoutSubmitted':
+        return move(fact.data.payout_id, 'PROCESSING');
+      case 'PayoutSucceeded':
+        return move(fact.data.payout_id, 'SUCCEEDED');
+      case 'PayoutFailed':
+        return move(fact.data.payout_id, 'FAILED');
+      case 'PayoutCancelled':
+        return move(fact.data.payout_id, 'CANCELLED');
+      case 'ChargePaid':
+        return offer('charge', fact.data.charge_id, fact.data.settlement_date, fact.data);
+      case 'ChargeSettlementClaimed':
+        return void this.candidates.delete(`charge ${fact.data.charge_id}`);
+      case 'ChargeReversed':
+        if (fact.data.claimed_in === null) return void this.candidates.delete(`charge ${fact.data.charge_id}`);
+        return offer('reversal', fact.data.charge_id, fact.data.reversed_on, fact.data);
+      case 'ChargeReversalClaimed':
+        return void this.candidates.delete(`reversal ${fact.data.charge_id}`);
+      case 'PayoutReturned':
+        return offer('return', fact.data.payout_id, fact.data.returned_on, fact.data);
+      case 'PayoutReturnClaimed':
+        return void this.candidates.delete(`return ${fact.data.payout_id}`);
+      case 'SettlementOpened':
+        return void this.openSettlements.add(fact.data.settlement_number);
+      case 'FundsSettled':
+        this.openSettlements.delete(fact.data.settlement_number);
+        for (const { kind, record_id } of fact.data.lines) if (kind === 'return') move(record_id, 'REVERSED');
+    }
+  }
+}
+
+export interface Readers {
+  readonly payouts: PayoutReader;
+  readonly openPayouts: OpenPayoutReader;
+  readonly settlements: SettlementReader;
+}
+
+/** Readers of one account's read models; `view` says what each look may see. */
+export function readersOf(account: AccountId, view: () => View): Readers {
+  const accountIf = (holds: boolean): AccountId[] => (holds ? [account] : []);
+  const dueAt = (now: Timestamp): Candidate[] => [...view().candidates.values()].filter(({ due_on }) => milliseconds(due_on) <= milliseconds(now));
+  return {
+    payouts: { find: async (_merchantId, payoutId) => view().payouts.get(payoutId) },
+    openPayouts: {
+      findOpen: async () => [...view().payouts.values()].filter(({ payout_status }) => payout_status === 'PENDING' || payout_status === 'PROCESSING'),
+    },
+    settlements: {
+      findOpen: async () => accountIf(view().openSettlements.size > 0),
+      findDue: async (now) => accountIf(dueAt(now).length > 0),
+      findUrgent: async () => accountIf([...view().candidates.values()].some(({ kind }) => kind !== 'charge')),
+      findLines: async (_account, now, limit) =>
+        dueAt(now)
+          .slice(0, limit)
+          .map(({ kind, record_id, net_amount, fee_amount }) => ({ kind, record_id, net_amount, fee_amount })),
+      hasSeen: async () => true,
+    },
+  };
+}

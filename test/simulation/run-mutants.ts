@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MUTANTS, type Mutant } from './mutants.js';
+
+/**
+ * `npm run simulate:mutants [-- <words of a name>]`: plants each defect in a copy of the sources and has the simulation look for it,
+ * from several seeds. Every defect must be found from each of them. Exit 1 when one is not.
+ */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const COPIED = ['src', 'projections', 'test/support', 'test/simulation', '.swcrc', 'package.json'];
+const SEEDS = [1, 100_001, 200_001];
+const RUNS_MAX = 1_500;
+/** Where nothing is to be found, this is how long it is looked for. */
+const RUNS_IN_VAIN = 400;
+
+interface Verdict {
+  readonly mutant: Mutant;
+  readonly isAsWanted: boolean;
+  readonly findings: readonly string[];
+}
+
+async function plant(mutant: Mutant): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'chargebook-mutant-'));
+  for (const path of COPIED) await cp(join(ROOT, path), join(copy, path), { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  for (const { file, from, to } of mutant.edits) {
+    const source = await readFile(join(copy, file), 'utf8');
+    if (source.split(from).length !== 2) throw new Error(`"${mutant.name}": this must stand once in ${file}:\n${from}`);
+    await writeFile(
+      join(copy, file),
+      source.replace(from, () => to),
+    );
+  }
+  return copy;
+}
+
+function simulate(root: string, seed: number, runs: number): Promise<{ code: number | null; output: string }> {
+  const args = ['--import', './test/support/typescript.mjs', 'test/simulation/simulate.ts', '--seed', String(seed), '--runs', String(runs)];
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output: output.trim() }));
+  });
+}
+
+async function judge(mutant: Mutant): Promise<Verdict> {
+  const copy = await plant(mutant);
+  try {
+    const findings: string[] = [];
+    let isAsWanted = true;
+    for (const seed of SEEDS) {
+      const { code, output } = await simulate(copy, seed, mutant.isDefect ? RUNS_MAX : RUNS_IN_VAIN);
+      // A violation is said in one line that names the seed: anything else is a copy that does not run.
+      const isFound = code === 1 && /^seed \d+, after/m.test(output);
+      isAsWanted &&= mutant.isDefect ? isFound : code === 0;
+      findings.push(...output.split('\n').slice(isFound || code === 0 ? -1 : -12));
+    }
+    return { mutant, isAsWanted, findings };
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+const words = process.argv.slice(2).join(' ');
+const waiting = MUTANTS.filter(({ name }) => name.includes(words));
+const total = waiting.length;
+let failures = 0;
+await Promise.all(
+  Array.from({ length: availableParallelism() }, async () => {
+    for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
+      const { isAsWanted, findings } = await judge(mutant);
+      if (!isAsWanted) failures += 1;
+      process.stdout.write(`${isAsWanted ? 'ok  ' : 'FAIL'} ${mutant.name}\n${findings.map((finding) => `       ${finding}\n`).join('')}`);
+    }
+  }),
+);
+process.stdout.write(`${total - failures} of ${total} as wanted\n`);
+process.exit(failures === 0 ? 0 : 1);

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { MUTANTS } from './mutants.js';
+import { World } from './world.js';
+
+/** More, and from elsewhere: `npm run simulate -- --seed N --runs M`. */
+const SEED = Number(process.env.SIMULATION_SEED ?? 1);
+const RUNS = Number(process.env.SIMULATION_RUNS ?? 1_500);
+
+describe('the simulation', () => {
+  it.each(MUTANTS.map(({ name, edits }) => ({ name, edits })))('can still plant: $name', async ({ edits }) => {
+    for (const { file, from } of edits) {
+      const source = await readFile(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
+      expect(source.split(from)).toHaveLength(2);
+    }
+  });
+
+  it('plays the same for the same seed', async () => {
+    const [one, same, other] = await Promise.all([new World(7).play(), new World(7).play(), new World(8).play()]);
+    expect(same).toEqual(one);
+    expect(other.trace).not.toEqual(one.trace);
+  });
+
+  it(`conserves money and comes to an end, whatever crashes, conflicts and gets lost (${RUNS} runs from seed ${SEED})`, async () => {
+    const wrong: string[] = [];
+    const seen = new Set<string>();
+    for (let seed = SEED; seed < SEED + RUNS && wrong.length === 0; seed += 1) {
+      const { violation, trace } = await new World(seed).play();
+      if (violation !== null) wrong.push(`seed ${seed}: ${violation}`);
+      for (const step of trace) seen.add(kindOf(step));
+    }
+    expect(wrong).toEqual([]);
+    // It is worth something only as long as the things that go wrong do happen.
+    expect([...HAPPENS].filter((kind) => !seen.has(kind))).toEqual([]);
+  }, 300_000);
+});
+
+const HAPPENS = [
+  'CRASHES',
+  'pauses',
+  'is refused',
+  'waits in vain',
+  'does not hear',
+  'is not told',
+  'delivers or loses',
+  'hears no',
+  'hears yes',
+  'client tries again',
+];
+
+function kindOf(step: string): string {
+  return HAPPENS.find((kind) => step.includes(kind)) ?? '';
+}

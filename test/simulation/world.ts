@@ -1,0 +1,454 @@
+import { AccountQueue, type AccountId } from '../../src/accounts/account-queue.js';
+import type { AccountSnapshots } from '../../src/accounts/account-snapshots.js';
+import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
+import { chargeStream, type ChargeCreated } from '../../src/charges/charge.events.js';
+import { decideOnStream } from '../../src/ledger/decide-on-stream.js';
+import { recordId } from '../../src/ledger/idempotency.js';
+import type { CommandContext } from '../../src/ledger/new-event.js';
+import { CancelPayout, CancelPayoutHandler, RequestPayout, RequestPayoutHandler, type PayoutOrderBody } from '../../src/payouts/payout.handlers.js';
+import { PayoutRail } from '../../src/payouts/payout-rail.js';
+import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
+import { OutcomeUnknown, StoreUnavailable, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import { Problem } from '../../src/platform/problems.js';
+import { PayoutRailProcess } from '../../src/processes/payout-rail.process.js';
+import { SettleNow } from '../../src/processes/settle-now.js';
+import { SettlementProcess } from '../../src/processes/settlement.process.js';
+import { SettlementRun } from '../../src/processes/settlement-run.js';
+import type { MerchantTerms } from '../../src/terms.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { Judge, Violation } from './judge.js';
+import { readersOf, View } from './read-models.js';
+import { Scheduler, Stuck, type Killable } from './scheduler.js';
+import { SimulatedBank } from './simulated-bank.js';
+import { SimulatedStore, type Faults } from './simulated-store.js';
+
+const MERCHANT: AccountId = { merchant_id: '6b9e2f6a-3c1d-4f58-9a70-1d2c3b4a5968', currency: 'MYR' };
+const ROUTE = 'POST /v1/payouts';
+const START = Date.parse('2026-01-30T10:00:00.000Z');
+const DAY = 24 * 60 * 60 * 1000;
+const FEE = 2;
+const NO_SNAPSHOTS: AccountSnapshots = { find: async () => undefined, save: async () => false };
+const TERMS: MerchantTerms = {
+  merchantName: () => 'Simulated',
+  channelTerms: () => undefined,
+  payoutFee: () => ({ type: 'FIXED', value: FEE }),
+  currencies: () => [MERCHANT.currency],
+  merchantCreatedOn: () => undefined,
+};
+
+type Context = Omit<CommandContext, 'now'>;
+
+/** One process of the service with everything it remembers; a crash forgets it. */
+class SimulatedProcess implements Killable {
+  isAlive = true;
+  readonly died: Promise<'died'>;
+  readonly store: SimulatedStore;
+  readonly request: RequestPayoutHandler;
+  readonly cancel: CancelPayoutHandler;
+  readonly rail: PayoutRail;
+  readonly railProcess: PayoutRailProcess;
+  readonly settlement: SettlementProcess;
+  readonly settleNow: SettleNow;
+  readonly clock: () => number;
+  kill!: () => void;
+
+  constructor(
+    readonly name: string,
+    world: World,
+    skewMs: number,
+  ) {
+    this.died = new Promise((resolve) => {
+      this.kill = () => {
+        this.isAlive = false;
+        resolve('died');
+      };
+    });
+    const pause = (): Promise<void> => world.scheduler.step(this, 'pauses');
+    this.clock = () => world.now + (world.isCalm ? 0 : skewMs);
+    this.store = new SimulatedStore(world.engine, world.scheduler, this, world.faults, () => world.judgeNow());
+    const accounts = new AccountQueue(this.store, NO_SNAPSHOTS, this.clock, pause);
+    const registry = new PayoutRegistry(this.store, accounts, this.clock);
+    const readers = readersOf(MERCHANT, () => world.view());
+    this.request = new RequestPayoutHandler(accounts, registry, TERMS, Buffer.alloc(32, 1));
+    this.cancel = new CancelPayoutHandler(accounts, registry, readers.payouts);
+    this.rail = new PayoutRail(this.store, accounts, registry, readers.payouts, this.clock);
+    this.railProcess = new PayoutRailProcess(
+      this.rail,
+      readers.openPayouts,
+      () => world.bank,
+      this.clock,
+      (_, error) => world.note(error),
+    );
+    const run = new SettlementRun(this.store, accounts, this.clock, pause);
+    this.settlement = new SettlementProcess(run, readers.settlements, this.clock, (_, error) => world.note(error));
+    this.settleNow = new SettleNow(this.store, run);
+  }
+}
+
+export interface RunResult {
+  readonly seed: number;
+  readonly steps: number;
+  readonly events: number;
+  /** What is wrong; null when nothing is. */
+  readonly violation: string | null;
+  readonly trace: readonly string[];
+}
+
+/** One account with its charges, payouts, merchants' clients, bank and processes, all played from one seed. */
+export class World {
+  readonly scheduler: Scheduler;
+  readonly engine = new InMemoryEventStore();
+  readonly bank: SimulatedBank;
+  readonly judge: Judge;
+  readonly faults: Faults;
+  now = START;
+  violation: string | null = null;
+  #processes: SimulatedProcess[] = [];
+  #crashesLeft: number;
+  isCalm = false;
+  #waiting = 0;
+  #attempts = 0;
+  readonly #log: RecordedEvent[] = [];
+  /** By the count of events they have seen. */
+  readonly #views = new Map<number, View>();
+  /** Attempts that were told that nothing was recorded. */
+  readonly #denied = new Set<string>();
+  /** Requests that wait for their answer, and whether less than they ask for was available at any moment since. */
+  readonly #inFlight = new Set<{ readonly amount: number; wasShort: boolean }>();
+
+  constructor(private readonly seed: number) {
+    this.scheduler = new Scheduler(seed);
+    this.bank = new SimulatedBank(this.scheduler);
+    this.judge = new Judge(this.bank);
+    // Now and then a fault; in some runs a time in which hardly anything can be written.
+    this.faults = this.scheduler.chance(0.8)
+      ? { left: this.scheduler.below(5), ofReads: 0.04, ofAppends: 0.04 }
+      : { left: 5 + this.scheduler.below(20), ofReads: 0.1, ofAppends: 0.85 };
+    this.#crashesLeft = this.scheduler.below(4);
+  }
+
+  async play(): Promise<RunResult> {
+    try {
+      await this.#set();
+      const chaos = 60 + this.scheduler.below(400);
+      await this.scheduler.run(
+        () => this.violation !== null || this.scheduler.trace.length >= chaos,
+        () => this.#between(),
+        chaos + 1,
+      );
+      this.#calm();
+      await this.scheduler.run(
+        () => this.violation !== null || this.#hasEnded(),
+        () => this.#between(),
+        5_000,
+      );
+      this.#judgeDenied();
+    } catch (error) {
+      if (!(error instanceof Stuck)) throw error;
+      this.violation ??= `it never ends: ${this.#waiting > 0 ? `${this.#waiting} clients wait` : this.judge.unfinished()}`;
+    }
+    const { trace } = this.scheduler;
+    return { seed: this.seed, steps: trace.length, events: this.#log.length, violation: this.violation, trace };
+  }
+
+  // --- what everybody asks for -----------------------------------------------------------------------------------------
+
+  /** What a read model may show: all of the log, or as much as it had seen at any earlier moment. */
+  view(): View {
+    const { length } = this.#log;
+    const count = this.isCalm || this.scheduler.chance(0.5) ? length : Math.floor(length * (0.3 + 0.7 * this.scheduler.random()));
+    let view = this.#views.get(count);
+    if (!view) this.#views.set(count, (view = new View(this.#log.slice(0, count))));
+    return view;
+  }
+
+  judgeNow(): void {
+    this.#log.push(...this.engine.all(this.#log.length));
+    try {
+      this.judge.judge(this.#log);
+    } catch (error) {
+      this.violation ??= `${(error as Error).name}: ${(error as Error).message}`;
+    }
+    for (const request of this.#inFlight) request.wasShort ||= this.judge.state.available < BigInt(request.amount);
+  }
+
+  /** Errors that a process lives with: a store that is away, a bank that hangs up. Everything else is a fault. */
+  note(error: unknown): void {
+    if (error instanceof StoreUnavailable || (error as Error).message.startsWith('simulated:')) return;
+    this.violation ??= `${(error as Error).name}: ${(error as Error).message}`;
+  }
+
+  // --- the course of things --------------------------------------------------------------------------------------------
+
+  async #set(): Promise<void> {
+    const funded = this.scheduler.below(4);
+    const charges = funded + 1 + this.scheduler.below(3);
+    for (let i = 0; i < charges; i += 1) await this.#payCharge(i, i < funded ? 'T+0' : this.scheduler.pick(['T+0', 'T+2']));
+    await this.#settleBefore(funded);
+    for (const name of ['A', 'B', 'W1', 'W2']) this.#start(name);
+    const keys = 1 + this.scheduler.below(4);
+    for (let k = 0; k < keys; k += 1) this.#askForPayout(k, charges);
+    for (let i = 0; i < charges; i += 1) {
+      if (this.scheduler.chance(0.3)) this.#client(() => this.#reverse(i));
+      if (this.scheduler.chance(0.3)) this.#client(() => this.#settleNow(i));
+    }
+  }
+
+  /** Money that is available from the start. */
+  async #settleBefore(charges: number): Promise<void> {
+    const accounts = new AccountQueue(
+      this.engine,
+      NO_SNAPSHOTS,
+      () => START,
+      async () => undefined,
+    );
+    const run = new SettlementRun(
+      this.engine,
+      accounts,
+      () => START,
+      async () => undefined,
+    );
+    const now = new SettleNow(this.engine, run);
+    for (let i = 0; i < charges; i += 1)
+      await now.charge(chargeId(i), { actor: 'System', correlation_id: 'setup', causation_id: 'setup' }, new AbortController().signal);
+    this.judgeNow();
+  }
+
+  #between(): void {
+    this.now += 1 + this.scheduler.below(60);
+    if (this.isCalm) return;
+    if (this.scheduler.chance(0.01)) this.scheduler.pause(this.scheduler.pick(this.#processes), 20 + this.scheduler.below(120));
+    if (this.#crashesLeft === 0 || !this.scheduler.chance(0.01)) return;
+    this.#crashesLeft -= 1;
+    const victim = this.scheduler.pick(this.#processes);
+    this.scheduler.trace.push(`${victim.name} CRASHES`);
+    victim.kill();
+    this.scheduler.bury();
+    this.#processes = this.#processes.filter((process) => process !== victim);
+    this.#start(victim.name);
+  }
+
+  /** From now on nothing fails, every clock is right, every read model is up to date, and everything is due: all must end. */
+  #calm(): void {
+    this.isCalm = true;
+    this.faults.left = 0;
+    this.now += 30 * DAY;
+  }
+
+  #hasEnded(): boolean {
+    return this.#waiting === 0 && this.judge.unfinished() === null;
+  }
+
+  #judgeDenied(): void {
+    for (const { type, metadata } of this.#log) {
+      if (type === 'PayoutRequested' && this.#denied.has(metadata.$correlationId))
+        this.violation ??= 'a client was told that nothing was recorded, and it was';
+    }
+  }
+
+  #start(name: string): void {
+    const process = new SimulatedProcess(name, this, this.scheduler.pick([0, 0, 3 * DAY, -3 * DAY]));
+    this.#processes.push(process);
+    if (name.startsWith('W')) void this.#work(process);
+  }
+
+  /** A worker goes round for ever. Two do: the one that is elected, and one that was and has not noticed. */
+  async #work(process: SimulatedProcess): Promise<void> {
+    const never = new AbortController().signal;
+    const rounds = [() => process.railProcess.pass(never), () => process.settlement.all(never), () => process.settlement.urgent(never)];
+    const loop = async (round: () => Promise<void>): Promise<void> => {
+      for (;;) {
+        await this.scheduler.idleStep(process, 'looks around');
+        await round().catch((error: unknown) => this.note(error));
+      }
+    };
+    await Promise.all(rounds.map(loop));
+  }
+
+  // --- clients ---------------------------------------------------------------------------------------------------------
+
+  #client(act: () => Promise<void>): void {
+    this.#waiting += 1;
+    const arrives = this.scheduler.chance(0.5) ? this.scheduler.step(null, 'client arrives') : this.#later('client comes later');
+    void arrives
+      .then(act)
+      .catch((error: unknown) => this.note(error))
+      .finally(() => (this.#waiting -= 1));
+  }
+
+  /** On one process, and again on another when that dies or says that it cannot; undefined when it is given up. */
+  async #ask<Answer>(
+    ask: (process: SimulatedProcess, context: Context) => Promise<Answer>,
+    onDenied?: (attempt: string) => void,
+  ): Promise<Answer | undefined> {
+    for (let tries = 0; tries < 8; tries += 1) {
+      const api = this.scheduler.pick(['A', 'B']);
+      const process = this.#processes.find(({ name }) => name === api)!;
+      const attempt = `attempt ${++this.#attempts}`;
+      try {
+        const answer = await Promise.race([ask(process, { actor: 'client', correlation_id: attempt, causation_id: attempt }), process.died]);
+        if (answer !== 'died') return answer;
+        // Some never come back.
+        if (this.scheduler.chance(0.25)) return undefined;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        if (!(error instanceof OutcomeUnknown)) onDenied?.(attempt);
+      }
+      await this.scheduler.step(null, 'client tries again');
+    }
+    return undefined;
+  }
+
+  #askForPayout(k: number, charges: number): void {
+    const amount = FEE + 1 + this.scheduler.below(6 * charges);
+    const bodies = [payoutBody(amount), payoutBody(amount), payoutBody(amount + 1)];
+    const clients = 1 + this.scheduler.below(4);
+    for (let c = 0; c < clients; c += 1) {
+      const body = bodies[c % bodies.length]!;
+      this.#client(async () => {
+        // Once, or again when the first answer has long been there: keys do not expire.
+        for (let times = 1 + this.scheduler.below(3); times > 0; times -= 1) {
+          await this.#requestPayout(`key ${k}`, body);
+          if (this.scheduler.chance(0.7)) await this.#later('client waits');
+        }
+      });
+    }
+    if (this.scheduler.chance(0.4)) this.#client(() => this.#cancelPayout(`key ${k}`));
+    if (this.scheduler.chance(0.4)) this.#client(() => this.#returnPayout(`key ${k}`));
+  }
+
+  async #requestPayout(key: string, body: PayoutOrderBody): Promise<void> {
+    const id = recordId(MERCHANT.merchant_id, ROUTE, key);
+    const deny = (attempt: string): void => void this.#denied.add(attempt);
+    await this.#ask(async (process, context) => {
+      const wasThere = this.judge.requested.has(id);
+      const request = { amount: body.amount, wasShort: this.judge.state.available < BigInt(body.amount) };
+      this.#inFlight.add(request);
+      try {
+        const { registered } = await process.request.execute(new RequestPayout(body, key, MERCHANT.merchant_id, context));
+        this.#must(JSON.stringify(this.judge.requested.get(id)?.data) === JSON.stringify(registered), `${key} is answered with what is not recorded`);
+        this.#must(registered.amount === body.amount, `${key} is answered with another body's payout`);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const recorded = this.judge.requested.get(id);
+        if (error.code === 'insufficient-balance') {
+          this.#must(request.wasShort, `${key} is refused ${body.amount} although it was there all the time`);
+          this.#must(!wasThere, `${key} is refused for want of money although its payout exists`);
+        } else if (error.code === 'idempotency-key-reused') {
+          this.#must(recorded?.type === 'PayoutRequested' && recorded.data.amount !== body.amount, `${key} is said to be reused, and is not`);
+        } else throw error;
+      } finally {
+        this.#inFlight.delete(request);
+      }
+    }, deny);
+  }
+
+  async #cancelPayout(key: string): Promise<void> {
+    const id = recordId(MERCHANT.merchant_id, ROUTE, key);
+    await this.#later('client thinks');
+    await this.#ask(async (process, context) => {
+      try {
+        await process.cancel.execute(new CancelPayout(id, MERCHANT.merchant_id, context));
+        this.#must(this.judge.records.payouts.get(id)?.status === 'CANCELLED', `${key} is answered as cancelled, and is not`);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const expected = error.code === 'not-found' || this.judge.records.payouts.get(id)?.status !== 'PENDING';
+        this.#must(expected, `${key} cannot be cancelled although it is pending`);
+      }
+    });
+  }
+
+  /** A bank sends a payout back after it has paid it, and says so until it is heard. */
+  async #returnPayout(key: string): Promise<void> {
+    const id = recordId(MERCHANT.merchant_id, ROUTE, key);
+    for (let tries = 0; tries < 60; tries += 1) {
+      await this.scheduler.idleStep(null, 'bank thinks of a return');
+      if (!this.bank.paid.has(id)) continue;
+      const outcome = await this.#ask((process, context) => process.rail.record(id, { kind: 'returned', reason: 'simulated' }, context));
+      if (outcome?.kind === 'recorded') return;
+      this.#must(outcome?.kind !== 'contradicted', `the return of ${key}, which was paid, is refused`);
+    }
+  }
+
+  async #reverse(i: number): Promise<void> {
+    await this.#later('customer disputes');
+    await this.#ask((process, context) =>
+      decideOnStream(
+        process.store,
+        process.clock,
+        chargeStream(chargeId(i)),
+        charge,
+        (now): ChargeCommand => ({ kind: 'reverse', reason: 'dispute', now }),
+        context,
+      ),
+    );
+  }
+
+  async #settleNow(i: number): Promise<void> {
+    await this.#later('tester thinks');
+    await this.#ask((process, context) => process.settleNow.charge(chargeId(i), context, new AbortController().signal));
+  }
+
+  async #payCharge(i: number, settlementCycle: string): Promise<void> {
+    const created = chargeOf(i, 8 + this.scheduler.below(5), settlementCycle);
+    const clock = (): number => START;
+    const play = (command: (now: string) => ChargeCommand) =>
+      decideOnStream(this.engine, clock, chargeStream(chargeId(i)), charge, command, {
+        actor: 'System',
+        correlation_id: 'setup',
+        causation_id: 'setup',
+      });
+    await play(() => ({ kind: 'create', charge: created }));
+    await play((now) => ({ kind: 'pay', amount: created.amount, payment_reference: `pay-${i}`, now, holidays: new Map() }));
+    this.judgeNow();
+  }
+
+  /** At any time of the run, early and late. */
+  async #later(label: string): Promise<void> {
+    for (let waits = this.scheduler.below(12); waits >= 0; waits -= 1) await this.scheduler.idleStep(null, label);
+  }
+
+  #must(holds: boolean, otherwise: string): void {
+    if (!holds) this.violation ??= new Violation(otherwise).message;
+  }
+}
+
+const chargeId = (i: number): string => `00000000-0000-4000-8000-00000000000${i}`;
+
+function payoutBody(amount: number): PayoutOrderBody {
+  return {
+    amount,
+    currency: MERCHANT.currency,
+    bank_account_name: 'Siti',
+    bank_account_number: '12345678',
+    bank_name: 'Maybank',
+    reference_id: null,
+    description: null,
+    metadata: {},
+  };
+}
+
+function chargeOf(i: number, amount: number, settlement_cycle: string): ChargeCreated {
+  const on = new Date(START).toISOString().replace('Z', '+00:00');
+  return {
+    ...MERCHANT,
+    charge_id: chargeId(i),
+    code: `CHG_000000000000000${i}`,
+    amount,
+    channel_code: 'BANK_REDIRECT_FPX',
+    action_flow: 'REDIRECTION',
+    reference_id: `order-${i}`,
+    description: null,
+    meta_data: {},
+    action: { type: 'REDIRECT_CUSTOMER', embedded_url: 'http://localhost/pay', simulation_url: null },
+    fee: { type: 'FIXED', value: 1 },
+    fee_amount: 1,
+    net_amount: amount - 1,
+    charge_statement_id: chargeId(i),
+    processor: 'SIMULATOR',
+    settlement_cycle,
+    expires_on: on,
+    created_by: 'client',
+    created_on: on,
+  };
+}
