@@ -242,6 +242,18 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         const recorded = await store.read(stream);
         expect(recorded.map(({ data }) => JSON.stringify(data))).toEqual(events.map(({ data }) => JSON.stringify(data)));
       });
+
+      it('come as the texts that are stored, to who asks for them', async () => {
+        const event = newEvent({ text: 'Ünïcode 🏦 \ud800', small: 1e-7, 10: 'first', list: [{}] });
+        const texts = { data: JSON.stringify(event.data), metadata: JSON.stringify(event.metadata) };
+        const stream = await streamOf(event);
+        expect(await store.read(stream, { stored: true })).toEqual([expect.objectContaining({ ...event, stored: texts })]);
+        for (const streamPrefix of [stream, '']) {
+          const log = await collect(store, null, (events) => events.some(({ id }) => id === event.id), { streamPrefix, stored: true });
+          expect(log.find(({ id }) => id === event.id)).toMatchObject({ ...event, stored: texts });
+        }
+        expect((await store.read(stream))[0]).not.toHaveProperty('stored');
+      });
     });
 
     describe('read', () => {

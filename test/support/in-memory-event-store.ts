@@ -79,11 +79,11 @@ export class InMemoryEventStore implements EventStore {
     return result;
   }
 
-  async read(stream: string, { from, direction = 'forwards', limit = Infinity }: ReadOptions = {}): Promise<RecordedEvent[]> {
+  async read(stream: string, { from, direction = 'forwards', limit = Infinity, stored = false }: ReadOptions = {}): Promise<RecordedEvent[]> {
     await this.hooks.beforeRead?.(stream);
     const places = this.#streams.get(stream) ?? [];
     const chosen = direction === 'forwards' ? places.slice(from ?? 0) : places.slice(0, (from ?? Infinity) + 1).reverse();
-    return chosen.slice(0, limit).map((place) => this.#recorded(place));
+    return chosen.slice(0, limit).map((place) => this.#recorded(place, stored));
   }
 
   async head(): Promise<Position | null> {
@@ -92,7 +92,7 @@ export class InMemoryEventStore implements EventStore {
   }
 
   async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
-    const { batchSize = BATCH_SIZE, streamPrefix = '' } = options;
+    const { batchSize = BATCH_SIZE, streamPrefix = '', stored = false } = options;
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
     signal.addEventListener('abort', () => this.#announce());
     let place = Number(after ?? 0n);
@@ -101,7 +101,7 @@ export class InMemoryEventStore implements EventStore {
       const news = this.#news;
       const events: RecordedEvent[] = [];
       for (; place < this.#log.length && events.length < batchSize; place += 1) {
-        if (this.#log[place]!.stream.startsWith(streamPrefix)) events.push(this.#recorded(place));
+        if (this.#log[place]!.stream.startsWith(streamPrefix)) events.push(this.#recorded(place, stored));
       }
       const caughtUp = place >= this.#log.length;
       if (events.length > 0 || (caughtUp && !toldCaughtUp)) {
@@ -143,9 +143,15 @@ export class InMemoryEventStore implements EventStore {
     return wrongRevision(places);
   }
 
-  #recorded(place: number): RecordedEvent {
+  #recorded(place: number, stored = false): RecordedEvent {
     const { data, metadata, ...event } = this.#log[place]!;
-    return { ...event, position: BigInt(place + 1), data: JSON.parse(data) as object, metadata: JSON.parse(metadata) as EventMetadata };
+    return {
+      ...event,
+      position: BigInt(place + 1),
+      data: JSON.parse(data) as object,
+      metadata: JSON.parse(metadata) as EventMetadata,
+      ...(stored && { stored: { data, metadata } }),
+    };
   }
 
   /** Lets every subscription look again. */

@@ -98,14 +98,17 @@ export class EmbeddedEventStore implements EventStore {
   }
 
   async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
-    const { batchSize = BATCH_SIZE, streamPrefix = '' } = options;
+    const { batchSize = BATCH_SIZE, streamPrefix = '', stored = false } = options;
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
     this.#listening ??= this.#listener.start().then(() => this.#watch.wake());
     let scanned = after ?? 0n;
     let toldCaughtUp = false;
     while (!signal.aborted) {
       const news = this.#watch.news;
-      const page = await this.#page(scanned, batchSize, streamPrefix, signal);
+      const page = await this.#page(
+        (log) => (streamPrefix === '' ? log.page(scanned, batchSize, stored) : log.pageOfPrefix(scanned, batchSize, streamPrefix, stored)),
+        signal,
+      );
       if (!page || signal.aborted) return;
       scanned = page.scanned;
       if (page.events.length > 0 || (page.caughtUp && !toldCaughtUp)) {
@@ -131,10 +134,10 @@ export class EmbeddedEventStore implements EventStore {
   }
 
   /** However long the database is away; undefined when the subscription ended meanwhile. */
-  async #page(after: Position, size: number, prefix: string, signal: AbortSignal): Promise<LogPage | undefined> {
+  async #page(read: (log: EmbeddedLog) => Promise<LogPage>, signal: AbortSignal): Promise<LogPage | undefined> {
     for (let retryMs = RETRY_MS; !signal.aborted; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
       try {
-        return await (prefix === '' ? this.#log.page(after, size) : this.#log.pageOfPrefix(after, size, prefix));
+        return await read(this.#log);
       } catch (error) {
         if (signal.aborted) return undefined;
         if (!isConnectionFailure(error)) throw error;

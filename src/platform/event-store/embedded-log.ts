@@ -1,9 +1,11 @@
 import type pg from 'pg';
 import type { EventMetadata, Position, ReadOptions, RecordedEvent } from './event-store.js';
 
-type EventRow = [position: bigint, stream: string, revision: number, id: string, type: string, data: object, metadata: EventMetadata];
+type EventPlace = [position: bigint, stream: string, revision: number, id: string, type: string];
+/** Data and metadata are texts when they were asked for as they are stored. */
+type EventRow = [...EventPlace, data: object, metadata: EventMetadata] | [...EventPlace, data: string, metadata: string];
 /** `data` is null from where the page has bytes enough. */
-type PageRow = EventRow | [position: bigint, stream: string, revision: number, id: string, type: string, data: null, metadata: EventMetadata];
+type PageRow = EventRow | [...EventPlace, data: null, metadata: unknown];
 
 /** A page of the log for one subscription. */
 export interface LogPage {
@@ -43,11 +45,11 @@ export class EmbeddedLog {
     return rows[0]![0];
   }
 
-  async stream(stream: string, { from, direction = 'forwards', limit }: ReadOptions): Promise<RecordedEvent[]> {
+  async stream(stream: string, { from, direction = 'forwards', limit, stored = false }: ReadOptions): Promise<RecordedEvent[]> {
     const forwards = direction === 'forwards';
     const { rows } = await this.pool.query<EventRow>({
-      name: `event_store_stream_${direction}`,
-      text: `select position, stream, revision, id, type, data, metadata from event_store.events
+      name: `event_store_stream_${direction}${stored ? '_stored' : ''}`,
+      text: `select position, stream, revision, id, type, ${facts(stored)} from event_store.events
               where stream = $1 and revision ${forwards ? '>=' : '<='} $2
               order by revision ${forwards ? 'asc' : 'desc'} limit $3`,
       values: [stream, Math.min(from ?? (forwards ? 0 : NEWEST_REVISION), NEWEST_REVISION), limit ?? null],
@@ -57,14 +59,14 @@ export class EmbeddedLog {
   }
 
   /** Positions have no gap and commits come in their order: what is behind the last one read is all there is. */
-  async page(after: Position, size: number): Promise<LogPage> {
-    const { rows } = await this.pool.query<PageRow>({ ...PAGE, values: [after, size], rowMode: 'array' });
+  async page(after: Position, size: number, stored = false): Promise<LogPage> {
+    const { rows } = await this.pool.query<PageRow>({ ...page(stored), values: [after, size], rowMode: 'array' });
     const { events, isWhole } = eventsOf(rows, size);
     return { events, scanned: events.at(-1)?.position ?? after, caughtUp: isWhole };
   }
 
   /** @param prefix not empty, ASCII. */
-  async pageOfPrefix(after: Position, size: number, prefix: string): Promise<LogPage> {
+  async pageOfPrefix(after: Position, size: number, prefix: string, stored = false): Promise<LogPage> {
     const head = await this.head();
     const range = [prefix, behind(prefix)];
     const window = BigInt(this.search.window);
@@ -72,7 +74,7 @@ export class EmbeddedLog {
     const throughStreams = isFar && (await this.#isFew(range));
     const until = isFar && !throughStreams ? after + window : head;
     const { rows } = await this.pool.query<PageRow>({
-      ...(throughStreams ? PAGE_THROUGH_STREAMS : PAGE_THROUGH_POSITIONS),
+      ...(throughStreams ? pageThroughStreams(stored) : pageThroughPositions(stored)),
       values: [after, size, until, ...range],
       rowMode: 'array',
     });
@@ -91,28 +93,41 @@ export class EmbeddedLog {
   }
 }
 
-const pageWhere = (condition: string): string => `
-  select position, stream, revision, id, type, case when bytes < ${PAGE_BYTES_MAX} then data end, metadata
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The columns of what an event says: parsed, or as the texts they are stored as. */
+const facts = (stored: boolean, data = 'data'): string => (stored ? `(${data})::text, metadata::text` : `${data}, metadata`);
+
+/** A statement in both forms. */
+function pageWhere(name: string, condition: string, before = ''): (stored: boolean) => Statement {
+  const statement = (stored: boolean): Statement => ({
+    name: stored ? `${name}_stored` : name,
+    text: `${before}
+  select position, stream, revision, id, type, ${facts(stored, `case when bytes < ${PAGE_BYTES_MAX} then data end`)}
     from (select *, sum(pg_column_size(data)) over (order by position rows unbounded preceding) as bytes
             from event_store.events where ${condition} order by position limit $2) page
-   order by position`;
+   order by position`,
+  });
+  const [parsed, texts] = [statement(false), statement(true)];
+  return (stored) => (stored ? texts : parsed);
+}
 
-const PAGE = { name: 'event_store_page', text: pageWhere('position > $1') };
+const page = pageWhere('event_store_page', 'position > $1');
 
 /** For prefixes that many streams have: the log in order, passing over the others. */
-const PAGE_THROUGH_POSITIONS = {
-  name: 'event_store_page_through_positions',
-  text: pageWhere('position > $1 and position <= $3 and stream >= $4 and stream < $5'),
-};
+const pageThroughPositions = pageWhere('event_store_page_through_positions', 'position > $1 and position <= $3 and stream >= $4 and stream < $5');
 
 /** For prefixes that few streams have, a long way back. */
-const PAGE_THROUGH_STREAMS = {
-  name: 'event_store_page_through_streams',
-  text: `with of_prefix as materialized (
-           select position from event_store.events where stream >= $4 and stream < $5 and position > $1 and position <= $3
-         )
-         ${pageWhere('position in (select position from of_prefix order by position limit $2)')}`,
-};
+const pageThroughStreams = pageWhere(
+  'event_store_page_through_streams',
+  'position in (select position from of_prefix order by position limit $2)',
+  `with of_prefix as materialized (
+     select position from event_store.events where stream >= $4 and stream < $5 and position > $1 and position <= $3
+   )`,
+);
 
 /** @returns isWhole: nothing that was asked for is missing. */
 function eventsOf(rows: readonly PageRow[], size: number): { events: RecordedEvent[]; isWhole: boolean } {
@@ -130,5 +145,7 @@ function behind(prefix: string): string {
 }
 
 function recorded([position, stream, revision, id, type, data, metadata]: EventRow): RecordedEvent {
-  return { stream, revision, position, id, type, data, metadata };
+  if (typeof data !== 'string') return { stream, revision, position, id, type, data, metadata: metadata as EventMetadata };
+  const stored = { data, metadata: metadata as string };
+  return { stream, revision, position, id, type, data: JSON.parse(data) as object, metadata: JSON.parse(stored.metadata) as EventMetadata, stored };
 }

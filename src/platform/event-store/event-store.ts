@@ -39,6 +39,14 @@ export interface RecordedEvent<Type extends string = string, Data extends object
   /** 0, 1, 2 … within the stream. */
   readonly revision: number;
   readonly position: Position;
+  /** When `stored` was asked for. */
+  readonly stored?: StoredTexts;
+}
+
+/** An event's JSON, byte for byte as the engine keeps it: for who hashes facts. */
+export interface StoredTexts {
+  readonly data: string;
+  readonly metadata: string;
 }
 
 /** The revision that the stream's newest event must have; `no-stream` when there must be none. */
@@ -56,6 +64,8 @@ export interface ReadOptions {
   readonly direction?: 'forwards' | 'backwards';
   /** At most this many events; default: all. */
   readonly limit?: number;
+  /** Events come with the texts they are stored as. */
+  readonly stored?: boolean;
 }
 
 export interface SubscribeOptions {
@@ -65,6 +75,8 @@ export interface SubscribeOptions {
   readonly streamPrefix?: string;
   /** Largest batch; default 5,000. */
   readonly batchSize?: number;
+  /** Events come with the texts they are stored as. */
+  readonly stored?: boolean;
 }
 
 export interface SubscriptionBatch {
