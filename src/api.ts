@@ -3,7 +3,7 @@ import { PROJECTIONS } from '../projections/all.js';
 import { openAccounts } from './accounts/open-accounts.js';
 import { AppModule } from './app.module.js';
 import { readHolidays } from './charges/holidays.js';
-import type { Config } from './config.js';
+import { ConfigError, type Config } from './config.js';
 import { CustomerKeys } from './customers/customer-keys.js';
 import { loadEncryptionKey } from './encryption-key.js';
 import { KeyWrapping } from './ledger/customer-seal.js';
@@ -12,7 +12,7 @@ import { observe } from './observability.js';
 import { createHttpApp, listen } from './platform/http/http-app.js';
 import { createPool } from './platform/postgres/pool.js';
 import { ProjectionWatch } from './platform/projector/projection-watch.js';
-import { stopServing } from './platform/shutdown.js';
+import { stopServing, type StopSignal } from './platform/shutdown.js';
 import { Simulator } from './processors/simulator.js';
 import { loadServiceSecret } from './service-secret.js';
 import type { Stores } from './stores.js';
@@ -21,9 +21,11 @@ import type { Stores } from './stores.js';
 const NOTICE_MS = { SIGTERM: 1_000, SIGINT: 0 } as const;
 
 export interface Running {
-  /** `signal`: who asked for it, an operator's system or a person at a terminal. */
-  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>;
+  stop(signal?: StopSignal): Promise<void>;
 }
+
+/** The address cannot be listened on: taken, not of this machine, or not ours to take. */
+const ADDRESS_CODES: ReadonlySet<unknown> = new Set(['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /** Serves requests until stopped. Everything that it needs to know is known when it listens. */
 export async function startApi(config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
@@ -66,7 +68,10 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     parts,
     PROJECTIONS.map(({ name }) => name),
   );
-  const url = await listen(app, config.host, config.port, publicAddress);
+  const url = await listen(app, config.host, config.port, publicAddress).catch((error: NodeJS.ErrnoException) => {
+    if (!ADDRESS_CODES.has(error.code)) throw error;
+    throw new ConfigError(`HOST, PORT: cannot listen on ${config.host}:${config.port} (${error.code})`);
+  });
   return {
     url,
     async stop(signal = 'SIGINT') {

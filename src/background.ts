@@ -5,6 +5,7 @@ import type { Config } from './config.js';
 import { CustomerKeys } from './customers/customer-keys.js';
 import { loadEncryptionKey } from './encryption-key.js';
 import { KeyWrapping } from './ledger/customer-seal.js';
+import { SUCCEEDED_SOON } from './platform/postgres/connection-options.js';
 import { createPool } from './platform/postgres/pool.js';
 import { Projector } from './platform/projector/projector.js';
 import { CustomerErasureProcess } from './processes/customer-erasure.process.js';
@@ -36,7 +37,7 @@ export async function startBackground(config: Config, stores: Stores, logger: Lo
 }
 
 async function startWorker(config: Config, stores: Stores, logger: Logger): Promise<Running> {
-  const pool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-worker', maxConnections: 4 });
+  const pool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-worker', maxConnections: 4, settings: SUCCEEDED_SOON });
   const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config));
   const expiry = new ExpiryProcess({
     databaseUrl: stores.databaseUrl,

@@ -1,35 +1,41 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Running } from './api.js';
+import { startApiWorkers, WorkerFailed, type WorkerOrder, type WorkerReport } from './api-workers.js';
 import { startBackground } from './background.js';
 import { ConfigError, readConfig, type Config } from './config.js';
 import { ensureDemoMerchant } from './merchants/demo-merchant.js';
 import { createLogger } from './platform/logging.js';
 import { stopOnSignal } from './platform/shutdown.js';
+import { readArguments } from './start-arguments.js';
 import { openStores, type Stores } from './stores.js';
 
+const SCRIPT = fileURLToPath(import.meta.url);
 const CHILD_RESTART_MS = 1_000;
 /** Errors whose message is one line that a person can act on. */
-const FOR_PEOPLE: ReadonlySet<string> = new Set([ConfigError.name, 'SchemaMismatch', 'EmbeddedPostgresUnavailable']);
+const FOR_PEOPLE: ReadonlySet<string> = new Set([ConfigError.name, WorkerFailed.name, 'SchemaMismatch', 'EmbeddedPostgresUnavailable']);
 
 async function main(): Promise<void> {
   endWithParent();
   // Whoever read what is printed may go; the service stays.
   process.stdout.on('error', () => undefined);
+  const { workers } = readArguments(process.argv.slice(2));
   const config = readConfig(process.env);
+  if (workers !== undefined && !config.roles.has('api')) throw new ConfigError('--workers serve requests: ROLES must hold api');
   const logger = createLogger(config.logLevel);
   const stores = await openStores(config, (message) => logger.warn(message));
   const running: Running[] = [];
 
+  const others = [...config.roles].filter((role) => role !== 'api').join(',');
   // On one core a second process only costs; with more, requests and projections do not wait for each other.
-  const inChild = !config.rolesGiven && config.cores > 1;
-  running.push(inChild ? superviseBackground(config, stores.databaseUrl, logger) : await startBackground(config, stores, logger));
+  const inChild = workers !== undefined ? others !== '' : !config.rolesGiven && config.cores > 1;
+  if (inChild) running.push(superviseBackground({ ...childEnvironment(config, stores), ROLES: others }, logger));
+  else running.push(await startBackground(config, stores, logger));
   if (config.roles.has('api')) {
-    // Loaded only where requests are served: the framework is most of a process's memory.
-    const { startApi } = await import('./api.js');
-    const api = await startApi(config, stores, logger);
+    const api = workers === undefined ? await serve(config, stores, logger) : await startWorkers(workers, config, stores, logger);
     running.unshift(api);
     if (!config.production) await welcome(stores, api.url);
     process.stdout.write(`listening on ${api.url}\n`);
@@ -37,12 +43,46 @@ async function main(): Promise<void> {
     process.stdout.write(`running ${[...config.roles].join(', ')}\n`);
   }
 
-  const stop = async (signal: 'SIGTERM' | 'SIGINT'): Promise<void> => {
+  stopOnSignal(async (signal) => {
     // Requests first: what they wait for must still run.
     for (const part of running) await part.stop(signal);
     await stores.close();
-  };
-  stopOnSignal(stop, logger);
+  }, logger);
+}
+
+/** One of several processes behind one port: serves requests, and leaves everything else to the one that started it. */
+async function work(): Promise<void> {
+  // Ctrl-C reaches every process of a terminal at once; the one that started this says when to stop.
+  process.on('SIGINT', () => undefined);
+  const config = readConfig(process.env);
+  const logger = createLogger(config.logLevel);
+  const stores = await openStores(config, (message) => logger.warn(message));
+  const api = await serve(config, stores, logger);
+  const stop = stopOnSignal(
+    async (signal) => {
+      await api.stop(signal);
+      await stores.close();
+    },
+    logger,
+    ['SIGTERM'],
+  );
+  process.on('message', (order: WorkerOrder) => stop(order.stop));
+  process.send!({ listening: api.url } satisfies WorkerReport);
+}
+
+async function serve(config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
+  // Loaded only where requests are served: the framework is most of a process's memory.
+  const { startApi } = await import('./api.js');
+  return startApi(config, stores, logger);
+}
+
+function startWorkers(count: number, config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
+  return startApiWorkers({ count, script: SCRIPT, env: { ...childEnvironment(config, stores), ROLES: 'api' }, logger });
+}
+
+/** The stores that this process has found, or started. */
+function childEnvironment(config: Config, stores: Stores): NodeJS.ProcessEnv {
+  return { ...process.env, DATABASE_URL: stores.databaseUrl, DATA_DIR: config.dataDir };
 }
 
 /** A background process whose parent has gone, however it went and however early, has nobody to work for. */
@@ -74,13 +114,12 @@ The interface is described at ${url}/docs
 }
 
 /** Projector and worker in a process of their own, started again when it dies. */
-function superviseBackground(config: Config, databaseUrl: string, logger: Logger): Running {
-  const env = { ...process.env, ROLES: 'projector,worker', DATABASE_URL: databaseUrl, DATA_DIR: config.dataDir };
+function superviseBackground(env: NodeJS.ProcessEnv, logger: Logger): Running {
   let stopping = false;
   let child: ChildProcess;
   const start = (): void => {
     // A group of its own: Ctrl-C reaches this process alone, which lets requests finish before it stops the other.
-    child = fork(fileURLToPath(import.meta.url), { env, detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child = fork(SCRIPT, [], { env, detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     child.once('exit', (code, signal) => {
       if (stopping) return;
       logger.error({ code, signal }, 'the background process ended; starting it again');
@@ -99,9 +138,16 @@ function superviseBackground(config: Config, databaseUrl: string, logger: Logger
   };
 }
 
-main().catch((error: unknown) => {
-  // What a person can mend is one line; anything else is a fault of ours and shows where.
-  const forPeople = error instanceof Error && FOR_PEOPLE.has(error.name);
-  process.stderr.write(`${forPeople ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(1);
+/** What a person can mend is one line; anything else is a fault of ours and shows where. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return FOR_PEOPLE.has(error.name) ? error.message : (error.stack ?? error.message);
+}
+
+(cluster.isWorker ? work() : main()).catch((error: unknown) => {
+  if (cluster.isWorker && process.connected) process.send!({ failed: describe(error) } satisfies WorkerReport, () => process.exit(1));
+  else {
+    process.stderr.write(`${describe(error)}\n`);
+    process.exit(1);
+  }
 });

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { Controller, Get, Header, Injectable } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
@@ -9,6 +10,8 @@ import { Public } from './auth/access.js';
 export class MetricsRegistry extends Registry {
   constructor() {
     super();
+    // Behind one port each scrape meets another process: their counters must not look like one that jumps.
+    if (cluster.worker) this.setDefaultLabels({ worker: String(cluster.worker.id) });
     collectDefaultMetrics({ register: this });
   }
 }

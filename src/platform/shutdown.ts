@@ -3,6 +3,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { HealthChecks } from './health.js';
 
+/** SIGTERM: an operator's system asks for it; SIGINT: a person at a terminal. */
+export type StopSignal = 'SIGTERM' | 'SIGINT';
+
 /** An orchestrator waits longer than this before it kills. */
 const STOP_MS = 14_500;
 /** Longer than any handler's deadline: only streams are cut off. */
@@ -10,11 +13,16 @@ const REQUESTS_MS = 8_000;
 
 /**
  * Runs `stop` at SIGTERM or SIGINT and exits: 0 also when `stop` takes longer than 14.5 s, because what was answered is
- * durable by then; 1 when it fails. A second SIGINT exits at once with 130.
+ * durable by then; 1 when it fails. A second SIGINT exits at once with 130. `signals`: those that it listens to.
+ * @returns what does the same without a signal.
  */
-export function stopOnSignal(stop: (signal: 'SIGTERM' | 'SIGINT') => Promise<void>, logger: Logger): void {
+export function stopOnSignal(
+  stop: (signal: StopSignal) => Promise<void>,
+  logger: Logger,
+  signals: readonly StopSignal[] = ['SIGTERM', 'SIGINT'],
+): (signal: StopSignal) => void {
   let stopping = false;
-  const begin = (signal: 'SIGTERM' | 'SIGINT') => {
+  const begin = (signal: StopSignal) => {
     if (stopping) {
       if (signal === 'SIGINT') process.exit(130);
       return;
@@ -36,7 +44,8 @@ export function stopOnSignal(stop: (signal: 'SIGTERM' | 'SIGINT') => Promise<voi
       },
     );
   };
-  process.on('SIGTERM', begin).on('SIGINT', begin);
+  for (const signal of signals) process.on(signal, begin);
+  return begin;
 }
 
 /**

@@ -3,6 +3,7 @@ import { KeyWrapping } from '../ledger/customer-seal.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { merchantStream, type MerchantRegistered } from '../merchants/merchant.events.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
+import { SUCCEEDED_SOON } from '../platform/postgres/connection-options.js';
 import { createPool } from '../platform/postgres/pool.js';
 import { Listener } from '../platform/postgres/listener.js';
 import { PROJECTION_CHANNEL } from '../platform/projector/checkpoint.js';
@@ -29,7 +30,7 @@ export interface WebHookProcessOptions {
 /** Sends web-hooks, beside all other processes that do. */
 export function startWebHooks(options: WebHookProcessOptions): { stop(): Promise<void> } {
   const { databaseUrl, store, secret, clock, allowPrivate, retrySeconds, onError } = options;
-  const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-web-hooks', maxConnections: 4 });
+  const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-web-hooks', maxConnections: 4, settings: SUCCEEDED_SOON });
   const deliveries = new WebHookDeliveries({
     queue: new DeliveryQueue(pool, clock),
     sender: new Sender({ allowPrivate, resolve: resolveName }),

@@ -4,21 +4,26 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export interface ServiceProcess {
+  /** Empty when it serves no requests. */
   readonly url: string;
   readonly pid: number;
   /** What it printed before and just after it listened. */
   readonly lines: readonly string[];
   /** SIGKILL to the process alone: what it started must cope. */
   kill(): Promise<void>;
+  /** SIGSTOP: it holds what it has and does nothing. */
+  pause(): void;
+  /** SIGCONT */
+  resume(): void;
   /** SIGTERM; the exit code. */
   stop(): Promise<number | null>;
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** `src/main.ts` as a process of its own, once it listens. */
-export async function startServiceProcess(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-  const child: ChildProcess = spawn(process.execPath, ['--import', './test/support/typescript.mjs', 'src/main.ts'], {
+/** `src/main.ts` as a process of its own, once it listens, or runs where it serves no requests. */
+export async function startServiceProcess(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<ServiceProcess> {
+  const child: ChildProcess = spawn(process.execPath, ['--import', './test/support/typescript.mjs', 'src/main.ts', ...args], {
     cwd: ROOT,
     env: { ...process.env, PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -30,8 +35,8 @@ export async function startServiceProcess(env: Readonly<Record<string, string>>)
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${errors.join('\n')}`)));
     createInterface({ input: child.stdout! }).on('line', (line) => {
       lines.push(line);
-      const address = /^listening on (\S+)/.exec(line)?.[1];
-      if (address) resolve(address);
+      const [, is, what] = /^(listening on|running) (.+)/.exec(line) ?? [];
+      if (is !== undefined) resolve(is === 'running' ? '' : what!);
     });
   });
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
@@ -41,7 +46,15 @@ export async function startServiceProcess(env: Readonly<Record<string, string>>)
     const [code] = await ended;
     return code;
   };
-  return { url, pid: child.pid!, lines, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+  return {
+    url,
+    pid: child.pid!,
+    lines,
+    kill: async () => void (await end('SIGKILL')),
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    stop: () => end('SIGTERM'),
+  };
 }
 
 /** Resolves as soon as `condition` holds; tests wait for states, not for time. @throws after `withinMs`. */

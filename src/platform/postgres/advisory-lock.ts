@@ -15,7 +15,17 @@ export interface AdvisoryLockOptions extends SessionOptions {
   readonly onLost: (error: Error) => void;
 }
 
-/** Elects one of many: an advisory lock held by a connection of its own, given back when that ends, however it ends. */
+/**
+ * The server ends the session of a holder that says nothing for this long, ms, and somebody else gets the lock. A healthy holder
+ * speaks every 1.5 s (the session's heartbeat); one that is paused or hangs does not, although its kernel goes on acknowledging
+ * what TCP asks. A holder is replaced within this, the heartbeat's age and the candidates' interval: within 10 s.
+ */
+const SILENT_HOLDER_MS = 5_000;
+
+/**
+ * Elects one of many: an advisory lock held by a connection of its own, given back when that ends, however it ends, and taken
+ * away from a process that does not move any more.
+ */
 export class AdvisoryLockSession {
   #session: DedicatedSession | undefined;
   #held = false;
@@ -48,12 +58,17 @@ export class AdvisoryLockSession {
   async #acquire(): Promise<boolean> {
     if (this.#held) return true;
     // A session that did not get the lock is kept for the next attempt.
-    const session = this.#session?.isOpen ? this.#session : await DedicatedSession.open(this.options, (error) => this.#lose(error));
+    const session = this.#session?.isOpen ? this.#session : await DedicatedSession.open(this.#sessionOptions(), (error) => this.#lose(error));
     this.#session = session;
     const { rows } = await session.query<{ acquired: boolean }>('select pg_try_advisory_lock($1) as acquired', [this.options.key]);
     // The session may have been lost between the answer and here.
     this.#held = rows[0]!.acquired && session.isOpen;
     return this.#held;
+  }
+
+  #sessionOptions(): SessionOptions {
+    const { url, applicationName, settings } = this.options;
+    return { url, applicationName, settings: { ...settings, idle_session_timeout: String(SILENT_HOLDER_MS) } };
   }
 
   #lose(error: Error): void {

@@ -35,6 +35,12 @@ const SESSION_SETTINGS = {
   idle_in_transaction_session_timeout: '60000',
 };
 
+/**
+ * For who is elected: what a paused process holds in the middle of a transaction is given back before its successor gives up.
+ * None of these transactions waits for anything but the database.
+ */
+export const SUCCEEDED_SOON = { idle_in_transaction_session_timeout: '5000' };
+
 /** Our settings, and behind them (so they win) the `options` that the URL may carry itself. `pg` would take one or the other. */
 function splitOptions(url: string, settings: Readonly<Record<string, string>> = {}): { readonly connectionString: string; readonly options: string } {
   const [address = '', query = ''] = url.split('?', 2);

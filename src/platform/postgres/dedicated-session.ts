@@ -8,7 +8,7 @@ const STATEMENT_TIMEOUT_MS = 2_500;
 /** For a polite end, ms; a server that says nothing is left without one. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
-export type SessionOptions = Pick<ConnectionOptions, 'url' | 'applicationName'>;
+export type SessionOptions = Pick<ConnectionOptions, 'url' | 'applicationName' | 'settings'>;
 
 const ignore = (): undefined => undefined;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { EventStore } from '../event-store/event-store.js';
 import { advisoryLockKey, AdvisoryLockSession } from '../postgres/advisory-lock.js';
-import { clientConfig, type ConnectionOptions } from '../postgres/connection-options.js';
+import { clientConfig, SUCCEEDED_SOON, type ConnectionOptions } from '../postgres/connection-options.js';
 import { createPool } from '../postgres/pool.js';
 import { FenceLost } from './checkpoint.js';
 import type { Projection } from './projection.js';
@@ -19,7 +19,7 @@ const BATCH_TIMEOUT_MS = 10_000;
  * Statements of `apply` are prepared once and run with whatever sizes come: one plan for all of them, and it goes by index,
  * because the statistics of tables that have just begun would choose to scan them.
  */
-const BATCH_SETTINGS = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+const BATCH_SETTINGS = { ...SUCCEEDED_SOON, plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
 export interface ProjectorOptions {
   readonly url: string;
@@ -50,7 +50,13 @@ export class Projector {
       { url, applicationName: 'chargebook-projector', statementTimeoutMs: BATCH_TIMEOUT_MS, settings: BATCH_SETTINGS },
       projections.length,
     );
-    this.#ddl = createPool({ url, applicationName: 'chargebook-projector-ddl', statementTimeoutMs: 0, maxConnections: projections.length });
+    this.#ddl = createPool({
+      url,
+      applicationName: 'chargebook-projector-ddl',
+      statementTimeoutMs: 0,
+      maxConnections: projections.length,
+      settings: SUCCEEDED_SOON,
+    });
     this.#lock = new AdvisoryLockSession({
       url,
       applicationName: 'chargebook-projector-lock',

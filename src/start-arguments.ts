@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util';
+import { ConfigError } from './config.js';
+
+export interface StartArguments {
+  /** API processes behind one port; undefined: requests are served by this process. */
+  readonly workers: number | undefined;
+}
+
+const WORKERS_MAX = 64;
+
+/** What stands behind `npm start --`. @throws ConfigError with one line for the operator. */
+export function readArguments(args: readonly string[]): StartArguments {
+  const { tokens } = parseArgs({ args: [...args], options: { workers: { type: 'string' } }, strict: false, allowPositionals: true, tokens: true });
+  let workers: number | undefined;
+  for (const token of tokens) {
+    if (token.kind !== 'option' || token.name !== 'workers') throw new ConfigError(`unknown argument "${args[token.index]!}"; there is --workers N`);
+    if (workers !== undefined) throw new ConfigError('--workers is given twice');
+    workers = count(token.value);
+  }
+  return { workers };
+}
+
+function count(text: string | undefined): number {
+  if (text !== undefined && /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= WORKERS_MAX) return Number(text);
+  throw new ConfigError(`--workers must be a whole number from 1 to ${WORKERS_MAX}${text === undefined ? '' : `, not "${text}"`}`);
+}

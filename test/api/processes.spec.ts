@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
+import { call, CHARGE_ORDER, newIdempotencyKey, type Answer } from '../support/service.js';
+
+/** Within this a standby goes on, whatever became of the leader (docs/operations.md). */
+const TAKEOVER_MS = 10_000;
+const PAYOUT = { amount: 1_000_000, currency: 'IDR', bank_account_name: 'Toko Melati', bank_account_number: '1234567890', bank_name: 'BCA' };
+
+/** Four processes as on four machines: two serve requests, two offer to project and to work. */
+describe('several processes', () => {
+  let database: TestDatabase;
+  let dataDir: string;
+  let admin: pg.Pool;
+  let apis: ServiceProcess[];
+  let leader: ServiceProcess;
+  let standby: ServiceProcess;
+  let key: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataDir = await mkdtemp(join(tmpdir(), 'chargebook-processes-'));
+    admin = new pg.Pool({ connectionString: database.url, max: 1 });
+    const start = (ROLES: string): Promise<ServiceProcess> => startServiceProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, ROLES });
+    const [first, background] = await Promise.all([start('api'), start('projector,worker')]);
+    leader = background;
+    key = /sk_test_[0-9A-Za-z]{36}/.exec(first.lines.join('\n'))![0];
+    await eventually(leads);
+    const [second, other] = await Promise.all([start('api'), start('projector,worker')]);
+    apis = [first, second];
+    standby = other;
+  }, 60_000);
+  afterAll(async () => {
+    leader.resume();
+    await Promise.all([leader, standby, ...apis].map((process) => process.stop()));
+    await admin.end();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  }, 30_000);
+
+  /** Somebody holds the projector's lock and the lock of each process. */
+  async function leads(): Promise<boolean> {
+    const { rows } = await admin.query<{ n: number }>(
+      `select count(distinct objid)::int4 as n from pg_locks l join pg_stat_activity a using (pid)
+        where l.locktype = 'advisory' and l.granted and a.datname = current_database() and l.database = a.datid`,
+    );
+    return rows[0]!.n >= 5;
+  }
+  const post = (nth: number, path: string, body: object, headers = newIdempotencyKey()): Promise<Answer> =>
+    call('POST', new URL(path, apis[nth % apis.length]!.url), { key, body, headers });
+  const get = async (path: string): Promise<any> => (await call('GET', new URL(path, apis[0]!.url), { key })).body;
+  const charge = (nth: number, amount: number): Promise<Answer> => post(nth, '/v1/charges', { ...CHARGE_ORDER, amount });
+  const countCharges = async (): Promise<number> => (await get('/v1/charges?PageSize=1')).total_item_count as number;
+  const succeeded = async (): Promise<number> =>
+    ((await get('/v1/payouts?PageSize=100')) as { payout_status: string }[]).filter(({ payout_status }) => payout_status === 'SUCCEEDED').length;
+
+  it('make one charge of 50 equal requests at once, and give 50 equal answers', async () => {
+    const headers = newIdempotencyKey();
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => post(i, '/v1/charges', CHARGE_ORDER, headers)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]!.status).toBe(200);
+    expect(answers.filter((answer) => answer.headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    expect(await countCharges()).toBe(1);
+  });
+
+  it('give 37 of 100 payouts at once what is there for 37; the standby pays those out when the leader is paused, which does no harm when it wakes up', async () => {
+    const created = await charge(0, 37_500_000); // 37,237,500 net
+    for (const outcome of ['succeed', 'settle']) await call('POST', created.body.action.simulation_url, { body: { outcome } });
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => post(i, '/v1/payouts', PAYOUT)));
+    leader.pause();
+    const pausedMs = performance.now();
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(37);
+    expect(answers.filter(({ status, body }) => status === 422 && body.code === 'insufficient-balance')).toHaveLength(63);
+
+    // Nobody projects, and the store takes facts all the same: answers come, and say that reads are behind.
+    const late = await charge(1, 20_000);
+    expect([late.status, late.headers.get('ledger-lag')]).toEqual([200, expect.any(String)]);
+    await eventually(async () => (await countCharges()) === 3, TAKEOVER_MS);
+    expect(performance.now() - pausedMs).toBeLessThan(TAKEOVER_MS);
+    await eventually(async () => (await succeeded()) === 37);
+
+    leader.resume();
+    [leader, standby] = [standby, leader];
+    for (let i = 0; i < 20; i += 1) expect((await charge(i, 20_000)).status).toBe(200);
+    await eventually(async () => (await countCharges()) === 23);
+    await expectNothingLostOrDoubled();
+  }, 60_000);
+
+  it('go on within seconds when the leader is killed, with the process that had been paused', async () => {
+    await leader.kill();
+    const killedMs = performance.now();
+    const charges = await Promise.all(Array.from({ length: 20 }, (_, i) => charge(i, 2_000_000)));
+    expect(new Set(charges.map(({ status }) => status))).toEqual(new Set([200]));
+    await eventually(async () => (await countCharges()) === 43, TAKEOVER_MS);
+    // A worker's part, too: settling is a process's work.
+    for (const outcome of ['succeed', 'settle']) await call('POST', charges[0]!.body.action.simulation_url, { body: { outcome } });
+    expect((await post(0, '/v1/payouts', PAYOUT)).status).toBe(201);
+    await eventually(async () => (await succeeded()) === 38);
+    expect(performance.now() - killedMs).toBeLessThan(TAKEOVER_MS);
+    await expectNothingLostOrDoubled();
+  }, 60_000);
+
+  /** Every event is projected once, every payout was handed over and paid once, and the books balance. */
+  async function expectNothingLostOrDoubled(): Promise<void> {
+    await eventually(async () => {
+      const { rows } = await admin.query<{ same: boolean }>(
+        'select (select count(*) from event_store.events) = (select ordinal from ledger.checkpoint) as same',
+      );
+      return rows[0]!.same;
+    });
+    const { rows } = await admin.query<{ type: string; most: number }>(
+      `select type, max(n)::int4 as most from (
+         select type, data->>'payout_id' as payout, count(*) as n from event_store.events where type like 'Payout%' group by 1, 2) per_payout
+        group by type`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { most } of rows) expect(most).toBe(1);
+    const paid = await succeeded();
+    const balance = await get('/v1/balances/IDR');
+    expect(balance.reserved_amount).toBe(0);
+    // 0.7 % of each settled charge; what went out went out once.
+    expect(balance.available_amount).toBe(37_237_500 + (paid === 38 ? 1_986_000 : 0) - paid * PAYOUT.amount);
+    const { rows: stops } = await admin.query('select * from projector.stops');
+    expect(stops).toEqual([]);
+  }
+});

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
+import { call, CHARGE_ORDER, type Answer } from '../support/service.js';
+
+const CLIENTS = 16;
+
+describe('npm start -- --workers N', () => {
+  let dataDir: string;
+  let database: TestDatabase;
+  let running: ServiceProcess | undefined;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    dataDir = await mkdtemp(join(tmpdir(), 'chargebook-workers-'));
+  });
+  afterEach(async () => {
+    await running?.stop();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  }, 30_000);
+
+  const start = (env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> =>
+    startServiceProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, ...env }, ['--workers', '2']);
+
+  it('goes on when one of them is killed under load, loses nothing that was answered, and finishes what is under way when it stops', async () => {
+    const service = (running = await start());
+    expect(service.lines.filter((line) => line.startsWith('listening on'))).toHaveLength(1);
+    const workers = workersOf(service.pid);
+    expect(workers).toHaveLength(2);
+    const key = /sk_test_[0-9A-Za-z]{36}/.exec(service.lines.join('\n'))![0];
+    const create = (idempotencyKey: string): Promise<Answer | null> =>
+      call('POST', new URL('/v1/charges', service.url), {
+        key,
+        body: { ...CHARGE_ORDER, reference_id: idempotencyKey },
+        headers: { 'idempotency-key': idempotencyKey },
+      }).catch(() => null);
+
+    const acknowledged = new Map<string, string>();
+    let killed = false;
+    let afterwards = 0;
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async (_, client) => {
+        for (let i = 0; afterwards < 300; i += 1) {
+          const idempotencyKey = `worker-${client}-${i}`;
+          // Cut off, or refused: sent again until it is answered.
+          for (let answer: Answer | null = null; answer?.status !== 200;) {
+            answer = await create(idempotencyKey);
+            if (answer?.status === 200) acknowledged.set(idempotencyKey, answer.text);
+          }
+          if (acknowledged.size >= 200 && !killed) {
+            killed = true;
+            process.kill(workers[0]!, 'SIGKILL');
+          }
+          if (killed) afterwards += 1;
+        }
+      }),
+    );
+
+    await eventually(() => workersOf(service.pid).filter((pid) => !workers.includes(pid)).length === 1);
+    const count = async (): Promise<number> =>
+      (await call('GET', new URL('/v1/charges?PageSize=1', service.url), { key })).body.total_item_count as number;
+    await eventually(async () => (await count()) >= acknowledged.size);
+    expect(await count()).toBe(acknowledged.size);
+    for (const [idempotencyKey, text] of [...acknowledged].slice(-50)) expect((await create(idempotencyKey))!.text).toBe(text);
+    // What is under way when it stops is finished.
+    const underWay = Array.from({ length: CLIENTS }, (_, i) => create(`stop-${i}`));
+    await Promise.race(underWay);
+    expect(await service.stop()).toBe(0);
+    expect((await Promise.all(underWay)).map((answer) => answer?.status)).toEqual(underWay.map(() => 200));
+    expect(workersOf(service.pid)).toEqual([]);
+  }, 60_000);
+
+  it('says in one line, once, that the port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const failure = await start({ PORT: String(port) }).catch((error: Error) => error.message);
+    other.close();
+    expect(failure).toBe(`the service ended with 1: HOST, PORT: cannot listen on 127.0.0.1:${port} (EADDRINUSE)`);
+  }, 30_000);
+});
+
+/** Processes that serve requests for `pid`: the other child projects. */
+function workersOf(pid: number): number[] {
+  const read = (path: string): string => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const children = read(`/proc/${pid}/task/${pid}/children`).trim().split(' ').map(Number);
+  return children.filter((child) => child > 0 && read(`/proc/${child}/environ`).split('\0').includes('ROLES=api'));
+}
