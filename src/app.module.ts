@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Pool } from 'pg';
 import { AccountQueue } from './accounts/account-queue.js';
+import { AuditModule } from './audit/audit.module.js';
 import { BalancesModule } from './balances/balances.module.js';
 import type { Holidays } from './charges/settlement-date.js';
 import { ChargesModule } from './charges/charges.module.js';
@@ -88,6 +89,7 @@ export class AppModule {
         PagesModule,
         BankModule,
         WebHooksModule,
+        AuditModule,
       ],
     };
   }

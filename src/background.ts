@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { PROJECTIONS } from '../projections/all.js';
 import type { Running } from './api.js';
+import { ChainKeys } from './audit/chain-keys.js';
 import type { Config } from './config.js';
 import { CustomerKeys } from './customers/customer-keys.js';
 import { loadEncryptionKey } from './encryption-key.js';
@@ -11,6 +12,7 @@ import { Projector } from './platform/projector/projector.js';
 import { CustomerErasureProcess } from './processes/customer-erasure.process.js';
 import { ExpiryProcess } from './processes/expiry.process.js';
 import { startMoneyProcesses } from './processes/money.processes.js';
+import { startSealing } from './processes/sealing.process.js';
 import { startWebHooks } from './processes/webhooks.process.js';
 import { loadServiceSecret } from './service-secret.js';
 import type { Stores } from './stores.js';
@@ -73,9 +75,16 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     retrySeconds: config.webhookRetrySeconds,
     onError: (err) => logger.error({ err }, 'web-hooks were interrupted'),
   });
+  const sealing = startSealing({
+    databaseUrl: stores.databaseUrl,
+    store: stores.eventStore,
+    keys: new ChainKeys(secret),
+    clock: Date.now,
+    onError: (err) => logger.error({ err }, 'the sealing of the log was interrupted'),
+  });
   return {
     async stop() {
-      await Promise.all([expiry.stop(), erasure.stop(), money.stop(), webHooks.stop()]);
+      await Promise.all([expiry.stop(), erasure.stop(), money.stop(), webHooks.stop(), sealing.stop()]);
       await pool.end();
     },
   };

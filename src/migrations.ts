@@ -1,4 +1,5 @@
 import { accountSnapshotsMigrations } from './accounts/account-snapshots.migrations.js';
+import { chainMigrations } from './audit/chain.migrations.js';
 import { customerKeysMigrations } from './customers/customer-keys.migrations.js';
 import { embeddedEventStoreMigrations } from './platform/event-store/embedded-event-store.migrations.js';
 import type { Migration } from './platform/postgres/migrations.js';
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   ...customerKeysMigrations,
   ...serviceSecretMigrations,
   ...deliveriesMigrations,
+  ...chainMigrations,
 ];

@@ -47,6 +47,10 @@ export const SCHEMA_VERSIONS: Readonly<Record<LedgerEventType, number>> = {
   FinanceKeyRevoked: 1,
 };
 
+export function isKnownType(type: string): type is LedgerEventType {
+  return Object.hasOwn(SCHEMA_VERSIONS, type);
+}
+
 interface Stored {
   readonly type: string;
   readonly data: object;
@@ -58,7 +62,7 @@ interface Stored {
  * @throws when the type or its version is unknown: a reader must stop rather than skip a fact.
  */
 export function readFact<Recorded extends Stored>(recorded: Recorded): Recorded & LedgerEvent {
-  const version = Object.hasOwn(SCHEMA_VERSIONS, recorded.type) ? SCHEMA_VERSIONS[recorded.type as LedgerEventType] : undefined;
+  const version = isKnownType(recorded.type) ? SCHEMA_VERSIONS[recorded.type] : undefined;
   if (version === undefined) throw new UnknownEvent(`unknown event type ${recorded.type}`);
   if (recorded.metadata.schema_version !== version) {
     throw new UnknownEvent(`${recorded.type} has schema version ${recorded.metadata.schema_version}; this build reads ${version}`);

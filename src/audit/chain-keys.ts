@@ -1,0 +1,59 @@
+import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { deriveKey } from '../ledger/sealing.js';
+import type { Timestamp } from '../time.js';
+
+/** The tree as it stood: finance keeps heads, and finds in them whether what was sealed then is still there. */
+export interface ChainHead {
+  /** Ordinal of the last sealed event: as many as there are leaves. */
+  readonly position: number;
+  readonly events: number;
+  /** Root of the tree, hex. */
+  readonly hash: string;
+  /** Ed25519 (RFC 8032) over `signedText`, base64. */
+  readonly signature: string;
+  readonly sealed_on: Timestamp;
+}
+
+/** Before the Ed25519 seed in a PKCS #8 key (RFC 8410, 7), and before the point in a public key. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const SPKI_PREFIX_BYTES = 12;
+
+/**
+ * The keys of the chain. They derive from the service's secret, which ENCRYPTION_KEY opens and no rotation changes: a head that was
+ * signed years ago is verified by the same public key.
+ */
+export class ChainKeys {
+  /** For the seals that stand in leaves in place of what is never shown. */
+  readonly sealKey: Buffer;
+  readonly publicKey: KeyObject;
+  readonly #privateKey: KeyObject;
+
+  /** @param secret what the service's keys derive from */
+  constructor(secret: Buffer) {
+    this.sealKey = deriveKey(secret, 'chargebook chain seals');
+    const seed = deriveKey(secret, 'chargebook chain signature');
+    this.#privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+    this.publicKey = createPublicKey(this.#privateKey);
+  }
+
+  /** The head, signed. @param root of the tree over the first `events` events */
+  sign(events: number, root: Buffer, sealed_on: Timestamp): ChainHead {
+    const head = { position: events, events, hash: root.toString('hex'), sealed_on };
+    const { position, hash } = head;
+    return { position, events, hash, signature: sign(null, signedText(head), this.#privateKey).toString('base64'), sealed_on };
+  }
+
+  /** Whether this service signed the head. */
+  hasSigned(head: ChainHead): boolean {
+    return verify(null, signedText(head), this.publicKey, Buffer.from(head.signature, 'base64'));
+  }
+
+  get publicKeyHex(): string {
+    return this.publicKey.export({ format: 'der', type: 'spki' }).subarray(SPKI_PREFIX_BYTES).toString('hex');
+  }
+}
+
+/** What the signature covers, in UTF-8: docs/audit.md. */
+function signedText({ events, hash, sealed_on }: Omit<ChainHead, 'signature'>): Buffer {
+  return Buffer.from(`chargebook chain head 1\n${events}\n${hash}\n${sealed_on}\n`);
+}

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import { noSuchRecord } from '../platform/http/record-id.js';
+import { ChainBroken, findAuditPath, findHead, findLeaf } from './chain.js';
+import type { ChainHead, ChainKeys } from './chain-keys.js';
+import { chainedEvent, leafOfTexts, type ChainedEvent } from './leaf.js';
+import { rootOfPath } from './merkle-tree.js';
+
+export interface ChainProof {
+  readonly event: ChainedEvent;
+  /** From 0. */
+  readonly leaf_index: number;
+  /** Hex, from the leaf upwards. */
+  readonly audit_path: readonly string[];
+  readonly head: ChainHead;
+}
+
+export interface ChainReads {
+  readonly pool: Pool;
+  readonly store: Pick<EventStore, 'read' | 'head'>;
+  readonly keys: ChainKeys;
+}
+
+/** The sealing is less than a second behind. */
+const SEALED_WITHIN_MS = 2_000;
+const LOOK_AGAIN_MS = 50;
+
+/** @throws Problem not-found; ChainBroken when the event is not what was sealed. */
+export async function proveEvent({ pool, store, keys }: ChainReads, eventId: string): Promise<ChainProof> {
+  const leaf = (await findLeaf(pool, eventId)) ?? (await sealedSince(pool, store, eventId));
+  if (!leaf) throw noSuchRecord();
+  const { leaf_index, stream, revision } = leaf;
+  const { engine_position: _, ...head } = (await findHead(pool))!;
+  const [[recorded], path] = await Promise.all([
+    store.read(stream, { from: revision, limit: 1, stored: true }),
+    findAuditPath(pool, leaf_index, head.events),
+  ]);
+  const event = recorded && chainedEvent(recorded, leaf_index + 1, keys.sealKey);
+  const root = event && rootOfPath(leafOfTexts(event, event.stored), leaf_index, head.events, path);
+  if (!event || root?.toString('hex') !== head.hash) throw new ChainBroken(`event ${leaf_index + 1} is not what was sealed: run "audit verify"`);
+  return { event, leaf_index, audit_path: path.map((hash) => hash.toString('hex')), head };
+}
+
+/** The leaf of an event that was appended a moment ago: as soon as everything is sealed that was in the log when it was asked for. */
+async function sealedSince(pool: Pool, store: Pick<EventStore, 'head'>, eventId: string): ReturnType<typeof findLeaf> {
+  const end = (await store.head()) ?? 0n;
+  for (const deadline = performance.now() + SEALED_WITHIN_MS; performance.now() < deadline; await delay(LOOK_AGAIN_MS)) {
+    const head = await findHead(pool);
+    if (head && head.engine_position >= end) break;
+  }
+  return findLeaf(pool, eventId);
+}

@@ -1,0 +1,48 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Pool } from 'pg';
+import { READ_POOL } from '../core.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { FinanceOnly } from '../platform/auth/access.js';
+import { Problems } from '../platform/http/openapi.js';
+import { Problem } from '../platform/problems.js';
+import { findHead } from './chain.js';
+import { ChainHeadDto, ChainProofDto, ChainProofQuery } from './chain.dto.js';
+import { ChainKeys, type ChainHead } from './chain-keys.js';
+import { proveEvent } from './chain-proof.js';
+
+@ApiTags('Audit')
+@Controller('audit/chain')
+@FinanceOnly()
+export class ChainController {
+  constructor(
+    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(ChainKeys) private readonly keys: ChainKeys,
+  ) {}
+
+  @Get('head')
+  @ApiOperation({
+    summary: 'Read the head of the chain',
+    description:
+      'Root of a Merkle tree (RFC 9162) over the stored bytes of all events in order, less than a second old, signed. Keep it: "chargebook audit verify --head" shows later whether what was sealed then is still there.',
+  })
+  @ApiOkResponse({ type: ChainHeadDto })
+  async head(): Promise<ChainHead> {
+    const head = await findHead(this.pool);
+    if (!head) throw new Problem('unavailable', 'Nothing is sealed yet.');
+    const { engine_position: _, ...shown } = head;
+    return shown;
+  }
+
+  @Get('proof')
+  @ApiOperation({
+    summary: 'Prove an event',
+    description: 'That the event is under the head, to who has neither the database nor the service: docs/audit.md says how to check it.',
+  })
+  @ApiOkResponse({ type: ChainProofDto })
+  @Problems('not-found')
+  proof(@Query() { EventId }: ChainProofQuery): Promise<ChainProofDto> {
+    return proveEvent({ pool: this.pool, store: this.store, keys: this.keys }, EventId);
+  }
+}

@@ -1,0 +1,90 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Uuid } from '../platform/http/fields.js';
+import type { ChainedEvent } from './leaf.js';
+
+const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
+const WHEN = '2026-01-31T08:15:30.123+00:00';
+const HASH = '9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a';
+
+/** Query of GET /audit/chain/proof. */
+export class ChainProofQuery {
+  @Uuid({ description: 'The event to prove; of an id that several streams use, the first of them.', example: ID })
+  readonly EventId: string;
+}
+
+export class ChainHeadDto {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Of the last sealed event.', example: 4711 })
+  readonly position: number;
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Sealed events: the leaves of the tree.', example: 4711 })
+  readonly events: number;
+
+  @ApiProperty({ description: 'Root of the tree, hex.', example: HASH })
+  readonly hash: string;
+
+  @ApiProperty({ description: 'Ed25519, base64. "chargebook audit key" prints the public key.', example: `${'A'.repeat(86)}==` })
+  readonly signature: string;
+
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly sealed_on: string;
+}
+
+class StoredTextsDto {
+  @ApiProperty({ example: `{"charge_id":"${ID}","currency":"IDR","amount":10000,"fee_amount":70,"net_amount":9930}` })
+  readonly data: string;
+
+  @ApiProperty({ example: `{"merchant_id":"${ID}","actor":"System","schema_version":1,"occurred_on":"${WHEN}"}` })
+  readonly metadata: string;
+}
+
+class ChainedEventDto {
+  @ApiProperty({ type: 'integer', format: 'int64', example: 4711 })
+  readonly position: number;
+
+  @ApiProperty({ example: `charge-${ID}` })
+  readonly stream: string;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  readonly revision: number;
+
+  @ApiProperty({ format: 'uuid', example: ID })
+  readonly id: string;
+
+  @ApiProperty({ example: 'ChargePaid' })
+  readonly type: string;
+
+  @ApiProperty({ format: 'date-time', example: WHEN })
+  readonly occurred_on: string;
+
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, example: ID })
+  readonly merchant_id: string | null;
+
+  @ApiProperty({ example: 'System' })
+  readonly actor: string;
+
+  @ApiProperty({ example: '4bf92f3577b34da6a3ce929d0e0e4736' })
+  readonly correlation_id: string;
+
+  @ApiProperty({ example: ID })
+  readonly causation_id: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { charge_id: ID, currency: 'IDR', amount: 10_000 } })
+  readonly data: object;
+
+  @ApiProperty({ type: StoredTextsDto, description: 'What the leaf is made of: the stored texts, with a seal in place of what is never shown.' })
+  readonly stored: StoredTextsDto;
+}
+
+export class ChainProofDto {
+  @ApiProperty({ type: ChainedEventDto })
+  readonly event: ChainedEvent;
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Counted from 0.', example: 4710 })
+  readonly leaf_index: number;
+
+  @ApiProperty({ type: [String], description: 'RFC 9162, 2.1.3: hex, from the leaf upwards.', example: [HASH] })
+  readonly audit_path: readonly string[];
+
+  @ApiProperty({ type: ChainHeadDto })
+  readonly head: ChainHeadDto;
+}

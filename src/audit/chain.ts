@@ -1,0 +1,164 @@
+import type { ClientBase } from 'pg';
+import { isKnownType, UnknownEvent } from '../ledger/catalogue.js';
+import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
+import { int4Array, textArray, uuidArray } from '../platform/postgres/binary-arrays.js';
+import type { Timestamp } from '../time.js';
+import type { ChainHead, ChainKeys } from './chain-keys.js';
+import { leafOf } from './leaf.js';
+import { auditPath, foldPeaks, GrowingTree, HASH_BYTES, hashCount, hashNumber, peaks, type Subtree } from './merkle-tree.js';
+
+/**
+ * The chain's tables. Sealing appends to them, a proof reads some forty hashes, and nobody rebuilds them. Whoever changes what is
+ * sealed has to change every hash above it and to sign the head anew, which takes ENCRYPTION_KEY.
+ */
+
+type Db = Pick<ClientBase, 'query'>;
+
+/** The tables, or the log, are not what was sealed: nothing is sealed on top of that. */
+export class ChainBroken extends Error {
+  override readonly name = 'ChainBroken';
+}
+
+/** Which event a leaf is of. */
+export interface Place {
+  readonly event_id: string;
+  readonly stream: string;
+  readonly revision: number;
+}
+
+export interface StoredHead extends ChainHead {
+  /** The engine's position of the last sealed event, when it was sealed. */
+  readonly engine_position: Position;
+}
+
+/** undefined: nothing is sealed yet. */
+export async function findHead(db: Db): Promise<StoredHead | undefined> {
+  const { rows } = await db.query<{ events: bigint; hash: Buffer; signature: Buffer; sealed_on: Timestamp; position: bigint }>(
+    'select events, hash, signature, sealed_on, position from chain.head',
+  );
+  return rows.map(({ events, hash, signature, sealed_on, position }) => ({
+    position: Number(events),
+    events: Number(events),
+    hash: hash.toString('hex'),
+    signature: signature.toString('base64'),
+    sealed_on,
+    engine_position: position,
+  }))[0];
+}
+
+/** The leaf of an event, counted from 0; of an id that was used in several streams, the first. */
+export async function findLeaf(db: Db, eventId: string): Promise<(Place & { readonly leaf_index: number }) | undefined> {
+  const { rows } = await db.query<Place & { ordinal: bigint }>(
+    'select ordinal, event_id, stream, revision from chain.events where event_id = $1 order by ordinal limit 1',
+    [eventId],
+  );
+  return rows.map(({ ordinal, ...place }) => ({ ...place, leaf_index: Number(ordinal) - 1 }))[0];
+}
+
+/** The hashes of the leaf's audit path in the tree of the first `size` events, from the leaf upwards. @throws ChainBroken */
+export async function findAuditPath(db: Db, leafIndex: number, size: number): Promise<Buffer[]> {
+  const path = auditPath(leafIndex, size);
+  const hashes = await findHashes(db, path.flat());
+  let at = 0;
+  return path.map((subtrees) => foldPeaks(hashes.slice(at, (at += subtrees.length))));
+}
+
+/** @throws ChainBroken when one is not there. */
+async function findHashes(db: Db, subtrees: readonly Subtree[]): Promise<Buffer[]> {
+  const { rows } = await db.query<{ hash: Buffer }>(
+    `select substring(h.hashes from (n.number - h.first)::int4 * ${HASH_BYTES} + 1 for ${HASH_BYTES}) as hash
+       from unnest($1::int8[]) with ordinality as n(number, place)
+       cross join lateral (select first, hashes from chain.hashes where first <= n.number order by first desc limit 1) h
+      order by n.place`,
+    [subtrees.map(hashNumber)],
+  );
+  if (rows.length < subtrees.length || rows.some(({ hash }) => hash.length !== HASH_BYTES)) throw new ChainBroken('hashes of the chain are missing');
+  return rows.map(({ hash }) => hash);
+}
+
+/** The end of the chain, in the hands of the one process that seals. */
+export class ChainEnd {
+  private constructor(
+    private readonly db: Db,
+    private readonly keys: ChainKeys,
+    private readonly tree: GrowingTree,
+    /** The engine's position of the last sealed event; null: nothing is sealed yet. */
+    readonly position: Position | null,
+  ) {}
+
+  /** Takes up where the last process ended. @throws ChainBroken when the tables or the log are not what was sealed. */
+  static async open(db: Db, keys: ChainKeys, store: Pick<EventStore, 'read'>): Promise<ChainEnd> {
+    const head = await findHead(db);
+    if (!head) {
+      const { rowCount } = await db.query('select from chain.hashes limit 1');
+      if (rowCount !== 0) throw new ChainBroken('the head of the chain is missing');
+      return new ChainEnd(db, keys, new GrowingTree(), null);
+    }
+    const { events } = head;
+    const tree = new GrowingTree(events, await findHashes(db, peaks(0, events)));
+    if (tree.root().toString('hex') !== head.hash || !keys.hasSigned(head)) throw new ChainBroken('the chain’s hashes are not those of its head');
+    const [last] = await findPlaces(db, events - 1, events);
+    const [event] = last ? await store.read(last.stream, { from: last.revision, limit: 1 }) : [];
+    if (!event || event.id !== last?.event_id) throw new ChainBroken(`the last sealed event, ${events}, is not in the event store`);
+    return new ChainEnd(db, keys, tree, event.position);
+  }
+
+  /**
+   * Seals the next events of the log, in one statement.
+   * @throws ChainBroken when another process has sealed meanwhile: open it again. UnknownEvent, ahead of which nothing is sealed:
+   * what of it must not be shown is not known.
+   */
+  async seal(events: readonly RecordedEvent[], now: Timestamp): Promise<void> {
+    const before = this.tree.size;
+    const completed: Buffer[] = [];
+    for (const event of events) {
+      if (!isKnownType(event.type)) throw new UnknownEvent(`unknown event type ${event.type}`);
+      completed.push(...this.tree.append(leafOf(event, this.keys.sealKey)));
+    }
+    const head = this.keys.sign(this.tree.size, this.tree.root(), now);
+    const { rowCount } = await this.db.query({
+      name: 'chain seal',
+      text: SEAL,
+      values: [
+        before,
+        head.events,
+        Buffer.from(head.hash, 'hex'),
+        Buffer.from(head.signature, 'base64'),
+        head.sealed_on,
+        events.at(-1)!.position,
+        hashCount(before),
+        Buffer.concat(completed),
+        uuidArray(events.map(({ id }) => id)),
+        textArray(events.map(({ stream }) => stream)),
+        int4Array(events.map(({ revision }) => revision)),
+      ],
+    });
+    if (rowCount !== events.length) throw new ChainBroken(`another process has sealed behind event ${before}`);
+  }
+}
+
+/** The head is the fence: it moves from where this process knows it to stand, or nothing is written. */
+const SEAL = `
+with head as (
+  insert into chain.head (events, hash, signature, sealed_on, position) values ($2, $3, $4, $5, $6)
+  on conflict (one) do update
+     set (events, hash, signature, sealed_on, position)
+       = (excluded.events, excluded.hash, excluded.signature, excluded.sealed_on, excluded.position)
+   where chain.head.events = $1::int8
+  returning 1
+), hashes as (
+  insert into chain.hashes (first, hashes) select $7::int8, $8::bytea from head
+)
+insert into chain.events (ordinal, event_id, stream, revision)
+select $1::int8 + e.place, e.id, e.stream, e.revision
+  from head, unnest($9::uuid[], $10::text[], $11::int4[]) with ordinality as e(id, stream, revision, place)`;
+
+/** Of the leaves from `start` to before `end`, in order; those that are missing are left out. */
+export async function findPlaces(db: Db, start: number, end: number): Promise<(Place & { readonly ordinal: bigint })[]> {
+  const { rows } = await db.query<Place & { ordinal: bigint }>({
+    name: 'chain places',
+    text: 'select ordinal, event_id, stream, revision from chain.events where ordinal > $1 and ordinal <= $2 order by ordinal',
+    values: [start, end],
+  });
+  return rows;
+}
