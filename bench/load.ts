@@ -9,17 +9,18 @@ export interface Load {
   readonly failures: number;
 }
 
-/** POSTs the bodies that `next` makes to `url`, `inFlight` at a time, for `seconds`. */
+/** POSTs the bodies that `next` makes to `url`, `inFlight` at a time, for `seconds`; no more than `perSecond` in all, when it is given. */
 export async function drive(
   url: string,
   inFlight: number,
   seconds: number,
   next: () => { readonly headers: Record<string, string>; readonly body: string },
+  perSecond?: number,
 ): Promise<Load> {
   const latencies: number[] = [];
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const requests = [{ method: 'POST' as const, setupRequest: (request: autocannon.Request) => ({ ...request, ...next() }) }];
-    const options = { url, connections: inFlight, duration: seconds, requests };
+    const options = { url, connections: inFlight, duration: seconds, requests, ...(perSecond !== undefined && { overallRate: perSecond }) };
     autocannon(options, (error: Error | null, outcome) => (error ? reject(error) : resolve(outcome))).on('response', (_client, _status, _bytes, ms) =>
       latencies.push(ms),
     );

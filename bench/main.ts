@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: what the service does beside what the machine can, in the same run, because absolute figures drift.
- * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for the list queries (default 200,000), BENCH_ONLY=creates,money,appends,catch-up,lists
+ * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for the list queries (default 200,000), BENCH_ONLY=creates,money,deliveries,appends,catch-up,lists
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,6 +19,7 @@ import { createPool } from '../src/platform/postgres/pool.js';
 import { openStores, type Stores } from '../src/stores.js';
 import { measureAppends, measureInserts, measureReads } from './appends.js';
 import { loadLog, measureCatchUp } from './catch-up.js';
+import { measureDeliveries, type Latency } from './deliveries.js';
 import { measureLists } from './lists.js';
 import { drive, type Load } from './load.js';
 import { measureMoney } from './money.js';
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
   try {
     await section('creates', () => measureCreates(stores, dataDir));
     await section('money', () => withService(stores, dataDir, measureMoneyMoves));
+    await section('deliveries', () => measureWebHooks(stores, dataDir));
     await section('appends', () => onNewDatabase(stores, measureEngine));
     await section('catch-up', () => onNewDatabase(stores, measureProjector));
     await section('lists', () => onNewDatabase(stores, measureListQueries));
@@ -103,6 +105,30 @@ async function measureMoneyMoves(url: string, key: string): Promise<unknown> {
   print(`payouts on one account, 128 in flight: ${describe(money.payouts)}`);
   print(`settlement: ${money.settlement.lines} charges in ${money.settlement.seconds.toFixed(1)} s, ${money.settlement.lines_per_second} lines/s`);
   return money;
+}
+
+async function measureWebHooks(stores: Stores, dataDir: string): Promise<unknown> {
+  const receiver = await startProgram('receiver.js', process.env);
+  try {
+    const { backlog, quiet, beside_hanging } = await measureDeliveries({
+      store: stores.eventStore,
+      receiverUrl: receiver.url,
+      seconds: SECONDS,
+      startService: (ROLES) =>
+        startProgram('../src/main.js', { ...serviceEnv(stores, dataDir), WEBHOOK_ALLOW_PRIVATE: 'true', ...(ROLES !== undefined && { ROLES }) }),
+    });
+    const latency = ({ p50_ms, p99_ms }: Latency): string => `event to first attempt p50 ${p50_ms} ms, p99 ${p99_ms} ms`;
+    print(
+      `${backlog.deliveries} deliveries while charges are created: ${backlog.per_second}/s, ${backlog.cpu_ms_per_delivery?.toFixed(2) ?? '?'} ms of CPU each`,
+    );
+    print(`quiet: ${latency(quiet)}`);
+    print(
+      `beside ${beside_hanging.hanging} that hang: ${latency(beside_hanging)}; memory ${beside_hanging.rss_mib_before} → ${beside_hanging.rss_mib} MiB`,
+    );
+    return { backlog, quiet, beside_hanging };
+  } finally {
+    await receiver.stop();
+  }
 }
 
 /** A database with today's schema and nothing in it, beside the service's own. */
@@ -201,6 +227,7 @@ function mean(a: Load, b: Load): Load {
 
 interface Program {
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -219,6 +246,7 @@ async function startProgram(path: string, env: NodeJS.ProcessEnv): Promise<Progr
   });
   return {
     url,
+    pid: child.pid!,
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

@@ -8,19 +8,35 @@ import { DISABLED_AFTER_MS, nextAttemptMs } from '../webhooks/schedule.js';
 import type { KeySeal } from '../webhooks/sealing.js';
 import type { Sender } from '../webhooks/sender.js';
 import { signedHeaders } from '../webhooks/signing.js';
+import type { WorkerLife } from '../webhooks/worker-life.js';
 
-/**
- * How many deliveries are in hand at once in this process, and of one endpoint. A receiver has to take something before more than
- * one is sent to it at a time, and those that fail have places of their own: however many hang, they take none from the others.
- */
-const PLACES: Readonly<Record<Standing, { readonly total: number; readonly per_endpoint: number }>> = {
-  proven: { total: 256, per_endpoint: 64 },
-  new: { total: 1_024, per_endpoint: 1 },
-  failing: { total: 256, per_endpoint: 1 },
+/** How many deliveries are in hand at once in this process. */
+export interface DeliveryLimits {
+  /**
+   * Places, by what is known of the receivers, and how many one endpoint may have of them. A receiver has to take something before
+   * more than one is sent to it at a time; those that fail have places of their own.
+   */
+  readonly places: Readonly<Record<Standing, { readonly total: number; readonly per_endpoint: number }>>;
+  /**
+   * An attempt that lasts for PATIENCE_MS gives its place to another and goes on among the slow ones: receivers that begin to hang
+   * keep a place from the others for no longer. When there are more slow ones than this, the endpoint with the most of them loses
+   * its oldest. Attempts at receivers that are known to fail stay where they are.
+   */
+  readonly slow_max: number;
+}
+
+const LIMITS: DeliveryLimits = {
+  places: { proven: { total: 512, per_endpoint: 64 }, new: { total: 256, per_endpoint: 1 }, failing: { total: 1_024, per_endpoint: 1 } },
+  slow_max: 1_024,
 };
-const STANDINGS = Object.keys(PLACES) as readonly Standing[];
-/** Longer than any attempt and its record. Who dies lets his deliveries fall due again after this. */
+const STANDINGS = Object.keys(LIMITS.places) as readonly Standing[];
+const PATIENCE_MS = 250;
+/** Longer than any attempt and its record: a process that neither dies nor goes on lets its deliveries fall due again after this. */
 const LEASE_MS = 25_000;
+/** How often it is looked who has died. */
+const LOOK_FOR_DEAD_EVERY_MS = 1_000;
+/** What falls due or is freed within so long is claimed together. */
+const GATHER_MS = 5;
 /** Without news: often enough for what nobody announced. */
 const LOOK_EVERY_MS = 250;
 /** Endpoints are gone through from the beginning, for news that another process has dropped. */
@@ -35,6 +51,7 @@ const FORGOTTEN_AT_ONCE = 5_000;
 
 export interface DeliveriesOptions {
   readonly queue: DeliveryQueue;
+  readonly life: WorkerLife;
   readonly sender: Sender;
   readonly seal: KeySeal;
   readonly sources: RenderingSources;
@@ -45,11 +62,14 @@ export interface DeliveriesOptions {
   /** Records that nothing is sent to this endpoint any more. @throws StoreUnavailable */
   readonly disable: (merchantId: string, reason: 'gone' | 'exhausted', setOn: Timestamp) => Promise<void>;
   readonly onError: (error: unknown) => void;
+  readonly limits?: DeliveryLimits;
 }
 
 interface InHand {
   readonly merchant_id: string;
   readonly standing: Standing;
+  /** Ends the attempt as a failure. */
+  readonly cutOff: AbortController;
 }
 
 /**
@@ -57,8 +77,11 @@ interface InHand {
  * under the same id: nothing is remembered here but what is in hand.
  */
 export class WebHookDeliveries {
+  readonly #limits: DeliveryLimits;
   readonly #stopping = new AbortController();
-  readonly #inHand = new Map<string, InHand>();
+  /** Those that have a place, and those that are slow, in the order in which they became so. */
+  readonly #inHand = new Map<ClaimedDelivery, InHand>();
+  readonly #slow = new Map<ClaimedDelivery, InHand>();
   readonly #sending = new Set<Promise<void>>();
   #results: { readonly result: DeliveryResult; readonly done: () => void; readonly endpoint: Endpoint | undefined }[] = [];
   #recording: Promise<void> | undefined;
@@ -67,8 +90,12 @@ export class WebHookDeliveries {
   #fedTo = 0;
   #lookedAtAllMs = -Infinity;
   #forgotMs = -Infinity;
+  #lookedForDeadMs = -Infinity;
+  #workerId = 0n;
 
-  constructor(private readonly options: DeliveriesOptions) {}
+  constructor(private readonly options: DeliveriesOptions) {
+    this.#limits = options.limits ?? LIMITS;
+  }
 
   start(): void {
     this.#running ??= this.#run();
@@ -84,7 +111,17 @@ export class WebHookDeliveries {
     this.#stopping.abort();
     this.#wake();
     await this.#running;
+    for (const { cutOff } of [...this.#inHand.values(), ...this.#slow.values()]) cutOff.abort();
     await Promise.all(this.#sending);
+    await this.#leave().catch(this.options.onError);
+  }
+
+  /** What was cut off falls due at once. */
+  async #leave(): Promise<void> {
+    const { queue, life, sender } = this.options;
+    sender.close();
+    await life.end();
+    if (this.#workerId !== 0n) await queue.releaseOfTheDead(LEASE_MS);
   }
 
   async #run(): Promise<void> {
@@ -93,6 +130,7 @@ export class WebHookDeliveries {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
       let restMs = LOOK_EVERY_MS;
       try {
+        await this.#live();
         const isFed = await this.#feed();
         const due = await this.options.queue.nextDueMs();
         const claimed = await this.#claim(due);
@@ -103,7 +141,20 @@ export class WebHookDeliveries {
         restMs = RETRY_MS;
       }
       if (restMs > 0) await atMost(restMs, woken);
+      // What ends or falls due in the next moment goes with it: one statement for all.
+      if (!signal.aborted) await delay(GATHER_MS);
     }
+  }
+
+  /** Shows that this process lives, and releases what the dead had in hand. */
+  async #live(): Promise<void> {
+    const { queue, life } = this.options;
+    const id = await life.id();
+    if (id !== this.#workerId) await queue.enrol(id);
+    this.#workerId = id;
+    if (performance.now() - this.#lookedForDeadMs < LOOK_FOR_DEAD_EVERY_MS) return;
+    await queue.releaseOfTheDead(LEASE_MS);
+    this.#lookedForDeadMs = performance.now();
   }
 
   /** False when an endpoint was in somebody's hands, and has to be fed again. */
@@ -124,23 +175,50 @@ export class WebHookDeliveries {
   async #claim(due: ReadonlyMap<Standing, number>): Promise<boolean> {
     let claimedSome = false;
     for (const standing of STANDINGS) {
-      const { total, per_endpoint } = PLACES[standing];
+      const { total, per_endpoint } = this.#limits.places[standing];
       const inHand = [...this.#inHand.values()];
       const limit = total - inHand.filter((each) => each.standing === standing).length;
       if ((due.get(standing) ?? Infinity) > this.options.clock() || limit <= 0 || this.#stopping.signal.aborted) continue;
-      const counts = new Map<string, number>();
-      for (const { merchant_id } of inHand) counts.set(merchant_id, (counts.get(merchant_id) ?? 0) + 1);
-      const claimed = await this.options.queue.claim({ standing, limit, per_endpoint_max: per_endpoint, in_hand: counts }, LEASE_MS);
+      const request = { worker: this.#workerId, standing, limit, per_endpoint_max: per_endpoint, in_hand: this.#countByEndpoint() };
+      const claimed = await this.options.queue.claim(request, LEASE_MS);
       if (claimed.length === 0) continue;
       claimedSome = true;
-      for (const { id, merchant_id } of claimed) this.#inHand.set(id, { merchant_id, standing });
+      for (const delivery of claimed) this.#inHand.set(delivery, { merchant_id: delivery.merchant_id, standing, cutOff: new AbortController() });
       await this.#send(claimed).catch((error: unknown) => {
         // They fall due again when their claim has run out.
-        for (const { id } of claimed) this.#inHand.delete(id);
+        for (const delivery of claimed) this.#inHand.delete(delivery);
         throw error;
       });
     }
     return claimedSome;
+  }
+
+  /** Deliveries in hand, slow ones too. */
+  #countByEndpoint(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { merchant_id } of [...this.#inHand.values(), ...this.#slow.values()]) counts.set(merchant_id, (counts.get(merchant_id) ?? 0) + 1);
+    return counts;
+  }
+
+  /** Frees the place of a delivery whose attempt takes long. */
+  #becomeSlow(delivery: ClaimedDelivery): void {
+    const slow = this.#inHand.get(delivery);
+    if (!slow || slow.standing === 'failing') return;
+    this.#inHand.delete(delivery);
+    this.#slow.set(delivery, slow);
+    if (this.#slow.size > this.#limits.slow_max) this.#cutOffOne();
+    this.#wake();
+  }
+
+  #cutOffOne(): void {
+    const counts = new Map<string, number>();
+    for (const { merchant_id, cutOff } of this.#slow.values()) {
+      if (!cutOff.signal.aborted) counts.set(merchant_id, (counts.get(merchant_id) ?? 0) + 1);
+    }
+    const most = Math.max(...counts.values());
+    for (const { merchant_id, cutOff } of this.#slow.values()) {
+      if (!cutOff.signal.aborted && counts.get(merchant_id) === most) return cutOff.abort();
+    }
   }
 
   async #send(claimed: readonly ClaimedDelivery[]): Promise<void> {
@@ -159,7 +237,8 @@ export class WebHookDeliveries {
       this.#sending.add(sending);
       void sending.then(() => {
         this.#sending.delete(sending);
-        this.#inHand.delete(delivery.id);
+        this.#inHand.delete(delivery);
+        this.#slow.delete(delivery);
         this.#wake();
       });
     }
@@ -188,7 +267,11 @@ export class WebHookDeliveries {
     const attemptedMs = clock();
     const body = bodyOf(delivery, event);
     const headers = signedHeaders(this.#keysOf(endpoint, timestamp(attemptedMs)), delivery.webhook_id, Math.floor(attemptedMs / 1000), body);
-    const { response_code, latency_ms, error, retry_after_seconds } = await sender.post(endpoint.web_hook_uri, headers, body, this.#stopping.signal);
+    const patience = setTimeout(() => this.#becomeSlow(delivery), PATIENCE_MS);
+    const { cutOff } = this.#inHand.get(delivery)!;
+    const sent = await sender.post(endpoint.web_hook_uri, headers, body, cutOff.signal);
+    clearTimeout(patience);
+    const { response_code, latency_ms, error, retry_after_seconds } = sent;
     if (this.#stopping.signal.aborted && response_code === null) return;
     const isTaken = response_code !== null && response_code >= 200 && response_code < 300;
     const isTest = delivery.sequence === null;

@@ -14,6 +14,7 @@ import { DELIVERIES_CHANNEL } from '../webhooks/delivery-log.js';
 import { KeySeal } from '../webhooks/sealing.js';
 import { Sender } from '../webhooks/sender.js';
 import { webHook, type WebHookCommand } from '../webhooks/web-hook.decider.js';
+import { WorkerLife } from '../webhooks/worker-life.js';
 import { WebHookDeliveries } from './webhook-deliveries.js';
 
 export interface WebHookProcessOptions {
@@ -33,6 +34,7 @@ export function startWebHooks(options: WebHookProcessOptions): { stop(): Promise
   const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-web-hooks', maxConnections: 4, settings: SUCCEEDED_SOON });
   const deliveries = new WebHookDeliveries({
     queue: new DeliveryQueue(pool, clock),
+    life: new WorkerLife(databaseUrl),
     sender: new Sender({ allowPrivate, resolve: resolveName }),
     seal: new KeySeal(secret),
     sources: { pool, wrapping: new KeyWrapping(secret), merchantCreatedOn: merchantsIn(store) },

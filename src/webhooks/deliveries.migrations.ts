@@ -43,4 +43,16 @@ create index web_hook_deliveries_listed on web_hook_deliveries (merchant_id, cre
 create index web_hook_deliveries_ended on web_hook_deliveries (updated_on) where status <> 'PENDING';
 `,
   },
+  {
+    id: 601,
+    name: 'web_hook_workers',
+    sql: `
+-- Who sends: each holds the advisory lock of its id as long as it lives. One without its lock has died with deliveries in hand.
+create table web_hook_workers (
+  id bigint not null primary key,
+  started_on timestamptz not null
+);
+alter table web_hook_deliveries add column claimed_by bigint;
+`,
+  },
 ];

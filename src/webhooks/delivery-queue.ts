@@ -50,6 +50,8 @@ export interface DeliveryResult {
 export type Standing = 'proven' | 'failing' | 'new';
 
 export interface ClaimRequest {
+  /** The process that claims, as `enrol` knows it. */
+  readonly worker: bigint;
   readonly standing: Standing;
   /** Deliveries in all. */
   readonly limit: number;
@@ -132,8 +134,12 @@ export class DeliveryQueue {
     return { isWhole, hasMore: [...notices.values()].some(({ length }) => length === NOTICES_AT_ONCE) };
   }
 
-  /** Takes due deliveries in hand for `leaseMs`. Who dies with them in hand lets them fall due again then. */
-  async claim({ standing, limit, per_endpoint_max, in_hand }: ClaimRequest, leaseMs: number): Promise<ClaimedDelivery[]> {
+  /**
+   * Takes due deliveries in hand for `leaseMs`. Who dies with them in hand lets them fall due again: at once when it is noticed
+   * (`releaseOfTheDead`), then at the latest. Endpoints share what there is, those with the fewest in hand first: the long backlog of
+   * one does not keep another waiting.
+   */
+  async claim({ worker, standing, limit, per_endpoint_max, in_hand }: ClaimRequest, leaseMs: number): Promise<ClaimedDelivery[]> {
     const nowMs = this.clock();
     return inTransaction(this.pool, async (tx) => {
       const claim = randomUUID();
@@ -144,18 +150,17 @@ export class DeliveryQueue {
                    from web_hook_queues q
                    left join unnest($5::uuid[], $6::int4[]) b (merchant_id, n) on b.merchant_id = q.merchant_id
                   where q.next_due_on <= $1 and ${STANDING[standing]} and coalesce(b.n, 0) < $4
-                  order by q.next_due_on limit $3 for update of q skip locked
+                  order by coalesce(b.n, 0), q.next_due_on limit $3 for update of q skip locked
                ), due as materialized (
                  select d.id from turn, lateral (
                    select d.id from web_hook_deliveries d where d.merchant_id = turn.merchant_id and d.status = 'PENDING' and d.due_on <= $1
-                    order by d.due_on, d.sequence limit turn.free) d
-                 limit $3
+                    order by d.due_on, d.sequence limit least(turn.free, $3 / (select count(*) from turn))) d
                ), claimed as (
-                 update web_hook_deliveries d set claim = $7, due_on = $2 from due where d.id = due.id
+                 update web_hook_deliveries d set claim = $7, claimed_by = $8, due_on = $2 from due where d.id = due.id
                  returning d.id, d.merchant_id, d.sequence, d.previous_sequence, d.webhook_id, d.kind, d.attempts, d.created_on
                )
                select turn.merchant_id as of_turn, claimed.* from turn left join claimed using (merchant_id) order by claimed.sequence`,
-        values: [timestamp(nowMs), timestamp(nowMs + leaseMs), limit, per_endpoint_max, [...in_hand.keys()], [...in_hand.values()], claim],
+        values: [timestamp(nowMs), timestamp(nowMs + leaseMs), limit, per_endpoint_max, [...in_hand.keys()], [...in_hand.values()], claim, worker],
       });
       await planNext(tx, [...new Set(rows.map(({ of_turn }) => of_turn))]);
       return rows
@@ -208,6 +213,50 @@ export class DeliveryQueue {
       });
       await planNext(tx, merchants);
       return new Map(rows.flatMap(({ merchant_id, failing_since }) => (failing_since === null ? [] : [[merchant_id, failing_since]])));
+    });
+  }
+
+  /** Makes a process known that claims; it holds the advisory lock of this id. */
+  async enrol(worker: bigint): Promise<void> {
+    await this.pool.query('insert into web_hook_workers (id, started_on) values ($1, $2) on conflict do nothing', [worker, timestamp(this.clock())]);
+  }
+
+  /**
+   * Lets fall due at once what processes had in hand that hold their lock no longer. `leaseMs`: as it was claimed for.
+   * @returns how many deliveries
+   */
+  async releaseOfTheDead(leaseMs: number): Promise<number> {
+    const { rows } = await this.pool.query<{ id: bigint }>({
+      name: 'web-hooks: the dead',
+      // A lock's 64 bits stand in two columns of 32.
+      text: `select id from web_hook_workers w
+              where not exists (select from pg_locks l where l.locktype = 'advisory' and l.objsubid = 1
+                and l.database = (select oid from pg_database where datname = current_database())
+                and (l.classid::bigint << 32 | l.objid::bigint) = w.id)`,
+    });
+    if (rows.length === 0) return 0;
+    const dead = rows.map(({ id }) => id);
+    const nowMs = this.clock();
+    const [now, until] = [timestamp(nowMs), timestamp(nowMs + leaseMs)];
+    return inTransaction(this.pool, async (tx) => {
+      const { rows: concerned } = await tx.query<{ merchant_id: string }>(
+        `select q.merchant_id from web_hook_queues q
+          where q.next_due_on <= $2 and exists (
+            select from web_hook_deliveries d where d.merchant_id = q.merchant_id and d.status = 'PENDING' and d.due_on > $1 and d.due_on <= $2
+               and d.claim is not null and d.claimed_by = any($3::bigint[]))`,
+        [now, until, dead],
+      );
+      const merchants = concerned.map(({ merchant_id }) => merchant_id);
+      await lockQueues(tx, merchants);
+      const { rowCount } = await tx.query(
+        `update web_hook_deliveries set due_on = $1, claim = null
+          where merchant_id = any($4::uuid[]) and status = 'PENDING' and due_on > $1 and due_on <= $2
+            and claim is not null and claimed_by = any($3::bigint[])`,
+        [now, until, dead, merchants],
+      );
+      await planNext(tx, merchants);
+      await tx.query('delete from web_hook_workers where id = any($1::bigint[])', [dead]);
+      return rowCount ?? 0;
     });
   }
 

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkedAddresses, ForbiddenAddress, isGlobalUnicast, readWebHookUri } from '../../src/webhooks/address-guard.js';
 import { retryAfter, Sender } from '../../src/webhooks/sender.js';
@@ -166,20 +166,68 @@ describe('the sender', () => {
   });
 
   it.each([
-    ['hangs', () => undefined],
-    ['drips its head', (socket: { write(text: string): boolean }) => void socket.write('HTTP/1.1 200 OK\r\nx-slow: ')],
+    ['hangs', (): void => undefined],
+    [
+      'drips its head',
+      (socket: Socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+        const drip = setInterval(() => socket.write('a'), 20);
+        socket.on('close', () => clearInterval(drip));
+      },
+    ],
+    ['ends its half and says nothing', (socket: Socket) => void socket.end()],
+    ['breaks off in its head', (socket: Socket) => void socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-le'))],
+    ['speaks another protocol', (socket: Socket) => void socket.write('SSH-2.0-OpenSSH_9.2\r\n')],
+    ['sends a head without an end', (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1024 * 1024)}`)],
   ])('gives up on a receiver that %s', async (_, behave) => {
-    const slow = createServer().on('connection', (socket) => {
-      behave(socket);
+    const open = new Set<Socket>();
+    const slow = createTcpServer({ allowHalfOpen: true }, (socket) => {
+      open.add(socket);
       socket.on('error', () => undefined);
+      behave(socket);
     });
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
     const sender = new Sender({ allowPrivate: true, resolve: resolvesTo('127.0.0.1'), totalTimeoutMs: 300 });
     const sent = await sender.post(`http://shop.example.com:${(slow.address() as AddressInfo).port}/`, {}, '{}', never);
     expect(sent.response_code).toBeNull();
     expect(sent.latency_ms).toBeLessThan(1_000);
-    slow.closeAllConnections();
+    for (const socket of open) socket.destroy();
     slow.close();
+  });
+
+  it('keeps a connection for the next delivery, and opens another when the receiver has closed it', async () => {
+    let connections = 0;
+    const answers = ['keep', 'keep', 'close when used again'];
+    const keeping = createServer((_, response) => {
+      // Takes the request and hangs up, as a server does whose idle time has just run out.
+      if (answers.shift() === 'close when used again') response.socket!.destroy();
+      else response.writeHead(200).end('thanks');
+    });
+    keeping.on('connection', () => (connections += 1));
+    await new Promise<void>((resolve) => keeping.listen(0, '127.0.0.1', resolve));
+    let lookedUp = 0;
+    const sender = new Sender({ allowPrivate: true, resolve: async () => [(lookedUp += 1) > 0 ? '127.0.0.1' : ''] });
+    const post = () => sender.post(`http://shop.example.com:${(keeping.address() as AddressInfo).port}/`, {}, '{}', never);
+    for (let i = 0; i < 3; i += 1) expect(await post()).toMatchObject({ response_code: 200 });
+    // The third went over the first connection, was cut off, and over a second one.
+    expect([connections, lookedUp]).toEqual([2, 2]);
+    sender.close();
+    keeping.close();
+  });
+
+  it('uses no connection again whose answer it did not read to the end', async () => {
+    let connections = 0;
+    const talkative = createServer((_, response) => void response.writeHead(200).end(Buffer.alloc(1024 * 1024)));
+    talkative.on('connection', () => (connections += 1));
+    await new Promise<void>((resolve) => talkative.listen(0, '127.0.0.1', resolve));
+    const sender = new Sender({ allowPrivate: true, resolve: resolvesTo('127.0.0.1') });
+    for (let i = 0; i < 2; i += 1) {
+      expect(await sender.post(`http://shop.example.com:${(talkative.address() as AddressInfo).port}/`, {}, '{}', never)).toMatchObject({
+        response_code: 200,
+      });
+    }
+    expect(connections).toBe(2);
+    talkative.close();
   });
 
   it('reads Retry-After as seconds or as a date', () => {

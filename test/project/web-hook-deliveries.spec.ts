@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
+import { outbox } from '../../projections/outbox.js';
+import { KeyWrapping } from '../../src/ledger/customer-seal.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import { WebHookDeliveries } from '../../src/processes/webhook-deliveries.js';
+import { timestamp } from '../../src/time.js';
+import { deliveriesMigrations } from '../../src/webhooks/deliveries.migrations.js';
+import { deliverTest, findDeliveries } from '../../src/webhooks/delivery-log.js';
+import { DeliveryQueue } from '../../src/webhooks/delivery-queue.js';
+import { KeySeal } from '../../src/webhooks/sealing.js';
+import { Sender } from '../../src/webhooks/sender.js';
+import { WorkerLife } from '../../src/webhooks/worker-life.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { project } from './projected.js';
+
+const SECRET = Buffer.alloc(32, 7);
+const LEASE_MS = 25_000;
+
+let database: TestDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase(deliveriesMigrations);
+  pool = createPool({ url: database.url, applicationName: 'test' });
+  await project(pool, outbox, [], 1);
+  for (const schema of ['outbox', 'ledger', 'customers']) {
+    await pool.query(
+      `create schema if not exists ${schema}; create table ${schema}.checkpoint (ordinal bigint); insert into ${schema}.checkpoint values (1)`,
+    );
+  }
+}, 60_000);
+beforeEach(async () => {
+  await pool.query('truncate outbox.endpoints, web_hook_queues, web_hook_deliveries, web_hook_workers');
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** Endpoints that took something before, each with `pending` deliveries that are due. @returns their merchants */
+async function provenEndpoints(count: number, url: string, pending: number): Promise<string[]> {
+  const merchants = Array.from({ length: count }, () => randomUUID());
+  const seal = new KeySeal(SECRET);
+  await pool.query(`insert into outbox.endpoints select m, $2, '[]', k, '[]', now(), true, 0, 1 from unnest($1::uuid[], $3::text[]) u (m, k)`, [
+    merchants,
+    url,
+    merchants.map((merchant) => seal.seal(merchant, Buffer.alloc(24, 1))),
+  ]);
+  const dueOn = timestamp(Date.now() - 1_000);
+  await pool.query(
+    `insert into web_hook_queues (merchant_id, fed, next_due_on, succeeded_on) select m, 0, case when $3 > 0 then $2::timestamptz end, $2 from unnest($1::uuid[]) m`,
+    [merchants, dueOn, pending],
+  );
+  await pool.query(
+    `insert into web_hook_deliveries (id, merchant_id, webhook_id, kind, status, due_on, created_on, updated_on)
+     select gen_random_uuid(), m, gen_random_uuid(), 'test', 'PENDING', $2, $2, $2 from unnest($1::uuid[]) m, generate_series(1, $3)`,
+    [merchants, dueOn, pending],
+  );
+  return merchants;
+}
+
+const proven = (worker: bigint, limit: number) => ({ worker, standing: 'proven', limit, per_endpoint_max: 64, in_hand: new Map() }) as const;
+
+describe('deliveries in the queue', () => {
+  it('of an endpoint with a long backlog leave room for the others', async () => {
+    const [busy] = await provenEndpoints(1, 'http://127.0.0.1:9/', 100);
+    const others = await provenEndpoints(4, 'http://127.0.0.1:9/', 1);
+    // They came last.
+    await pool.query("update web_hook_queues set next_due_on = next_due_on + interval '500 ms' where merchant_id <> $1", [busy]);
+    const claimed = await new DeliveryQueue(pool, Date.now).claim(proven(1n, 10), LEASE_MS);
+    const merchants = claimed.map(({ merchant_id }) => merchant_id);
+    expect(merchants).toEqual(expect.arrayContaining(others));
+    expect(merchants.filter((merchant) => merchant === busy)).toHaveLength(2);
+  });
+
+  it('that a process had in hand when it died fall due at once; those of the living stay in their hands', async () => {
+    await provenEndpoints(2, 'http://127.0.0.1:9/', 2);
+    const queue = new DeliveryQueue(pool, Date.now);
+    const [dying, living] = [new WorkerLife(database.url), new WorkerLife(database.url)];
+    for (const life of [dying, living]) await queue.enrol(await life.id());
+    const lost = await queue.claim(proven(await dying.id(), 2), LEASE_MS);
+    const held = await queue.claim(proven(await living.id(), 2), LEASE_MS);
+    expect([lost.length, held.length]).toEqual([2, 2]);
+    expect(await queue.releaseOfTheDead(LEASE_MS)).toBe(0);
+    await dying.end();
+    expect(await queue.releaseOfTheDead(LEASE_MS)).toBe(2);
+    const again = await queue.claim(proven(await living.id(), 10), LEASE_MS);
+    expect(again.map(({ id }) => id).sort()).toEqual(lost.map(({ id }) => id).sort());
+    expect(await queue.releaseOfTheDead(LEASE_MS)).toBe(0);
+    await living.end();
+  });
+});
+
+describe('the worker', () => {
+  let server: Server;
+  let url: string;
+  let taken: string[];
+  let hanging: number;
+  let deliveries: WebHookDeliveries;
+
+  beforeEach(async () => {
+    taken = [];
+    hanging = 0;
+    server = createServer((request, response) => {
+      if (request.url === '/hang') hanging += 1;
+      else {
+        taken.push(String(request.headers['webhook-id']));
+        response.writeHead(204).end();
+      }
+      request.resume();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    deliveries = new WebHookDeliveries({
+      queue: new DeliveryQueue(pool, Date.now),
+      life: new WorkerLife(database.url),
+      sender: new Sender({ allowPrivate: true, resolve: () => Promise.reject(new Error('no names here')), totalTimeoutMs: 60_000 }),
+      seal: new KeySeal(SECRET),
+      sources: { pool, wrapping: new KeyWrapping(SECRET), merchantCreatedOn: () => timestamp(0) },
+      retrySeconds: [5],
+      clock: Date.now,
+      random: () => 0,
+      limits: {
+        places: { proven: { total: 8, per_endpoint: 4 }, new: { total: 8, per_endpoint: 1 }, failing: { total: 8, per_endpoint: 1 } },
+        slow_max: 16,
+      },
+      disable: () => Promise.resolve(),
+      onError: (error) => {
+        throw error;
+      },
+    });
+  });
+  afterEach(async () => {
+    await deliveries.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('goes on sending to the others when receivers begin to hang, and cuts off those of whom there are the most', async () => {
+    await provenEndpoints(14, `${url}/hang`, 1);
+    const [greedy] = await provenEndpoints(1, `${url}/hang`, 4);
+    const [healthy] = await provenEndpoints(1, `${url}/take`, 0);
+    deliveries.start();
+    await eventually(() => hanging >= 8, 30_000);
+    const { webhook_id } = await deliverTest(pool, healthy!, timestamp(Date.now()));
+    deliveries.wake();
+    // The hanging attempts last for a minute.
+    await eventually(() => taken.includes(webhook_id), 30_000);
+    // 18 hang; 16 slow ones are let be.
+    const cutOff = async () => (await pool.query("select merchant_id, log from web_hook_deliveries where status = 'FAILED'")).rows;
+    await eventually(async () => (await cutOff()).length === 2, 30_000);
+    for (const { merchant_id, log } of await cutOff()) {
+      expect(merchant_id).toBe(greedy);
+      expect(log).toMatchObject([{ response_code: null, error: 'given up before there was an answer' }]);
+    }
+  });
+
+  it('gives back what it had in hand when it stops', async () => {
+    const [merchant] = await provenEndpoints(1, `${url}/hang`, 3);
+    deliveries.start();
+    await eventually(() => hanging === 3, 30_000);
+    await deliveries.stop();
+    const { items } = await findDeliveries(pool, merchant!, { number: 1, size: 10 });
+    expect(items.map(({ status, attempts }) => [status, attempts.length])).toEqual(Array(3).fill(['PENDING', 0]));
+    for (const { next_attempt_on } of items) expect(Date.parse(next_attempt_on!)).toBeLessThanOrEqual(Date.now());
+  });
+});
