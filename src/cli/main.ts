@@ -5,6 +5,7 @@ import { auditKey } from './commands/audit-key.js';
 import { channelSet } from './commands/channel-set.js';
 import { encryptionKeyRetire } from './commands/encryption-key-retire.js';
 import { encryptionKeyRotate } from './commands/encryption-key-rotate.js';
+import { eventsCopy } from './commands/events-copy.js';
 import { eventsExport } from './commands/events-export.js';
 import { eventsShow } from './commands/events-show.js';
 import { feeSet } from './commands/fee-set.js';
@@ -33,7 +34,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'encryption-key', description: 'what opens personal data and signs addresses', commands: [encryptionKeyRotate, encryptionKeyRetire] },
   { name: 'channel', description: 'what a merchant may take payments with', commands: [channelSet] },
   { name: 'fee', description: 'what a merchant pays', commands: [feeSet] },
-  { name: 'events', description: 'the facts', commands: [eventsShow, eventsExport] },
+  { name: 'events', description: 'the facts', commands: [eventsShow, eventsExport, eventsCopy] },
   { name: 'audit', description: 'the proof that no fact was changed', commands: [auditKey] },
   { name: 'projections', description: 'what is read from the facts', commands: [projectionsStatus] },
 ];

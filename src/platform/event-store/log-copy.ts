@@ -1,0 +1,159 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { EventStore, ExpectedRevision, Position, RecordedEvent, StoredTexts } from './event-store.js';
+
+/** Neighbours of one stream go in one append, up to here: well below what an engine takes. */
+const APPEND_EVENTS_MAX = 500;
+const APPEND_BYTES_MAX = 512 * 1_024;
+
+export interface CopyOptions {
+  /** Ends the copy between two appends; begun again, it goes on there. */
+  readonly signal: AbortSignal;
+  /** Told of events that are known to be in the target. */
+  readonly onCopied?: (events: number) => void;
+}
+
+export interface CopyReport {
+  /** In both logs. */
+  readonly events: number;
+  /** Of those, written now. */
+  readonly copied: number;
+  /**
+   * SHA-256, hex, over all events in order, read from the target: stream, revision, id, type, data and metadata as they are
+   * stored, each behind its length (4 bytes, big-endian).
+   */
+  readonly digest: string;
+}
+
+/** The logs cannot be made equal, or are not; the message is one line for the operator. */
+export class CopyRefused extends Error {
+  override readonly name = 'CopyRefused';
+}
+
+/**
+ * Makes the log `to` what `from` is up to its head as it is now: the same events in the same order, with the same streams,
+ * revisions, ids and bytes. What is there already is compared, the rest appended, one append after the other because only so the
+ * order is certain; then all of it is read again and compared. It may end at any point and be begun again, also to fetch what was
+ * written since. Nobody else may write to `to` meanwhile.
+ * @throws CopyRefused, and what the stores throw.
+ */
+export async function copyLog(from: EventStore, to: EventStore, { signal, onCopied = () => undefined }: CopyOptions): Promise<CopyReport> {
+  const digest = createHash('sha256');
+  const standing = wholeLog(to, signal);
+  const target = new Target(to);
+  let events = 0;
+  let hasStanding = true;
+  for await (const event of wholeLog(from, signal)) {
+    events += 1;
+    addTo(digest, event);
+    const there = hasStanding ? await standing.next() : undefined;
+    if (there?.done === false) {
+      if (!isSame(event, there.value)) throw new CopyRefused(`the target holds other events: its event ${events} is ${describe(there.value)}`);
+      onCopied(1);
+      continue;
+    }
+    hasStanding = false;
+    const written = await target.add(event);
+    if (written > 0) onCopied(written);
+    signal.throwIfAborted();
+  }
+  if (hasStanding) {
+    const surplus = await standing.next();
+    if (surplus.done === false) throw new CopyRefused(`the target holds more than the source: its event ${events + 1} is ${describe(surplus.value)}`);
+  }
+  onCopied(await target.flush());
+  const copy = await digestOf(to, events, signal);
+  if (copy !== digest.digest('hex')) throw new CopyRefused('the target does not hold what was written to it: its events differ from the source');
+  return { events, copied: target.copied, digest: copy };
+}
+
+/** The end of the target's log. */
+class Target {
+  copied = 0;
+  #pending: RecordedEvent[] = [];
+  #pendingBytes = 0;
+
+  constructor(private readonly store: EventStore) {}
+
+  /** @returns how many events were written meanwhile. */
+  async add(event: RecordedEvent): Promise<number> {
+    const { data, metadata } = textsOf(event);
+    if (JSON.stringify(event.data) !== data || JSON.stringify(event.metadata) !== metadata) {
+      throw new CopyRefused(`${describe(event)} would not keep its bytes: it was not written by this service`);
+    }
+    const bytes = Buffer.byteLength(data) + Buffer.byteLength(metadata);
+    const last = this.#pending.at(-1);
+    const fits = this.#pending.length < APPEND_EVENTS_MAX && this.#pendingBytes + bytes <= APPEND_BYTES_MAX;
+    const written = last !== undefined && (last.stream !== event.stream || !fits) ? await this.flush() : 0;
+    this.#pending.push(event);
+    this.#pendingBytes += bytes;
+    return written;
+  }
+
+  async flush(): Promise<number> {
+    const events = this.#pending;
+    const [first] = events;
+    if (first === undefined) return 0;
+    const expected: ExpectedRevision = first.revision === 0 ? 'no-stream' : first.revision - 1;
+    const result = await this.store.append(first.stream, expected, events);
+    if (!result.ok) {
+      throw new CopyRefused(
+        `${describe(first)} cannot be written: the target's stream ends at ${result.actual ?? 'nothing'}; does somebody else write?`,
+      );
+    }
+    this.copied += events.length;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    return events.length;
+  }
+}
+
+/** Up to the head as it is when it begins. */
+async function* wholeLog(store: EventStore, signal: AbortSignal): AsyncGenerator<RecordedEvent, undefined> {
+  const head: Position | null = await store.head();
+  if (head === null) return;
+  for await (const { events } of store.subscribe(null, { signal, stored: true })) {
+    for (const event of events) {
+      if (event.position > head) return;
+      yield event;
+      if (event.position === head) return;
+    }
+  }
+  signal.throwIfAborted();
+}
+
+async function digestOf(store: EventStore, events: number, signal: AbortSignal): Promise<string> {
+  const digest = createHash('sha256');
+  let count = 0;
+  for await (const event of wholeLog(store, signal)) {
+    count += 1;
+    addTo(digest, event);
+  }
+  if (count !== events) throw new CopyRefused(`the target holds ${count} events, the source ${events}`);
+  return digest.digest('hex');
+}
+
+function addTo(digest: Hash, event: RecordedEvent): void {
+  for (const field of fieldsOf(event)) {
+    const bytes = Buffer.from(field);
+    const length = Buffer.allocUnsafe(4);
+    length.writeUInt32BE(bytes.length);
+    digest.update(length).update(bytes);
+  }
+}
+
+function isSame(one: RecordedEvent, other: RecordedEvent): boolean {
+  const others = fieldsOf(other);
+  return fieldsOf(one).every((field, index) => field === others[index]);
+}
+
+function fieldsOf(event: RecordedEvent): string[] {
+  const { data, metadata } = textsOf(event);
+  return [event.stream, String(event.revision), event.id, event.type, data, metadata];
+}
+
+/** An engine that gives objects only stores what `JSON.stringify` wrote, which writes the same again. */
+function textsOf({ data, metadata, stored }: RecordedEvent): StoredTexts {
+  return stored ?? { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
+}
+
+const describe = ({ type, id, stream, revision }: RecordedEvent): string => `${type} ${id} (${stream} at ${revision})`;

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { copyLog, CopyRefused, type CopyReport } from '../../src/platform/event-store/log-copy.js';
+import { collect, newEvent } from '../support/events.js';
+import { InMemoryEventStore, SimulatedCrash } from '../support/in-memory-event-store.js';
+
+let source: InMemoryEventStore;
+let target: InMemoryEventStore;
+
+beforeEach(async () => {
+  source = new InMemoryEventStore();
+  target = new InMemoryEventStore();
+  await fill(source);
+});
+
+/** Three streams in turns, some events side by side, and JSON that parsers like to rewrite. */
+async function fill(store: InMemoryEventStore): Promise<void> {
+  const odd = { 10: 'b', 2: 'a', text: 'é\u2028\ud800"\\', ['__proto__']: { x: 1 }, number: 1e21, zero: -0, small: 1e-7, nothing: null };
+  for (let round = 0; round < 5; round += 1) {
+    for (const stream of ['charge-1', 'charge-2', 'account-1']) {
+      const first = round * 2;
+      await store.append(stream, first === 0 ? 'no-stream' : first - 1, [newEvent({ round }), newEvent({ ...odd, round })]);
+    }
+  }
+}
+const copy = (signal = new AbortController().signal): Promise<CopyReport> => copyLog(source, target, { signal });
+const all = async (store: InMemoryEventStore): Promise<object[]> =>
+  (await collect(store, null, (_, caughtUp) => caughtUp, { stored: true })).map(({ stream, revision, id, type, stored }) => ({
+    stream,
+    revision,
+    id,
+    type,
+    stored,
+  }));
+
+describe('a copy of the log', () => {
+  it('is the same events in the same order, byte for byte', async () => {
+    const report = await copy();
+    expect(report).toEqual({ events: 30, copied: 30, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(await all(target)).toEqual(await all(source));
+  });
+
+  it('of a copy writes nothing and gives the same digest; of a log that has grown, what is new', async () => {
+    const { digest } = await copy();
+    expect(await copy()).toEqual({ events: 30, copied: 0, digest });
+    await source.append('charge-3', 'no-stream', [newEvent()]);
+    expect(await copy()).toMatchObject({ events: 31, copied: 1 });
+    expect(await all(target)).toEqual(await all(source));
+  });
+
+  it('of nothing is nothing', async () => {
+    source = new InMemoryEventStore();
+    expect(await copy()).toMatchObject({ events: 0, copied: 0 });
+  });
+
+  it.each([1, 2, 7])('goes on where it ended: before or after append %i', async (nth) => {
+    for (const hook of ['beforeAppend', 'afterAppend'] as const) {
+      target = new InMemoryEventStore();
+      let appends = 0;
+      target.hooks = {
+        [hook]: () => {
+          if (++appends === nth) throw new SimulatedCrash();
+        },
+      };
+      await expect(copy()).rejects.toBeInstanceOf(SimulatedCrash);
+      target.hooks = {};
+      expect(await copy()).toMatchObject({ events: 30 });
+      expect(await all(target)).toEqual(await all(source));
+    }
+  });
+
+  it('refuses a target that holds other events, holds more, or has another writer, and changes nothing', async () => {
+    await target.append('charge-1', 'no-stream', [newEvent()]);
+    const before = await all(target);
+    await expect(copy()).rejects.toThrow(new RegExp(`^the target holds other events: its event 1 is SomethingHappened .* \\(charge-1 at 0\\)$`));
+    expect(await all(target)).toEqual(before);
+
+    target = new InMemoryEventStore();
+    await copy();
+    await target.append('charge-9', 'no-stream', [newEvent()]);
+    await expect(copy()).rejects.toThrow('the target holds more than the source: its event 31 is');
+
+    target = new InMemoryEventStore();
+    const meddler = target;
+    let meddled = false;
+    target.hooks = {
+      async beforeAppend({ stream }) {
+        if (stream !== 'charge-2' || meddled) return;
+        meddled = true;
+        await meddler.append('charge-2', 'no-stream', [newEvent()]);
+      },
+    };
+    await expect(copy()).rejects.toThrow(CopyRefused);
+  });
+
+  it('notices what another writer appended to a stream of his own meanwhile', async () => {
+    const meddler = target;
+    let meddled = false;
+    target.hooks = {
+      async afterAppend() {
+        if (meddled) return;
+        meddled = true;
+        await meddler.append('charge-77', 'no-stream', [newEvent()]);
+      },
+    };
+    await expect(copy()).rejects.toThrow('the target holds 31 events, the source 30');
+  });
+});
