@@ -177,6 +177,12 @@ const TABLE = 'ledger.journal';
 export const lastEntryAt = (moment: string): string =>
   `(select ordinal from ${TABLE} where booked_on <= ${moment} order by booked_on desc, ordinal desc limit 1)`;
 
+/** Position of the newest entry; 0 when there is none. */
+export async function findLastBooked(db: Pick<ClientBase, 'query'>): Promise<number> {
+  const { rows } = await db.query<{ ordinal: bigint }>(`select ordinal from ${TABLE} order by ordinal desc limit 1`);
+  return Number(rows[0]?.ordinal ?? 0);
+}
+
 /** Amounts are minor units; `position` is the event's ordinal, `line` counts from 1. */
 export interface JournalLine {
   readonly position: number;
@@ -199,11 +205,16 @@ export interface JournalQuery {
   readonly date_from?: Timestamp | undefined;
   readonly date_to?: Timestamp | undefined;
   readonly event_id?: string | undefined;
+  /** The last position to answer. */
+  readonly until?: number | undefined;
   /** The line to go on behind. */
   readonly after?: Pick<JournalLine, 'position' | 'line'> | undefined;
   /** 1 or more. */
   readonly limit: number;
 }
+
+/** Up to this many accounts are read each through its own index and merged; of more, the journal is read through. */
+const ACCOUNTS_APART_MAX = 64;
 
 /** Lines in the order of booking. */
 export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQuery): Promise<JournalLine[]> {
@@ -212,8 +223,6 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
   const where = (value: unknown, condition: (parameter: string) => string): void => {
     if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
   };
-  where(query.merchant_id, (p) => `e.merchant_id = ${p}::uuid`);
-  where(query.currency, (p) => `e.currency = ${p}`);
   where(query.event_id, (p) => `e.event_id = ${p}::uuid`);
   // Time of booking and ordinal rise together: a range of one is a range of the other, and every index goes by ordinal.
   where(
@@ -221,10 +230,19 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
     (p) => `e.ordinal >= (select ordinal from ${TABLE} where booked_on >= ${p}::timestamptz order by booked_on, ordinal limit 1)`,
   );
   where(query.date_to, (p) => `e.ordinal <= ${lastEntryAt(`${p}::timestamptz`)}`);
+  where(query.until, (p) => `e.ordinal <= ${p}`);
+  where(query.after?.position, (p) => `e.ordinal >= ${p}`);
   // An empty line-up: a charge whose fee was all of it, settled. It changes counts and moves nothing.
   conditions.push('cardinality(e.accounts) > 0');
-  where(query.after?.position, (p) => `e.ordinal >= ${p}`);
-  const entries = `select * from ${TABLE} e where ${conditions.join(' and ')} order by ordinal limit $1 + 1`;
+  const apart = query.event_id === undefined ? await findFewAccounts(db, query) : null;
+  where(apart ? undefined : query.merchant_id, (p) => `e.merchant_id = ${p}::uuid`);
+  where(apart ? undefined : query.currency, (p) => `e.currency = ${p}`);
+  const entriesWhere = (...more: string[]): string =>
+    `select * from ${TABLE} e where ${[...conditions, ...more].join(' and ')} order by ordinal limit $1 + 1`;
+  const entries = apart
+    ? `select e.* from unnest($${values.push(apart.map(({ merchant_id }) => merchant_id))}::uuid[], $${values.push(apart.map(({ currency }) => currency))}::text[]) a (merchant_id, currency)
+         cross join lateral (${entriesWhere('e.merchant_id = a.merchant_id', 'e.currency = a.currency')}) e order by ordinal limit $1 + 1`
+    : entriesWhere();
   const behind = query.after
     ? `where (j.ordinal, l.line) > ($${values.push(query.after.position)}::int8, $${values.push(query.after.line)}::int8)`
     : '';
@@ -252,4 +270,20 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
       occurred_on,
     };
   });
+}
+
+interface AccountName {
+  readonly merchant_id: string;
+  readonly currency: string;
+}
+
+/** The accounts that the query is about; null for all of them, or for more than are read apart. */
+async function findFewAccounts(db: Pick<ClientBase, 'query'>, { merchant_id, currency }: JournalQuery): Promise<AccountName[] | null> {
+  if (merchant_id === undefined && currency === undefined) return null;
+  const { rows } = await db.query<AccountName>(
+    `select merchant_id, currency from ledger.balances
+      where merchant_id <> $1 and ($2::uuid is null or merchant_id = $2) and ($3::text is null or currency = $3) limit $4`,
+    [HOUSE, merchant_id ?? null, currency ?? null, ACCOUNTS_APART_MAX + 1],
+  );
+  return rows.length > ACCOUNTS_APART_MAX ? null : rows;
 }

@@ -270,6 +270,38 @@ export async function findSettlements(db: Db, query: SettlementListQuery): Promi
   return { total: Number(rows[0]!.total), items: rows.filter(({ id }) => id !== null).map(settlementOf) };
 }
 
+export interface AllSettlementsQuery {
+  readonly merchant_id?: string | undefined;
+  readonly currency?: string | undefined;
+  /** Id (a UUID) of the settlement to go on behind. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** Of whatever merchant, by merchant, currency and number; undefined when there is no settlement `after`. */
+export async function findAllSettlements(db: Db, { merchant_id, currency, after, limit }: AllSettlementsQuery): Promise<Settlement[] | undefined> {
+  const values: unknown[] = [limit];
+  const conditions = ['true'];
+  const where = (condition: (parameter: string) => string, value: unknown): void => void conditions.push(condition(`$${values.push(value)}`));
+  if (merchant_id !== undefined) where((p) => `merchant_id = ${p}`, merchant_id);
+  if (currency !== undefined) where((p) => `currency = ${p}`, currency);
+  if (after !== undefined) {
+    const { rows } = await db.query<Pick<Settlement, 'merchant_id' | 'currency' | 'number'>>(
+      `select merchant_id, currency, number from ledger.settlements where id = $1`,
+      [after],
+    );
+    const [last] = rows;
+    if (!last) return undefined;
+    const place = [last.merchant_id, last.currency, last.number].map((value) => `$${values.push(value)}`);
+    conditions.push(`(merchant_id, currency, number) > (${place.join(', ')})`);
+  }
+  const { rows } = await db.query<StoredSettlement>(
+    `select ${COLUMNS} from ledger.settlements where ${conditions.join(' and ')} order by merchant_id, currency, number limit $1`,
+    values,
+  );
+  return rows.map(settlementOf);
+}
+
 /** With its lines, in the order in which it was opened with them. @param id a UUID @param merchantId absent: whoever's. */
 export async function findSettlement(db: Db, id: string, merchantId?: string): Promise<(Settlement & { lines: SettlementLine[] }) | undefined> {
   const { rows } = await db.query<StoredSettlement & { lines: SettlementLine[] }>(

@@ -1,11 +1,19 @@
 import { Module } from '@nestjs/common';
 import { SECRET } from '../core.js';
+import { KnownMerchants } from '../merchants/known-merchants.js';
+import { MERCHANT_TERMS } from '../terms.js';
+import { AuditBooksController } from './audit-books.controller.js';
+import { AuditEventsController } from './audit-events.controller.js';
+import { AuditRecordsController } from './audit-records.controller.js';
 import { ChainController } from './chain.controller.js';
 import { ChainKeys } from './chain-keys.js';
 
 /** What finance reads, across merchants. Nothing here changes anything. */
 @Module({
-  controllers: [ChainController],
-  providers: [{ provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] }],
+  controllers: [AuditEventsController, AuditBooksController, AuditRecordsController, ChainController],
+  providers: [
+    { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
+    { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] },
+  ],
 })
 export class AuditModule {}

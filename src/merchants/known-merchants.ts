@@ -147,6 +147,19 @@ export class KnownMerchants implements MerchantTerms {
     for (const entry of this.entries.values()) yield toMerchant(entry);
   }
 
+  /** At most `limit` of them behind the merchant `after`, or from the first on; undefined when there is no such merchant. */
+  page(after: string | undefined, limit: number): Merchant[] | undefined {
+    if (after !== undefined && !this.entries.has(after)) return undefined;
+    const found: Merchant[] = [];
+    let isBehind = after === undefined;
+    for (const [id, entry] of this.entries) {
+      if (isBehind) found.push(toMerchant(entry));
+      else isBehind = id === after;
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
   /** All shipped channels on this merchant's terms, those that are switched off too. @throws when there is no such merchant. */
   channels(merchantId: string): MerchantChannel[] {
     const entry = this.entry(merchantId);

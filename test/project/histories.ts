@@ -79,8 +79,9 @@ export class World {
   readonly merchants: readonly string[];
   readonly #settlements = new Map<string, number>();
 
-  constructor(merchants = 3) {
-    this.merchants = Array.from({ length: merchants }, (_, n) => this.log.id(`merchant ${n}`));
+  /** `merchants`: how many, or the ids of those that are there. */
+  constructor(merchants: number | readonly string[] = 3) {
+    this.merchants = typeof merchants === 'number' ? Array.from({ length: merchants }, (_, n) => this.log.id(`merchant ${n}`)) : merchants;
   }
 
   /** One step: `what` chooses the action, `which` its subject, `amount` (1 or more) a sum of money. */

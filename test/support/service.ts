@@ -37,7 +37,7 @@ export interface TestService {
   readonly shell: MerchantShell;
   /** `path` is below the service's address, or a URL. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  newMerchant(details?: { country?: string; mode?: 'test' | 'live' }): Promise<TestMerchant>;
+  newMerchant(details?: { name?: string; country?: string; mode?: 'test' | 'live' }): Promise<TestMerchant>;
   /** A key with these scopes only. */
   newKey(merchantId: string, scopes: readonly string[]): Promise<string>;
   /** Another process's worth of the same service, on the same stores. */
@@ -61,8 +61,8 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
     stores,
     shell,
     call: (method, path, options) => call(method, new URL(path, api.url), options),
-    async newMerchant({ country = 'ID', mode = 'test' } = {}) {
-      const { merchant_id, key, key_id } = await registerMerchant(shell, { name: 'Kopi Kita', email: null, country, mode });
+    async newMerchant({ name = 'Kopi Kita', country = 'ID', mode = 'test' } = {}) {
+      const { merchant_id, key, key_id } = await registerMerchant(shell, { name, email: null, country, mode });
       await keyWorks(api.url, key);
       return { merchant_id, key, key_id };
     },
@@ -97,7 +97,7 @@ export async function call(method: string, url: URL | string, { key, body, heade
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
 }
 

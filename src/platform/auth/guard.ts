@@ -53,6 +53,18 @@ export class Guard {
     request.caller = { merchant_id: key.merchant_id, key_id: key.key_id, mode: key.mode, scopes: key.scopes };
   }
 
+  /** For answers that take long: whether the key with which `request` was admitted is known to be expired or revoked by now. */
+  admitsStill(request: FastifyRequest): boolean {
+    if (request.keyId === null) return true;
+    try {
+      this.authenticate(request.headers.authorization);
+      return true;
+    } catch (refusal) {
+      // Keys that cannot be checked just now can at the next page.
+      return refusal instanceof Problem && refusal.code === 'unavailable';
+    }
+  }
+
   private authenticate(authorization: string | undefined): KeyRecord {
     if (authorization === undefined) throw new Problem('unauthenticated', 'Send a key in the header "Authorization: Bearer …".');
     const credential = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];

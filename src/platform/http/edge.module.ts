@@ -2,11 +2,12 @@ import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import { HealthChecks, HealthController } from '../health.js';
 import { HttpMetrics, MetricsController, MetricsRegistry } from '../metrics.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
+import { OpenStreams } from './open-streams.js';
 import { OpenApiController } from './openapi.controller.js';
 import { OpenApiDocument } from './openapi.js';
 import { ProblemsController } from './problems.controller.js';
 
-/** What every module may inject: HealthChecks, MetricsRegistry, HTTP_OPTIONS. And the service's own pages. */
+/** What every module may inject: HealthChecks, MetricsRegistry, OpenStreams, HTTP_OPTIONS. And the service's own pages. */
 @Global()
 @Module({})
 export class EdgeModule {
@@ -15,8 +16,8 @@ export class EdgeModule {
       module: EdgeModule,
       imports: [module],
       controllers: [HealthController, MetricsController, ProblemsController, OpenApiController],
-      providers: [{ provide: HTTP_OPTIONS, useValue: options }, HealthChecks, MetricsRegistry, HttpMetrics, OpenApiDocument],
-      exports: [HTTP_OPTIONS, HealthChecks, MetricsRegistry],
+      providers: [{ provide: HTTP_OPTIONS, useValue: options }, HealthChecks, MetricsRegistry, HttpMetrics, OpenApiDocument, OpenStreams],
+      exports: [HTTP_OPTIONS, HealthChecks, MetricsRegistry, OpenStreams],
     };
   }
 }

@@ -164,6 +164,17 @@ export function CaseInsensitiveEnum(words: readonly string[], options: FieldOpti
   return field({ ...options, ...example }, reader, { type: String, enum: [...known], ...(standard === undefined ? {} : { default: standard }) });
 }
 
+/** A word of `words`, accepted in any case, handed on as it is written there. */
+export function Word(words: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+  const known = new Map(words.map((word) => [word.toUpperCase(), word]));
+  const reader = new Reads(options, (value, path, faults) => {
+    const word = typeof value === 'string' ? known.get(upperCase(value)) : undefined;
+    if (word === undefined) faults.add(path, 'unknown-value', 'Is none of the words that are accepted here.');
+    return word;
+  });
+  return field(options, reader, { type: String, enum: [...words] });
+}
+
 /** ISO 4217, accepted in any case, answered in upper case. */
 export function CurrencyCode(options: FieldOptions = {}): PropertyDecorator {
   const reader = new Reads(options, vocabulary(CURRENCIES, 'unknown-currency', 'Must be an ISO 4217 currency code, such as IDR.'));

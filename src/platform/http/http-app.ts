@@ -40,6 +40,7 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
   const guard = new Guard(app.get<KeyDirectory>(KEY_DIRECTORY, { strict: false }), options.rateLimitPerSecond);
   http.decorate('publicUrl', () => options.publicAddress.url);
   http.decorate('logger', options.logger);
+  http.decorate('admitsStill', (request: FastifyRequest) => guard.admitsStill(request));
   http.decorateRequest('caller', null).decorateRequest('keyId', null).decorateRequest('correlationId', '');
   http.setReplySerializer(exactJson);
   addBodyParsers(http);

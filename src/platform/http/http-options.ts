@@ -1,9 +1,12 @@
+import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Where clients find the service, without a slash at the end. */
     publicUrl(): string;
+    /** Whether the key of a request that was admitted has neither expired nor been revoked since. */
+    admitsStill(request: FastifyRequest): boolean;
     readonly logger: Logger;
   }
 }

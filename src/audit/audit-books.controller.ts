@@ -1,0 +1,103 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findJournal, findLastBooked, type JournalLine } from '../../projections/journal.js';
+import { findTrialBalance, type TrialBalance } from '../../projections/trial-balance.js';
+import { CLOCK, READ_POOL } from '../core.js';
+import { FinanceOnly } from '../platform/auth/access.js';
+import { preferredType } from '../platform/http/accept.js';
+import { answerList, exactNumber } from '../platform/http/answer-list.js';
+import { OpenStreams } from '../platform/http/open-streams.js';
+import { Problem } from '../platform/problems.js';
+import { LedgerReads } from '../platform/projector/read-your-writes.js';
+import { milliseconds, type Clock } from '../time.js';
+import { JournalListQuery, JournalPageDto, LIMIT_DEFAULT, TrialBalanceDto, TrialBalanceQuery, type JournalLineDto } from './audit.dto.js';
+import { journalCsv, trialBalanceCsv } from './audit-csv.js';
+
+@ApiTags('Audit')
+@Controller('audit')
+@FinanceOnly()
+@UseInterceptors(LedgerReads)
+export class AuditBooksController {
+  constructor(
+    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly streams: OpenStreams,
+  ) {}
+
+  @Get('journal')
+  @ApiOperation({ summary: 'List the lines of the journal', description: 'Double entry: the lines of an event sum to zero.' })
+  @ApiProduces('application/json', 'application/x-ndjson', 'text/csv')
+  @ApiOkResponse({ type: JournalPageDto })
+  async journal(@Query() query: JournalListQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    // What is booked while the list is streamed is not part of it: it ends.
+    const until = await findLastBooked(this.pool);
+    const { MerchantId: merchant_id, Currency: currency, DateFrom: date_from, DateTo: date_to, EventId: event_id } = query;
+    return answerList<JournalLineDto, string>(this.streams, request, reply, {
+      name: 'journal',
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+      csv: journalCsv,
+      page: async (cursor, limit) => {
+        const after = cursor === undefined ? undefined : lineOf(cursor);
+        const lines = await findJournal(this.pool, { merchant_id, currency, date_from, date_to, event_id, until, after, limit: limit + 1 });
+        const items = lines.slice(0, limit).map(toLine);
+        const last = items.at(-1);
+        return { items, next_after: lines.length > limit && last ? `${last.position}-${last.line}` : null };
+      },
+    });
+  }
+
+  @Get('trial-balance')
+  @ApiOperation({
+    summary: 'Read the trial balance',
+    description: 'Of every currency: each account’s debits and credits from the first day on, and their difference, which is 0.',
+  })
+  @ApiProduces('application/json', 'text/csv')
+  @ApiOkResponse({ type: TrialBalanceDto })
+  async trialBalance(
+    @Query() query: TrialBalanceQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ currencies: readonly TrialBalance[] } | Readable | ''> {
+    if (query.AsOf !== undefined && milliseconds(query.AsOf) > this.clock()) {
+      throw new Problem('validation-failed', 'AsOf is in the future.', {
+        errors: [{ parameter: 'AsOf', code: 'in-the-future', detail: 'The books of a moment to come are not known.' }],
+      });
+    }
+    const type = preferredType(request, reply, ['application/json', 'text/csv']);
+    const currencies = await findTrialBalance(this.pool, { as_of: query.AsOf, merchant_id: query.MerchantId });
+    if (type === 'application/json') return { currencies };
+    return this.streams.answer(request, reply, {
+      contentType: 'text/csv; charset=utf-8; header=present',
+      filename: 'trial-balance.csv',
+      pages: () => trialBalanceCsv(currencies),
+    });
+  }
+}
+
+/** A position alone stands behind all of its lines. */
+function lineOf(cursor: string): Pick<JournalLine, 'position' | 'line'> {
+  const [position = '', line] = cursor.split('-');
+  return { position: Number(position), line: line === undefined ? Number.MAX_SAFE_INTEGER : Number(line) };
+}
+
+function toLine(line: JournalLine): JournalLineDto {
+  const { position, event_id, merchant_id, currency, account, debit, credit, balance_before, balance_after, occurred_on } = line;
+  return {
+    position,
+    event_id,
+    line: line.line,
+    merchant_id,
+    currency,
+    account,
+    debit: exactNumber(debit),
+    credit: exactNumber(credit),
+    balance_before: exactNumber(balance_before),
+    balance_after: exactNumber(balance_after),
+    occurred_on,
+  };
+}

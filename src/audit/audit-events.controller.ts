@@ -1,0 +1,47 @@
+import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findLastOrdinal } from '../../projections/event-index.js';
+import { READ_POOL } from '../core.js';
+import type { ShownEvent } from '../ledger/shown-event.js';
+import { FinanceOnly } from '../platform/auth/access.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { answerList } from '../platform/http/answer-list.js';
+import { OpenStreams } from '../platform/http/open-streams.js';
+import { AuditEventPageDto, LIMIT_DEFAULT, ListAuditEventsQuery } from './audit.dto.js';
+import { EventIndexReads } from './event-index-reads.js';
+import { findEvents } from './find-events.js';
+
+@ApiTags('Audit')
+@Controller('audit/events')
+@FinanceOnly()
+@UseInterceptors(EventIndexReads)
+export class AuditEventsController {
+  constructor(
+    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly streams: OpenStreams,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List events',
+    description:
+      'Every fact in the order of the log. Hashes of keys and personal data are sealed. A page of large events may be shorter than Limit: go on behind next_after.',
+  })
+  @ApiProduces('application/json', 'application/x-ndjson')
+  @ApiOkResponse({ type: AuditEventPageDto })
+  async list(@Query() query: ListAuditEventsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    // What happens while the list is streamed is not part of it: it ends.
+    const until = await findLastOrdinal(this.pool);
+    const asked = { stream: query.Stream, type: query.Type, merchant_id: query.MerchantId, until };
+    return answerList<ShownEvent, number>(this.streams, request, reply, {
+      name: 'events',
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+      page: (after = 0, limit, signal) => findEvents({ pool: this.pool, store: this.store }, { ...asked, after, limit }, signal),
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { csvRow } from '../csv.js';
+import { preferredType } from './accept.js';
+import { exactJson } from './exact-json.js';
+import type { OpenStreams } from './open-streams.js';
+
+export interface ListPage<Item, Cursor> {
+  readonly items: readonly Item[];
+  /** null at the end. */
+  readonly next_after: Cursor | null;
+}
+
+type Cell = string | number | bigint | null;
+
+/** A list by pages that each know where the next one begins: however long it is, one page is in memory, and no transaction is open. */
+export interface PagedList<Item, Cursor> {
+  /** Of a file that holds it; without an ending. */
+  readonly name: string;
+  /** Where the request begins. */
+  readonly after: Cursor | undefined;
+  /** Items that the request wants; undefined: a page of `defaultLimit`, or all of a stream. */
+  readonly limit: number | undefined;
+  readonly defaultLimit: number;
+  readonly page: (after: Cursor | undefined, limit: number, signal: AbortSignal) => Promise<ListPage<Item, Cursor>>;
+  /** For lists whose items are flat. */
+  readonly csv?: { readonly columns: readonly string[]; readonly cells: (item: Item) => readonly Cell[] };
+}
+
+const JSON_TYPE = 'application/json';
+const NDJSON_TYPE = 'application/x-ndjson';
+const CSV_TYPE = 'text/csv';
+/** Of a streamed list: some hundred kilobytes, made in milliseconds. */
+const STREAM_PAGE_ITEMS = 500;
+
+/** Answers a page as JSON, or all of the list as NDJSON or CSV, as the client's Accept header says. @throws what `page` throws */
+export async function answerList<Item, Cursor>(
+  streams: OpenStreams,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  list: PagedList<Item, Cursor>,
+): Promise<ListPage<Item, Cursor> | Readable | ''> {
+  switch (preferredType(request, reply, list.csv ? [JSON_TYPE, NDJSON_TYPE, CSV_TYPE] : [JSON_TYPE, NDJSON_TYPE])) {
+    case JSON_TYPE:
+      return list.page(list.after, list.limit ?? list.defaultLimit, new AbortController().signal);
+    case NDJSON_TYPE:
+      return streams.answer(request, reply, {
+        contentType: `${NDJSON_TYPE}; charset=utf-8`,
+        pages: (signal) => written(list, '', (item) => `${exactJson(item)}\n`, signal),
+      });
+    case CSV_TYPE: {
+      const { columns, cells } = list.csv!;
+      return streams.answer(request, reply, {
+        contentType: `${CSV_TYPE}; charset=utf-8; header=present`,
+        filename: `${list.name}.csv`,
+        pages: (signal) => written(list, csvRow(columns), (item) => csvRow(cells(item)), signal),
+      });
+    }
+  }
+}
+
+async function* written<Item, Cursor>(
+  { after: start, limit, page }: PagedList<Item, Cursor>,
+  opening: string,
+  text: (item: Item) => string,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  let left = limit ?? Infinity;
+  let after = start;
+  for (let isFirst = true; left > 0 && !signal.aborted; isFirst = false) {
+    const { items, next_after } = await page(after, Math.min(left, STREAM_PAGE_ITEMS), signal);
+    yield (isFirst ? opening : '') + items.map(text).join('');
+    if (next_after === null) return;
+    left -= items.length;
+    after = next_after;
+  }
+}
+
+/** Many figures are written; those that fit into a number are written ten times as fast as a bigint, with the same digits. */
+export function exactNumber(amount: bigint): number | bigint {
+  return amount >= Number.MIN_SAFE_INTEGER && amount <= Number.MAX_SAFE_INTEGER ? Number(amount) : amount;
+}

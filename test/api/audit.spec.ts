@@ -1,0 +1,351 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { revokeKey } from '../../src/merchants/merchant.handlers.js';
+import { movesMoney } from '../../src/ledger/postings.js';
+import { later, timestamp } from '../../src/time.js';
+import { eventually } from '../support/eventually.js';
+import { newFinanceKey, randomNumbers, writeHistory, type RandomHistory } from '../support/finance.js';
+import { PostedSums, type MoneyFact } from '../support/ledger-oracle.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
+
+const PATHS = [
+  '/audit/events',
+  '/audit/journal',
+  '/audit/trial-balance',
+  '/audit/settlements',
+  '/audit/merchants',
+  `/audit/settlements/${randomUUID()}`,
+];
+const HOUSE = ['processor', 'bank', 'returns', 'fees'] as const;
+
+let service: TestService;
+let merchants: TestMerchant[];
+let history: RandomHistory;
+let key: string;
+
+const audit = async (path: string, accept?: string): Promise<Answer> =>
+  service.call('GET', path, { key, headers: { 'min-ledger-position': history.position, ...(accept === undefined ? {} : { accept }) } });
+
+/** Figures beyond 2^53 come as text, for JSON.parse would round them. */
+const exactly = ({ text }: Answer): any => JSON.parse(text.replace(/([:[,])(-?\d{16,})(?=[,}\]])/g, '$1"$2"'));
+
+const lines = ({ text }: Answer): any[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => exactly({ text: line } as Answer));
+
+/** Every page behind one another. */
+async function paged(path: string, query: URLSearchParams, limit: number): Promise<any[]> {
+  const all: any[] = [];
+  for (let after = ''; ;) {
+    const page = new URLSearchParams(query);
+    page.set('limit', String(limit));
+    if (after !== '') page.set('AFTER', after);
+    const answer = await audit(`${path}?${page}`);
+    expect(answer.status).toBe(200);
+    const { items, next_after } = exactly(answer) as { items: any[]; next_after: string | number | null };
+    expect(items.length).toBeLessThanOrEqual(limit);
+    all.push(...items);
+    if (next_after === null) return all;
+    expect(items.length).toBe(limit);
+    after = `${next_after}`;
+  }
+}
+
+beforeAll(async () => {
+  // Without a worker: nothing happens but what the history says.
+  service = await startTestService({ ROLES: 'api,projector' });
+  merchants = [await service.newMerchant(), await service.newMerchant(), await service.newMerchant()];
+  key = (await newFinanceKey(service)).key;
+  history = await writeHistory(service, merchants, 700, 42, 9_007_199_254_740_000);
+}, 60_000);
+afterAll(() => service.stop(), 30_000);
+
+describe('/audit/events', () => {
+  let all: any[];
+  beforeAll(async () => {
+    all = lines(await audit('/audit/events', 'application/x-ndjson'));
+  });
+
+  it('numbers every event of the log, whatever the length of the pages', async () => {
+    expect(all.map(({ position }) => position)).toEqual(all.map((_, index) => index + 1));
+    const written = history.events.map(({ id, stream, revision }) => ({ id, stream, revision }));
+    expect(all.slice(-written.length).map(({ id, stream, revision }) => ({ id, stream, revision }))).toEqual(written);
+    expect(await paged('/audit/events', new URLSearchParams(), 97)).toEqual(all);
+    expect((await audit('/audit/events')).body.items).toHaveLength(100);
+    expect(Object.keys(all[0])).toEqual([
+      'position',
+      'stream',
+      'revision',
+      'id',
+      'type',
+      'occurred_on',
+      'merchant_id',
+      'actor',
+      'correlation_id',
+      'causation_id',
+      'data',
+    ]);
+  });
+
+  it('filters as a client would that reads all', async () => {
+    const random = randomNumbers(7);
+    const pick = (name: 'stream' | 'type' | 'merchant_id'): string => all[random(all.length)][name] ?? randomUUID();
+    for (let run = 0; run < 40; run += 1) {
+      const query = new URLSearchParams();
+      if (random(2) === 0) query.set('Type', random(2) === 0 ? pick('type') : pick('type').toLowerCase());
+      if (random(2) === 0) query.set('MerchantId', pick('merchant_id'));
+      if (random(3) === 0) query.set('Stream', pick('stream'));
+      const after = random(3) === 0 ? random(all.length + 5) : 0;
+      const expected = all.filter(
+        ({ position, stream, type, merchant_id }) =>
+          position > after &&
+          (!query.has('Stream') || stream === query.get('Stream')) &&
+          (!query.has('Type') || type.toLowerCase() === query.get('Type')!.toLowerCase()) &&
+          (!query.has('MerchantId') || merchant_id === query.get('MerchantId')),
+      );
+      if (after > 0) query.set('After', String(after));
+      expect(lines(await audit(`/audit/events?${query}`, 'application/x-ndjson'))).toEqual(expected);
+      query.delete('After');
+      if (after === 0) expect(await paged('/audit/events', query, 1 + random(60))).toEqual(expected);
+    }
+  });
+
+  it('refuses what it does not know', async () => {
+    for (const query of [
+      'Type=ChargeSwallowed',
+      'MerchantId=me',
+      'After=-1',
+      'After=x',
+      'Limit=0',
+      'Limit=1001',
+      'Kind=x',
+      'Type=ChargePaid&type=ChargePaid',
+    ])
+      expect((await audit(`/audit/events?${query}`)).body).toMatchObject({ status: 400, code: 'validation-failed' });
+    expect((await audit('/audit/events?Stream=charge-nobody')).body).toEqual({ items: [], next_after: null });
+  });
+
+  it('shows no hash of a key, no signature key and nothing personal', async () => {
+    const { key: own } = merchants[0]!;
+    await service.call('POST', '/v1/merchants/me/web-hook', {
+      key: own,
+      body: { web_hook_uri: 'https://hooks.example.com/', signature_key: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', events: [] },
+    });
+    const created = await service.call('POST', '/v1/customers', { key: own, headers: newIdempotencyKey(), body: { name: 'Siti Aminah' } });
+    expect(created.status).toBe(201);
+    expect((await audit(`/audit/events?Stream=customer-${created.body.id}`)).body.items).toHaveLength(1);
+    const everything = (await audit('/audit/events', 'application/x-ndjson')).text;
+    for (const secret of ['Siti', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', '0123456789"']) expect(everything).not.toContain(secret);
+    for (const { data } of lines({ text: everything } as Answer)) {
+      for (const field of ['key_hash', 'sealed_key', 'bank_account_number', 'bank_account_name'])
+        if (field in data) expect(data[field]).toBe('[sealed]');
+    }
+  });
+
+  it('shows a charge the moment it was answered', async () => {
+    const charge = await service.call('POST', '/v1/charges', { key: merchants[0]!.key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
+    const { body } = await service.call('GET', `/audit/events?Stream=charge-${charge.body.id}`, { key });
+    expect(body.items).toEqual([expect.objectContaining({ type: 'ChargeCreated', revision: 0, merchant_id: merchants[0]!.merchant_id })]);
+    const [found] = body.items;
+    expect((await service.call('GET', `/audit/events?After=${found.position - 1}&Limit=1`, { key })).body.items).toEqual([found]);
+  });
+});
+
+describe('/audit/journal', () => {
+  let all: any[];
+  beforeAll(async () => {
+    all = lines(await audit('/audit/journal', 'application/x-ndjson'));
+  });
+
+  it('has every line once, whatever the length of the pages, and each event in balance', async () => {
+    for (const limit of [1_000, 50, 3]) expect(await paged('/audit/journal', new URLSearchParams(), limit)).toEqual(all);
+    const sums = new Map<string, bigint>();
+    for (const { event_id, debit, credit } of all) sums.set(event_id, (sums.get(event_id) ?? 0n) + BigInt(credit) - BigInt(debit));
+    expect(new Set(sums.values())).toEqual(new Set([0n]));
+    expect(all.length).toBeGreaterThan(200);
+    expect(all.some(({ balance_after }) => typeof balance_after === 'string')).toBe(true);
+  });
+
+  it('filters as a client would that reads all', async () => {
+    const random = randomNumbers(11);
+    const some = () => all[random(all.length)];
+    for (let run = 0; run < 30; run += 1) {
+      const query = new URLSearchParams();
+      if (random(2) === 0) query.set('MerchantId', some().merchant_id);
+      if (random(2) === 0) query.set('Currency', some().currency.toLowerCase());
+      if (random(3) === 0) query.set('DateFrom', some().occurred_on);
+      if (random(3) === 0) query.set('DateTo', some().occurred_on);
+      if (random(6) === 0) query.set('EventId', some().event_id);
+      const expected = all.filter(
+        (line) =>
+          (!query.has('MerchantId') || line.merchant_id === query.get('MerchantId')) &&
+          (!query.has('Currency') || line.currency.toLowerCase() === query.get('Currency')) &&
+          (!query.has('DateFrom') || line.occurred_on >= query.get('DateFrom')!) &&
+          (!query.has('DateTo') || line.occurred_on <= query.get('DateTo')!) &&
+          (!query.has('EventId') || line.event_id === query.get('EventId')),
+      );
+      expect(await paged('/audit/journal', query, 1 + random(90))).toEqual(expected);
+    }
+  });
+
+  it('leads to the event and back', async () => {
+    const line = all[Math.floor(all.length / 2)];
+    const [event] = (await audit(`/audit/events?After=${line.position - 1}&Limit=1`)).body.items;
+    expect(event).toMatchObject({ id: line.event_id, position: line.position, merchant_id: line.merchant_id });
+    expect(exactly(await audit(`/audit/journal?EventId=${event.id}`)).items).toEqual(all.filter(({ event_id }) => event_id === event.id));
+    expect(exactly(await audit(`/audit/journal?After=${line.position - 1}&Limit=1`)).items[0].position).toBe(line.position);
+  });
+
+  it('is the same as CSV', async () => {
+    const csv = await audit('/audit/journal', 'text/csv');
+    expect([csv.headers.get('content-type'), csv.headers.get('content-disposition')]).toEqual([
+      'text/csv; charset=utf-8; header=present',
+      'attachment; filename="journal.csv"',
+    ]);
+    const [header, ...rows] = csv.text.trimEnd().split('\r\n');
+    expect(header).toBe('position,event_id,line,merchant_id,currency,account,debit,credit,balance_before,balance_after,occurred_on');
+    expect(rows).toEqual(all.map((line) => Object.values(line).join(',')));
+    expect((await audit('/audit/journal?Limit=7', 'text/csv')).text.trimEnd().split('\r\n')).toHaveLength(8);
+  });
+
+  it('refuses a cursor that is none', async () => {
+    for (const after of ['-1', '1-', 'x', '1-2-3', '99999999999999999']) expect((await audit(`/audit/journal?After=${after}`)).status).toBe(400);
+  });
+});
+
+describe('/audit/trial-balance', () => {
+  const balances = (answer: Answer): Map<string, bigint> =>
+    new Map(
+      exactly(answer).currencies.flatMap(({ currency, accounts }: any) =>
+        accounts.map(({ account, merchant_id, balance }: any) => [`${currency} ${account} ${merchant_id}`, BigInt(balance)]),
+      ),
+    );
+
+  /** By the fold over the postings, up to and including the booking at `index`. */
+  const expectedAt = (facts: readonly MoneyFact[]): Map<string, bigint> => {
+    const owners = new Map<string, PostedSums>();
+    for (const fact of facts) {
+      if (!movesMoney(fact)) continue;
+      for (const owner of [fact.data.merchant_id, 'null']) {
+        const name = `${fact.data.currency} ${owner}`;
+        if (!owners.has(name)) owners.set(name, new PostedSums());
+        owners.get(name)!.add(fact);
+      }
+    }
+    const expected = new Map<string, bigint>();
+    for (const [name, posted] of owners) {
+      const [currency = '', owner = ''] = name.split(' ');
+      const accounts = owner === 'null' ? HOUSE : (['pending', 'available', 'reserved'] as const);
+      for (const account of accounts) expected.set(`${currency} ${account} ${owner}`, posted.sums()[account]);
+    }
+    return expected;
+  };
+
+  it('is exact at every booking of the history, and its difference is 0', async () => {
+    const moving = history.events.filter((event) => movesMoney(event as unknown as MoneyFact));
+    let booked = '';
+    const bookings = moving.map(({ metadata }) => (booked = booked === '' ? metadata.occurred_on : later(booked, metadata.occurred_on)));
+    for (let index = 0; index < moving.length; index += 1) {
+      // Bookings of one millisecond are seen together.
+      if (bookings[index] === bookings[index + 1]) continue;
+      const answer = await audit(`/audit/trial-balance?AsOf=${encodeURIComponent(bookings[index]!)}`);
+      expect(balances(answer)).toEqual(expectedAt(moving.slice(0, index + 1) as unknown as MoneyFact[]));
+      for (const { difference, total_debit, total_credit } of exactly(answer).currencies)
+        expect([difference, total_debit]).toEqual([0, total_credit]);
+    }
+    expect(balances(await audit('/audit/trial-balance'))).toEqual(expectedAt(moving as unknown as MoneyFact[]));
+  });
+
+  it('shows one merchant’s part, in balance by itself', async () => {
+    for (const { merchant_id } of merchants) {
+      const answer = exactly(await audit(`/audit/trial-balance?MerchantId=${merchant_id}`));
+      const theirs = history.events.filter(({ metadata }) => metadata.merchant_id === merchant_id) as unknown as MoneyFact[];
+      const expected = expectedAt(theirs);
+      for (const { currency, accounts, difference } of answer.currencies) {
+        expect(difference).toBe(0);
+        for (const { account, balance } of accounts) {
+          const owner = HOUSE.includes(account) ? 'null' : merchant_id;
+          expect(BigInt(balance)).toBe(expected.get(`${currency} ${account} ${owner}`));
+        }
+      }
+    }
+    expect((await audit(`/audit/trial-balance?MerchantId=${randomUUID()}`)).body).toEqual({ currencies: [] });
+  });
+
+  it('is also CSV; the future is refused; before the first booking there is nothing', async () => {
+    const { currencies } = exactly(await audit('/audit/trial-balance'));
+    const [header, ...rows] = (await audit('/audit/trial-balance', 'text/csv')).text.trimEnd().split('\r\n');
+    expect(header).toBe('currency,account,merchant_id,debit,credit,balance');
+    expect(rows).toHaveLength(currencies.flatMap(({ accounts }: any) => accounts).length);
+    expect((await audit('/audit/trial-balance?AsOf=2099-01-01T00:00:00Z')).status).toBe(400);
+    expect((await audit('/audit/trial-balance?AsOf=2020-01-01T00:00:00Z')).body).toEqual({ currencies: [] });
+  });
+});
+
+describe('/audit/settlements and /audit/merchants', () => {
+  it('lists every settlement with its totals, and reads each with its lines', async () => {
+    const closed = new Map(
+      history.events.flatMap(({ type, data }) => (type === 'SettlementClosed' ? [[(data as any).settlement_id, data as any] as const] : [])),
+    );
+    const all = await paged('/audit/settlements', new URLSearchParams(), 7);
+    expect(new Set(all.map(({ id }) => id))).toEqual(new Set(closed.keys()));
+    for (const { id, number, lines: count, totals, merchant_id, currency } of all) {
+      const fact = closed.get(id);
+      expect([number, count, merchant_id, currency]).toEqual([fact.settlement_number, fact.lines.length, fact.merchant_id, fact.currency]);
+      expect([String(totals.net_amount), totals.charges]).toEqual([fact.totals.net_amount, fact.totals.charges]);
+      const detail = exactly(await audit(`/audit/settlements/${id}`));
+      expect(detail.lines).toHaveLength(count);
+      const sum = detail.lines.reduce((total: bigint, line: any) => total + BigInt(line.net_amount), 0n);
+      expect(sum).toBe(BigInt(totals.net_amount));
+    }
+    const { merchant_id } = merchants[1]!;
+    expect(await paged('/audit/settlements', new URLSearchParams({ MerchantId: merchant_id, Currency: 'IDR' }), 3)).toEqual(
+      all.filter((each) => each.merchant_id === merchant_id && each.currency === 'IDR'),
+    );
+    expect((await audit(`/audit/settlements/${randomUUID()}`)).status).toBe(404);
+    expect((await audit(`/audit/settlements?After=${randomUUID()}`)).status).toBe(400);
+    expect((await audit('/audit/settlements', 'text/csv')).text.trimEnd().split('\r\n')).toHaveLength(all.length + 1);
+  });
+
+  it('lists the merchants in the order of their registration, harmless in a spreadsheet', async () => {
+    const listed = await paged('/audit/merchants', new URLSearchParams(), 2);
+    expect(listed.map(({ id }) => id)).toEqual(merchants.map(({ merchant_id }) => merchant_id));
+    expect(JSON.stringify(listed)).not.toContain('email');
+    const { merchant_id } = await service.newMerchant({ name: '=HYPERLINK("http://evil","x")' });
+    const csv = await audit('/audit/merchants', 'text/csv');
+    expect(csv.text).toContain(`${merchant_id},"'=HYPERLINK(""http://evil"",""x"")",`);
+  });
+});
+
+describe('who may read', () => {
+  let expired: { key: string };
+  beforeAll(async () => {
+    expired = await newFinanceKey(service, timestamp(Date.now() + 300));
+    await eventually(async () => (await service.call('GET', '/audit/merchants', { key: expired.key })).status === 200, 300).catch(() => undefined);
+    await eventually(async () => (await service.call('GET', '/audit/merchants', { key: expired.key })).status === 401);
+  });
+
+  it.each(PATHS)('%s: a finance key only', async (path) => {
+    const [merchant] = merchants;
+    const byMerchant = await service.call('GET', path, { key: merchant!.key });
+    expect([byMerchant.status, byMerchant.body.code]).toEqual([403, 'insufficient-scope']);
+    expect((await service.call('GET', path)).status).toBe(401);
+    const unknown = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;
+    for (const refused of [expired.key, unknown]) expect((await service.call('GET', path, { key: refused })).status).toBe(401);
+    expect((await service.call('POST', path, { key, body: {} })).status).toBe(405);
+  });
+
+  it('a finance key reads nothing of merchants’ own interface', async () => {
+    for (const path of ['/v1/balances', '/v1/settlements', '/v1/charges'])
+      expect((await service.call('GET', path, { key })).body).toMatchObject({ status: 403, code: 'insufficient-scope' });
+  });
+
+  it('a revoked key sees nothing within a second', async () => {
+    const doomed = await newFinanceKey(service);
+    await eventually(async () => (await service.call('GET', '/audit/merchants', { key: doomed.key })).status === 200);
+    await revokeKey(service.shell, { kind: 'finance' }, doomed.key_id);
+    await eventually(async () => (await service.call('GET', '/audit/merchants', { key: doomed.key })).status === 401, 1_000);
+  });
+});

@@ -1,0 +1,54 @@
+import { issueKey } from '../../src/merchants/merchant.handlers.js';
+import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import { World } from '../project/histories.js';
+import type { TestMerchant, TestService } from './service.js';
+
+/** A key that reads across merchants. */
+export async function newFinanceKey(service: TestService, expires_on: string | null = null): Promise<{ key: string; key_id: string }> {
+  return issueKey(service.shell, { kind: 'finance' }, { name: 'auditors', expires_on });
+}
+
+/** Numbers that look random and are the same in every run (mulberry32). */
+export function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below);
+  };
+}
+
+export interface RandomHistory {
+  readonly world: World;
+  /** With the ids, revisions and positions under which they are stored; the merchants' own events stand in front of them. */
+  readonly events: readonly OrdinalEvent[];
+  /** Sent as Min-Ledger-Position, a read waits until all of it can be read. */
+  readonly position: string;
+}
+
+/**
+ * Writes a random history of these merchants into the service's event store; amounts are up to `amountMax` minor units.
+ * The service must run without its worker.
+ */
+export async function writeHistory(
+  service: TestService,
+  merchants: readonly TestMerchant[],
+  steps: number,
+  seed: number,
+  amountMax = 1_000_000,
+): Promise<RandomHistory> {
+  const world = new World(merchants.map(({ merchant_id }) => merchant_id));
+  const random = randomNumbers(seed);
+  for (let step = 0; step < steps; step += 1) world.step(random(1_000), random(1_000), 1 + random(amountMax));
+  const { eventStore } = service.stores;
+  let position = 0n;
+  for (const { stream, revision, id, type, data, metadata } of world.log.events) {
+    const append = () => eventStore.append(stream, revision === 0 ? 'no-stream' : revision - 1, [{ id, type, data, metadata }]);
+    // On a busy machine the disk may stand still for longer than an append waits; the same ids are written once.
+    const appended = await append().catch(append);
+    if (!appended.ok) throw new Error(`${stream} is at ${appended.actual}, not at ${revision - 1}`);
+    position = appended.position;
+  }
+  return { world, events: world.log.events, position: position.toString(36) };
+}
