@@ -1,0 +1,200 @@
+import { setMaxListeners } from 'node:events';
+import { status } from '@grpc/grpc-js';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { encodeAppend } from './append-rules.js';
+import {
+  StoreUnavailable,
+  type AppendResult,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type Position,
+  type ReadOptions,
+  type RecordedEvent,
+  type SubscribeOptions,
+  type SubscriptionBatch,
+} from './event-store.js';
+import { EventStoreDBAppends } from './eventstoredb-appends.js';
+import { EventStoreDBConnection, codeOf, isAccessDenied, pause, type Session } from './eventstoredb-connection.js';
+import { readNewestRequest, readStreamRequest, recordedEvent, subscribeToAllRequest } from './eventstoredb-messages.js';
+import { EventStoreDBSubscription } from './eventstoredb-subscription.js';
+
+export interface EventStoreDBOptions {
+  /** `esdb://…` or `esdb+discover://…`. */
+  readonly url: string;
+  /** Most appends that may be unanswered; the next one is refused at once. Default 4,096. */
+  readonly maxQueued?: number;
+  /** Most bytes that unanswered appends may have. Default 32 MiB. */
+  readonly maxQueuedBytes?: number;
+  /** Told of each lost connection. The store makes a new one by itself. */
+  readonly onConnectionLost?: (error: Error) => void;
+}
+
+const ANSWER_WITHIN_MS = 4_000;
+/** Shorter than the answer's time, so that a stall leaves time for a second attempt. */
+const READ_TIMEOUT_MS = 3_000;
+const RETRY_MS = 50;
+const LONGEST_RETRY_MS = 1_000;
+const BATCH_SIZE = 5_000;
+/** Asking again changes nothing: the request is wrong, or the stream was deleted. */
+const NEVER_ANSWERED: ReadonlySet<number> = new Set([status.INVALID_ARGUMENT, status.FAILED_PRECONDITION]);
+
+/** The engine on EventStoreDB 23.10 or later. */
+export class EventStoreDBEventStore implements EventStore {
+  readonly #connection: EventStoreDBConnection;
+  readonly #appends: EventStoreDBAppends;
+  readonly #closing = new AbortController();
+  readonly #onConnectionLost: (error: Error) => void;
+  #closed: Promise<void> | undefined;
+
+  /** Connects when it is first used; a server that is away does not matter before. @throws InvalidConnectionString */
+  constructor(options: EventStoreDBOptions) {
+    const { url, maxQueued = 4_096, maxQueuedBytes = 33_554_432, onConnectionLost = () => undefined } = options;
+    setMaxListeners(0, this.#closing.signal);
+    this.#connection = new EventStoreDBConnection(url);
+    this.#onConnectionLost = onConnectionLost;
+    const positionOf = async (stream: string, revision: number): Promise<Position> => {
+      const [event] = await this.read(stream, { from: revision, limit: 1 });
+      if (!event) throw new StoreUnavailable(`revision ${revision} of "${stream}" cannot be read yet`);
+      return event.position;
+    };
+    const limits = { appendsMax: maxQueued, bytesMax: maxQueuedBytes, answerWithinMs: ANSWER_WITHIN_MS };
+    this.#appends = new EventStoreDBAppends(this.#connection, positionOf, onConnectionLost, limits);
+  }
+
+  /** @throws InvalidAppend, a fault of the caller's code; else as the port says. */
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
+    return this.#appends.append(encodeAppend(stream, expected, events));
+  }
+
+  async read(stream: string, options: ReadOptions = {}): Promise<RecordedEvent[]> {
+    if (options.limit === 0) return [];
+    return (await this.#ask(readStreamRequest(stream, options))).map(recordedEvent);
+  }
+
+  async head(): Promise<Position | null> {
+    const [newest] = await this.#ask(readNewestRequest());
+    return newest ? BigInt(newest.getCommitPosition()) : null;
+  }
+
+  async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
+    const { batchSize = BATCH_SIZE, streamPrefix = '' } = options;
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    let reached = after;
+    let isLost = false;
+    let retryMs = RETRY_MS;
+    while (!signal.aborted) {
+      const subscription = await this.#open(reached, batchSize, streamPrefix, signal);
+      try {
+        for (let batch; (batch = await subscription?.next()) && !signal.aborted;) {
+          isLost = false;
+          retryMs = RETRY_MS;
+          yield batch;
+        }
+      } finally {
+        subscription?.cancel(new Error('the consumer has left'));
+      }
+      const ended = subscription?.ended;
+      if (signal.aborted) return;
+      if (ended?.isFault) throw ended.error;
+      // Everything received was handed over: nothing is asked for twice, and nothing is passed over.
+      if (subscription) ({ reached } = subscription);
+      if (!isLost) this.#onConnectionLost(ended?.error ?? new Error(`no node of ${this.#connection.address} answers`));
+      isLost = true;
+      await pause(retryMs, signal);
+      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+    }
+  }
+
+  /** Answers what was accepted, then ends the subscriptions and the connection. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    await this.#appends.close();
+    this.#closing.abort();
+    await this.#connection.close();
+  }
+
+  /** Undefined when no node is found. */
+  async #open(after: Position | null, batchSize: number, streamPrefix: string, signal: AbortSignal): Promise<EventStoreDBSubscription | undefined> {
+    let session: Session;
+    try {
+      session = await unlessAborted(this.#connection.session(), signal);
+    } catch {
+      return undefined;
+    }
+    const call = this.#connection.read(session, subscribeToAllRequest(after, streamPrefix));
+    const subscription = new EventStoreDBSubscription(call, after, batchSize, streamPrefix);
+    const cancel = (): void => subscription.cancel(new Error(signal.aborted ? 'the subscription was ended' : 'another node leads'));
+    const over = [signal, session.over];
+    for (const each of over) each.addEventListener('abort', cancel, { once: true });
+    call.on('error', (error) => void this.#connection.failed(session, error));
+    call.on('close', () => over.forEach((each) => each.removeEventListener('abort', cancel)));
+    if (over.some(({ aborted }) => aborted)) cancel();
+    return subscription;
+  }
+
+  /** Asks again when a connection was lost, for as long as an answer may take. @throws StoreUnavailable */
+  async #ask(request: ReadReq): Promise<readonly ReadResp.ReadEvent.RecordedEvent[]> {
+    const deadline = performance.now() + ANSWER_WITHIN_MS;
+    for (let retryMs = RETRY_MS; ; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+      try {
+        return await this.#askOnce(request, deadline);
+      } catch (error) {
+        const closed = this.#closing.signal.aborted;
+        const code = codeOf(error);
+        const isFault = code === undefined ? !(error instanceof StoreUnavailable) : NEVER_ANSWERED.has(code);
+        if (isFault && !closed) throw error;
+        if (closed || isAccessDenied(error) || performance.now() + retryMs >= deadline) {
+          const why = closed ? 'it is closed' : (error as Error).message;
+          throw new StoreUnavailable(`the event store cannot be read: ${why}`, { cause: error });
+        }
+        await pause(retryMs, this.#closing.signal);
+      }
+    }
+  }
+
+  async #askOnce(request: ReadReq, deadline: number): Promise<readonly ReadResp.ReadEvent.RecordedEvent[]> {
+    const session = await before(deadline, this.#connection.session());
+    const call = this.#connection.read(session, request, Math.min(READ_TIMEOUT_MS, deadline - performance.now()));
+    const events: ReadResp.ReadEvent.RecordedEvent[] = [];
+    try {
+      for await (const response of call as AsyncIterable<ReadResp>) {
+        const event = response.getEvent()?.getEvent();
+        if (event) events.push(event);
+      }
+      return events;
+    } catch (error) {
+      await this.#connection.failed(session, error);
+      throw error;
+    }
+  }
+}
+
+/** `work`, given up when the signal aborts. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let onAbort = (): void => undefined;
+  const given = new Promise<never>((_, reject) => (onAbort = () => reject(signal.reason as Error)));
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, given]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** The answer, or `StoreUnavailable` when it is not there by the deadline. */
+async function before<T>(deadline: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StoreUnavailable('no answer in time')), deadline - performance.now());
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

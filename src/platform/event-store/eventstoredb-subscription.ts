@@ -1,0 +1,131 @@
+import type { ClientReadableStream } from '@grpc/grpc-js';
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Position, RecordedEvent, SubscriptionBatch } from './event-store.js';
+import { isSystemEvent, recordedEvent } from './eventstoredb-messages.js';
+
+/** Most bytes that are read ahead of the consumer, as they came: a thousand settlements in a row must not fill the memory. */
+const BYTES_AHEAD_MAX = 8 * 1_048_576;
+/** Most batches that are read ahead. */
+const BATCHES_AHEAD_MAX = 2;
+
+interface Received {
+  readonly event: RecordedEvent;
+  readonly bytes: number;
+}
+
+/**
+ * One subscription call, gathered into batches. While it catches up a batch waits until it is full: the log is read in large
+ * pieces, and the last of them knows that it is the last. Afterwards whatever has come is a batch. When the consumer holds
+ * enough, the call is paused, and the server waits.
+ */
+export class EventStoreDBSubscription {
+  readonly #received: Received[] = [];
+  #bytes = 0;
+  /** Up to here nothing has to be asked for again. */
+  #reached: Position | null;
+  #isLive = false;
+  #newlyLive = false;
+  #ended: { readonly error: Error; readonly isFault: boolean } | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(
+    private readonly call: ClientReadableStream<ReadResp>,
+    after: Position | null,
+    private readonly batchSize: number,
+    private readonly streamPrefix: string,
+  ) {
+    this.#reached = after;
+    call.on('data', (response: ReadResp) => this.#take(response));
+    call.on('error', (error) => this.#end(error));
+    call.on('end', () => this.#end(new Error('the server ended the subscription')));
+  }
+
+  /** Everything up to here was handed over by `next`, once that has answered undefined, or is of no concern. */
+  get reached(): Position | null {
+    return this.#reached;
+  }
+
+  /** Why `next` answered undefined; `isFault` when to ask again would bring the same. */
+  get ended(): { readonly error: Error; readonly isFault: boolean } | undefined {
+    return this.#ended;
+  }
+
+  /** Undefined at its end, when everything received has been handed over. */
+  async next(): Promise<SubscriptionBatch | undefined> {
+    while (!this.#hasBatch()) {
+      if (this.#ended && this.#received.length === 0) return undefined;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    const events = this.#received.splice(0, this.batchSize).map(({ event, bytes }) => {
+      this.#bytes -= bytes;
+      return event;
+    });
+    if (!this.#isFull()) this.call.resume();
+    const caughtUp = this.#isLive && this.#received.length === 0;
+    if (caughtUp) this.#newlyLive = false;
+    return { events, caughtUp };
+  }
+
+  /** Nothing more is received; what was received is still handed over. */
+  cancel(because: Error): void {
+    this.#end(because);
+    this.call.cancel();
+  }
+
+  #end(error: Error, isFault = false): void {
+    this.#ended ??= { error, isFault };
+    this.#wake();
+  }
+
+  #hasBatch(): boolean {
+    if (this.#received.length >= this.batchSize || this.#bytes >= BYTES_AHEAD_MAX || this.#newlyLive) return true;
+    return this.#received.length > 0 && (this.#isLive || this.#ended !== undefined);
+  }
+
+  #isFull(): boolean {
+    return this.#received.length >= this.batchSize * BATCHES_AHEAD_MAX || this.#bytes >= BYTES_AHEAD_MAX;
+  }
+
+  #take(response: ReadResp): void {
+    if (this.#ended) return;
+    const event = response.getEvent()?.getEvent();
+    if (event) {
+      this.#takeEvent(event);
+    } else if (response.hasCaughtUp()) {
+      this.#isLive = this.#newlyLive = true;
+    } else if (response.hasFellBehind()) {
+      this.#isLive = this.#newlyLive = false;
+    } else {
+      const checkpoint = response.getCheckpoint();
+      if (checkpoint) this.#reach(BigInt(checkpoint.getCommitPosition()));
+      return;
+    }
+    if (this.#isFull()) this.call.pause();
+    if (this.#hasBatch()) this.#wake();
+  }
+
+  #takeEvent(event: ReadResp.ReadEvent.RecordedEvent): void {
+    try {
+      const position = BigInt(event.getCommitPosition());
+      // What comes a second time, after whatever went wrong on the way.
+      if (this.#reached !== null && position <= this.#reached) return;
+      if (isSystemEvent(event)) {
+        this.#reach(position);
+        return;
+      }
+      const recorded = recordedEvent(event);
+      this.#reach(position);
+      if (!recorded.stream.startsWith(this.streamPrefix)) return;
+      const bytes = event.getData_asU8().length + event.getCustomMetadata_asU8().length;
+      this.#received.push({ event: recorded, bytes });
+      this.#bytes += bytes;
+    } catch (error) {
+      this.#end(error as Error, true);
+      this.call.cancel();
+    }
+  }
+
+  #reach(position: Position): void {
+    if (this.#reached === null || position > this.#reached) this.#reached = position;
+  }
+}
