@@ -30,10 +30,11 @@ const ADDRESS_CODES: ReadonlySet<unknown> = new Set(['EADDRINUSE', 'EADDRNOTAVAI
 /** Serves requests until stopped. Everything that it needs to know is known when it listens. */
 export async function startApi(config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
   const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config));
-  const readPool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-api' });
+  const readPool = createPool({ url: config.readDatabaseUrl ?? stores.databaseUrl, applicationName: 'chargebook-api' });
   const watch = new ProjectionWatch({
     url: stores.databaseUrl,
     pool: readPool,
+    isReplica: config.readDatabaseUrl !== undefined,
     store: stores.eventStore,
     projections: PROJECTIONS.map(({ name }) => name),
   });
@@ -44,16 +45,17 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
   await Promise.all([watch.start(), directory.ready()]);
 
   const opened = openAccounts(stores.databaseUrl, stores.eventStore, Date.now);
-  const keyPool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-keys', maxConnections: 4 });
+  const primaryPool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-api-primary', maxConnections: 4 });
   const keyWrapping = new KeyWrapping(secret);
   const publicAddress = { url: config.publicUrl ?? '' };
   const parts = {
     config,
     eventStore: stores.eventStore,
     accounts: opened.accounts,
-    customerKeys: new CustomerKeys(keyPool, keyWrapping, Date.now),
+    customerKeys: new CustomerKeys(primaryPool, keyWrapping, Date.now),
     keyWrapping,
     readPool,
+    primaryPool,
     watch,
     directory,
     processor: new Simulator(secret),
@@ -77,7 +79,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     async stop(signal = 'SIGINT') {
       await stopServing(app, NOTICE_MS[signal]);
       await Promise.all([watch.close(), directory.stop(), opened.close()]);
-      await Promise.all([readPool.end(), keyPool.end()]);
+      await Promise.all([readPool.end(), primaryPool.end()]);
     },
   };
 }

@@ -9,7 +9,7 @@ import { ChargesModule } from './charges/charges.module.js';
 import type { Config } from './config.js';
 import { CustomerKeys } from './customers/customer-keys.js';
 import { CustomersModule } from './customers/customers.module.js';
-import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, READ_POOL, SECRET, type PublicAddress } from './core.js';
+import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, PRIMARY_POOL, READ_POOL, SECRET, type PublicAddress } from './core.js';
 import { KeyWrapping } from './ledger/customer-seal.js';
 import { KEY_DIRECTORY } from './platform/auth/key-directory.js';
 import type { MerchantDirectory } from './merchants/merchant-directory.js';
@@ -35,6 +35,7 @@ export interface Parts {
   readonly customerKeys: CustomerKeys;
   readonly keyWrapping: KeyWrapping;
   readonly readPool: Pool;
+  readonly primaryPool: Pool;
   readonly watch: ProjectionWatch;
   readonly directory: MerchantDirectory;
   readonly processor: Processor;
@@ -55,6 +56,7 @@ class CoreModule {
       { provide: CustomerKeys, useValue: parts.customerKeys },
       { provide: KeyWrapping, useValue: parts.keyWrapping },
       { provide: READ_POOL, useValue: parts.readPool },
+      { provide: PRIMARY_POOL, useValue: parts.primaryPool },
       { provide: ProjectionWatch, useValue: parts.watch },
       { provide: KEY_DIRECTORY, useValue: parts.directory },
       { provide: MERCHANT_TERMS, useValue: parts.directory.merchants },

@@ -12,6 +12,8 @@ export interface Config {
   readonly dataDir: string;
   /** Absent: the embedded Postgres under `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** A replica of that Postgres, for the reads of the read models. Absent: they are read where they are written. */
+  readonly readDatabaseUrl: string | undefined;
   /** Absent: the embedded engine in that Postgres. */
   readonly eventStoreUrl: string | undefined;
   /** Without a trailing slash. Absent: the listening address. */
@@ -84,12 +86,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const logLevel = value('LOG_LEVEL')?.toLowerCase() ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}"`);
 
+  if (value('READ_DATABASE_URL') !== undefined && value('DATABASE_URL') === undefined) {
+    throw new ConfigError('READ_DATABASE_URL is a replica of DATABASE_URL, which is not given');
+  }
+
   return {
     production,
     host: value('HOST') ?? '127.0.0.1',
     port: integer('PORT', 3000, 0, 65_535),
     dataDir: resolve(value('DATA_DIR') ?? '.data'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    readDatabaseUrl: url('READ_DATABASE_URL', ['postgres:', 'postgresql:']),
     eventStoreUrl: url('EVENTSTORE_URL', ['esdb:', 'esdb+discover:']),
     publicUrl: publicUrl(),
     encryptionKey: encryptionKey(value('ENCRYPTION_KEY'), production),

@@ -2,8 +2,10 @@
 
 /** The process's clock (`Clock` of time.ts). */
 export const CLOCK = Symbol('Clock');
-/** `pg.Pool` for reads of the read models: a replica may stand behind it. */
+/** `pg.Pool` for reads of the read models: a replica may stand behind it. Nothing is written there, and what no projection tells of is not looked for there. */
 export const READ_POOL = Symbol('ReadPool');
+/** `pg.Pool` on the database that is written to. */
+export const PRIMARY_POOL = Symbol('PrimaryPool');
 /** The service's secret, 32 bytes, which ENCRYPTION_KEY opens; every use derives its own under a label. */
 export const SECRET = Symbol('Secret');
 /** Days without banking by country (`Holidays`). */

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Pool } from 'pg';
 import { Gauge } from 'prom-client';
+import type { Config } from './config.js';
 import type { MerchantDirectory } from './merchants/merchant-directory.js';
 import type { EventStore } from './platform/event-store/event-store.js';
 import { HealthChecks } from './platform/health.js';
@@ -13,15 +14,25 @@ import type { ProjectionWatch } from './platform/projector/projection-watch.js';
  */
 export function observe(
   app: NestFastifyApplication,
-  parts: { readonly eventStore: EventStore; readonly readPool: Pool; readonly watch: ProjectionWatch; readonly directory: MerchantDirectory },
+  parts: {
+    readonly config: Config;
+    readonly eventStore: EventStore;
+    readonly readPool: Pool;
+    readonly primaryPool: Pool;
+    readonly watch: ProjectionWatch;
+    readonly directory: MerchantDirectory;
+  },
   projections: readonly string[],
 ): void {
-  const { eventStore, readPool, watch, directory } = parts;
+  const { config, eventStore, readPool, primaryPool, watch, directory } = parts;
   const health = app.get(HealthChecks);
-  health.register('postgres', async () => {
-    await readPool.query('select 1');
-    return {};
-  });
+  const databases = { postgres: primaryPool, ...(config.readDatabaseUrl !== undefined && { postgres_replica: readPool }) };
+  for (const [name, pool] of Object.entries(databases)) {
+    health.register(name, async () => {
+      await pool.query('select 1');
+      return {};
+    });
+  }
   health.register('event_store', async () => {
     await eventStore.head();
     return {};

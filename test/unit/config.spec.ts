@@ -51,6 +51,7 @@ describe('the environment', () => {
     ['PORT', '65536'],
     ['PORT', '3000x'],
     ['DATABASE_URL', 'mysql://x/y'],
+    ['READ_DATABASE_URL', 'postgres://u:p@replica/x'],
     ['EVENTSTORE_URL', 'http://x'],
     ['PUBLIC_URL', 'pay.example.com'],
     ['PUBLIC_URL', 'https://pay.example.com/?a=b'],

@@ -10,12 +10,16 @@ import { readStops, type Stop } from './stops.js';
 const WAITED_LOOK_MS = 50;
 /** Nobody waits: often enough to know a lag of a second. */
 const IDLE_LOOK_MS = 250;
+/** A replica tells nothing: somebody who waits is served by looking this often. */
+const REPLICA_LOOK_MS = 5;
 
 export interface ProjectionWatchOptions {
   /** Where notifications come from. */
   readonly url: string;
-  /** Where checkpoints are read. */
+  /** Where the rows are read, and therefore the checkpoints. */
   readonly pool: Pool;
+  /** `pool` reads a replica of `url`: a notification tells of rows that are yet to come there, and only a look tells that they have. */
+  readonly isReplica?: boolean;
   readonly store: EventStore;
   /** Names. */
   readonly projections: readonly string[];
@@ -64,10 +68,14 @@ export class ProjectionWatch {
     });
   }
 
+  get #waitedLookMs(): number {
+    return this.options.isReplica ? REPLICA_LOOK_MS : WAITED_LOOK_MS;
+  }
+
   /** Resolves after the first look; a database that is away is looked for later, and does not throw. */
   async start(): Promise<void> {
     void this.#listener.start();
-    this.#ticking = setInterval(() => this.#tick(), WAITED_LOOK_MS);
+    this.#ticking = setInterval(() => this.#tick(), this.#waitedLookMs);
     this.#ticking.unref();
     await this.#look();
   }
@@ -115,6 +123,7 @@ export class ProjectionWatch {
     const [name = '', position, ordinal] = payload.split(' ');
     const followed = this.#followed.get(name);
     if (!followed || position === undefined) return;
+    if (this.options.isReplica) return void this.#look();
     this.#notified++;
     this.#lastNewsMs = performance.now();
     this.#moved(followed, BigInt(position), Number(ordinal));
@@ -130,7 +139,7 @@ export class ProjectionWatch {
   #tick(): void {
     const now = performance.now();
     const waited = [...this.#followed.values()].some(({ waiters }) => waiters.size > 0);
-    if (now - this.#lastLookMs >= IDLE_LOOK_MS || (waited && now - this.#lastNewsMs >= WAITED_LOOK_MS)) void this.#look();
+    if (now - this.#lastLookMs >= IDLE_LOOK_MS || (waited && now - this.#lastNewsMs >= this.#waitedLookMs)) void this.#look();
   }
 
   async #look(): Promise<void> {

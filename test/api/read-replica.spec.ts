@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startApi } from '../../src/api.js';
+import { startBackground } from '../../src/background.js';
+import { readConfig } from '../../src/config.js';
+import { registerMerchant } from '../../src/merchants/merchant.handlers.js';
+import { createLogger } from '../../src/platform/logging.js';
+import { openStores } from '../../src/stores.js';
+import { eventually } from '../support/eventually.js';
+import { startReplicatedPostgres, type ReplicatedPostgres } from '../support/replicated-postgres.js';
+import { call, CHARGE_ORDER, newIdempotencyKey, type Answer, type CallOptions } from '../support/service.js';
+
+describe('reads from a replica', () => {
+  let postgres: ReplicatedPostgres;
+  let replica: pg.Pool;
+  let stop: () => Promise<void>;
+  let url: string;
+  let key: string;
+
+  beforeAll(async () => {
+    postgres = await startReplicatedPostgres();
+    replica = new pg.Pool({ connectionString: postgres.replicaUrl, max: 1 });
+    const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-replica-'));
+    const config = readConfig({
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: postgres.primaryUrl,
+      READ_DATABASE_URL: postgres.replicaUrl,
+      RATE_LIMIT_PER_SECOND: '0',
+      LOG_LEVEL: 'silent',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    });
+    const logger = createLogger(config.logLevel);
+    const stores = await openStores(config, () => undefined);
+    const background = await startBackground(config, stores, logger);
+    const api = await startApi(config, stores, logger);
+    url = api.url;
+    ({ key } = await registerMerchant(
+      { store: stores.eventStore, clock: Date.now },
+      { name: 'Kopi Kita', email: null, country: 'ID', mode: 'test' },
+    ));
+    await eventually(async () => (await ask('GET', '/v1/balances')).status === 200);
+    stop = async () => {
+      for (const part of [api, background, stores]) await ('stop' in part ? part.stop() : part.close());
+      await rm(dataDir, { recursive: true, force: true });
+    };
+  }, 60_000);
+  afterAll(async () => {
+    await stop();
+    await replica.end();
+    await postgres.stop();
+  }, 30_000);
+
+  const ask = (method: string, path: string, options: CallOptions = {}): Promise<Answer> => call(method, new URL(path, url), { key, ...options });
+  const create = (): Promise<Answer> => ask('POST', '/v1/charges', { body: CHARGE_ORDER, headers: newIdempotencyKey() });
+  const isListed = async (id: string): Promise<boolean> =>
+    ((await ask('GET', '/v1/charges?PageSize=100')).body.items as { id: string }[]).some((item) => item.id === id);
+
+  it('come from the replica, and show every write that was answered', async () => {
+    const { rows } = await replica.query<{ is: boolean }>('select pg_is_in_recovery() as is');
+    expect(rows[0]!.is).toBe(true);
+    for (let i = 0; i < 20; i += 1) {
+      const created = await create();
+      expect([created.status, created.headers.get('ledger-lag')]).toEqual([200, null]);
+      expect(await isListed(created.body.id)).toBe(true);
+    }
+  }, 30_000);
+
+  it('say so while the replica is behind, and wait for it when they are asked to', async () => {
+    await replica.query('select pg_wal_replay_pause()');
+    const created = await create();
+    // The primary has projected it; the replica, which is read, has not.
+    expect([created.status, created.headers.get('ledger-lag')]).toEqual([200, expect.any(String)]);
+    expect(await isListed(created.body.id)).toBe(false);
+    const waiting = ask('GET', `/v1/charges/${created.body.id}`, { headers: { 'min-ledger-position': created.headers.get('ledger-position')! } });
+    await replica.query('select pg_wal_replay_resume()');
+    expect((await waiting).status).toBe(200);
+  }, 30_000);
+
+  it('leave what is written, and what no projection tells of, to the primary', async () => {
+    const body = { web_hook_uri: 'http://127.0.0.1:9/', signature_key: 'a secret of 16 or more', events: [] };
+    expect((await ask('POST', '/v1/merchants/me/web-hook', { body })).status).toBe(200);
+    const test = await ask('POST', '/v1/merchants/me/web-hook/test');
+    expect(test.status).toBe(200);
+    const { body: deliveries } = await ask('GET', '/v1/merchants/me/web-hook/deliveries');
+    expect((deliveries as { id: string }[]).map(({ id }) => id)).toContain(test.body.id);
+    expect((await ask('POST', `/v1/merchants/me/web-hook/deliveries/${test.body.id}/redeliver`)).status).toBe(200);
+    const customer = await ask('POST', '/v1/customers', { body: { name: 'Sari Dewi' }, headers: newIdempotencyKey() });
+    expect((await ask('GET', `/v1/customers/${customer.body.id}`)).body.name).toBe('Sari Dewi');
+    expect((await ask('GET', '/health/ready')).body.checks).toMatchObject({ postgres: { status: 'ok' }, postgres_replica: { status: 'ok' } });
+  }, 30_000);
+});
