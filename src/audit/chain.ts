@@ -153,6 +153,37 @@ insert into chain.events (ordinal, event_id, stream, revision)
 select $1::int8 + e.place, e.id, e.stream, e.revision
   from head, unnest($9::uuid[], $10::text[], $11::int4[]) with ordinality as e(id, stream, revision, place)`;
 
+/** The hashes from number `start` to before `end`, one behind the other, as far as they are there without a gap. */
+export async function findHashRange(db: Db, start: number, end: number): Promise<Buffer> {
+  const { rows } = await db.query<{ first: bigint; hashes: Buffer }>({
+    name: 'chain hashes',
+    text: `select first, hashes from chain.hashes
+            where first >= (select max(first) from chain.hashes where first <= $1) and first < $2 order by first`,
+    values: [start, end],
+  });
+  const parts: Buffer[] = [];
+  let at = Number(rows[0]?.first ?? start);
+  const before = at;
+  for (const { first, hashes } of rows) {
+    if (Number(first) !== at) break;
+    parts.push(hashes);
+    at += hashes.length / HASH_BYTES;
+  }
+  return Buffer.concat(parts).subarray((start - before) * HASH_BYTES, (end - before) * HASH_BYTES);
+}
+
+/** Of the leaves from `start` to before `end`, as far as they are there without a gap. */
+export async function findLeafHashes(db: Db, start: number, end: number): Promise<Buffer[]> {
+  if (start >= end) return [];
+  const before = hashCount(start);
+  const hashes = await findHashRange(db, before, hashCount(end));
+  const leaves = Array.from({ length: end - start }, (_, index) => {
+    const at = (hashCount(start + index) - before) * HASH_BYTES;
+    return hashes.subarray(at, at + HASH_BYTES);
+  });
+  return leaves.filter(({ length }) => length === HASH_BYTES);
+}
+
 /** Of the leaves from `start` to before `end`, in order; those that are missing are left out. */
 export async function findPlaces(db: Db, start: number, end: number): Promise<(Place & { readonly ordinal: bigint })[]> {
   const { rows } = await db.query<Place & { ordinal: bigint }>({

@@ -16,6 +16,12 @@ export interface ChainedEvent extends ShownEvent {
   readonly stored: StoredTexts;
 }
 
+/** A line of `events export`. */
+export interface ExportedEvent extends ChainedEvent {
+  /** Of the event that was sealed at this position, hex; null: none yet. It names the first one that is not what was sealed. */
+  readonly leaf_hash: string | null;
+}
+
 /** `ordinal`: 1, 2, 3 … `sealKey`: see `ChainKeys`. */
 export function chainedEvent(event: RecordedEvent, ordinal: number, sealKey: Buffer): ChainedEvent {
   return { ...shownEvent(event, ordinal), stored: disclosed(event, sealKey) };

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { Cli } from './cli.js';
 import { auditKey } from './commands/audit-key.js';
+import { auditVerify } from './commands/audit-verify.js';
 import { channelSet } from './commands/channel-set.js';
 import { encryptionKeyRetire } from './commands/encryption-key-retire.js';
 import { encryptionKeyRotate } from './commands/encryption-key-rotate.js';
@@ -35,7 +36,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'channel', description: 'what a merchant may take payments with', commands: [channelSet] },
   { name: 'fee', description: 'what a merchant pays', commands: [feeSet] },
   { name: 'events', description: 'the facts', commands: [eventsShow, eventsExport, eventsCopy] },
-  { name: 'audit', description: 'the proof that no fact was changed', commands: [auditKey] },
+  { name: 'audit', description: 'the proof that no fact was changed', commands: [auditKey, auditVerify] },
   { name: 'projections', description: 'what is read from the facts', commands: [projectionsStatus] },
 ];
 const SINGLE: readonly Make[] = [seed, listen];

@@ -1,5 +1,9 @@
 import { Command, Option } from 'commander';
-import { shownEvent, type ShownEvent } from '../../ledger/shown-event.js';
+import type { Pool } from 'pg';
+import { findHead, findLeafHashes } from '../../audit/chain.js';
+import { ChainKeys } from '../../audit/chain-keys.js';
+import { chainedEvent, type ExportedEvent } from '../../audit/leaf.js';
+import { loadEncryptionKey } from '../../encryption-key.js';
 import { csvRow } from '../../platform/csv.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import type { Cli } from '../cli.js';
@@ -8,7 +12,7 @@ import type { Cli } from '../cli.js';
 interface Format {
   readonly opening: string;
   /** `isFirst`: no other event stands before it. */
-  event(event: ShownEvent, isFirst: boolean): string;
+  event(event: ExportedEvent, isFirst: boolean): string;
   readonly closing: string;
 }
 
@@ -17,7 +21,7 @@ const ndjson: Format = { opening: '', event: (event) => `${JSON.stringify(event)
 const json: Format = { opening: '[', event: (event, isFirst) => `${isFirst ? '\n' : ',\n'}${JSON.stringify(event)}`, closing: '\n]\n' };
 const csv: Format = {
   opening: csvRow(['position', 'stream', 'revision', 'id', 'type', 'occurred_on', 'merchant_id', 'actor', 'correlation_id', 'causation_id', 'data']),
-  event: ({ data, ...cells }) => csvRow([...Object.values(cells), JSON.stringify(data)]),
+  event: ({ data, stored: _, leaf_hash: __, ...cells }) => csvRow([...Object.values(cells), JSON.stringify(data)]),
   closing: '',
 };
 
@@ -27,25 +31,47 @@ export const eventsExport = (cli: Cli): Command =>
     .addOption(new Option('--format <format>', 'ndjson: one JSON document a line; csv: for spreadsheets').choices(['ndjson', 'csv']))
     .action(async ({ format }: { readonly format?: 'ndjson' | 'csv' }) => {
       const chosen = format === 'csv' ? csv : format === undefined && cli.json ? json : ndjson;
-      await cli.withStores(({ eventStore }) => exportEvents(eventStore, chosen, cli));
+      const [{ loadServiceSecret }, { createPool }] = await Promise.all([
+        import('../../service-secret.js'),
+        import('../../platform/postgres/pool.js'),
+      ]);
+      await cli.withStores(async ({ config, databaseUrl, eventStore: store }) => {
+        const { sealKey } = new ChainKeys(await loadServiceSecret(databaseUrl, await loadEncryptionKey(config)));
+        const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-export', maxConnections: 1 });
+        try {
+          await exportEvents({ store, pool, sealKey }, chosen, cli);
+        } finally {
+          await pool.end();
+        }
+      });
     });
 
+interface Sources {
+  readonly store: EventStore;
+  /** Where the chain is. */
+  readonly pool: Pool;
+  readonly sealKey: Buffer;
+}
+
 /** Up to the head as it is when it begins: an export of a busy service ends too. One batch is in memory at a time. */
-async function exportEvents(store: EventStore, format: Format, cli: Cli): Promise<void> {
-  const head = await store.head();
+async function exportEvents({ store, pool, sealKey }: Sources, format: Format, cli: Cli): Promise<void> {
+  const end = await store.head();
   await cli.out.write(format.opening);
   let ordinal = 0;
-  if (head !== null) {
-    for await (const { events, caughtUp } of store.subscribe(null, { signal: cli.signal })) {
+  if (end !== null) {
+    const sealed = (await findHead(pool))?.events ?? 0;
+    for await (const { events, caughtUp } of store.subscribe(null, { signal: cli.signal, stored: true })) {
+      const leaves = await findLeafHashes(pool, ordinal, Math.min(ordinal + events.length, sealed));
       let text = '';
-      for (const event of events) {
-        if (event.position > head) break;
+      for (const [index, event] of events.entries()) {
+        if (event.position > end) break;
         ordinal += 1;
-        text += format.event(shownEvent(event, ordinal), ordinal === 1);
+        const exported = { ...chainedEvent(event, ordinal, sealKey), leaf_hash: leaves[index]?.toString('hex') ?? null };
+        text += format.event(exported, ordinal === 1);
       }
       await cli.out.write(text);
       const last = events.at(-1);
-      if (caughtUp || (last !== undefined && last.position >= head)) break;
+      if (caughtUp || (last !== undefined && last.position >= end)) break;
     }
     cli.signal.throwIfAborted();
   }

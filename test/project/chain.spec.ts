@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { ledger } from '../../projections/ledger.js';
+import { ChainBroken, ChainEnd, findHead } from '../../src/audit/chain.js';
+import { ChainKeys } from '../../src/audit/chain-keys.js';
+import type { Verification } from '../../src/audit/recount.js';
+import { verifyLog } from '../../src/audit/verify-log.js';
+import { MIGRATIONS } from '../../src/migrations.js';
+import { EmbeddedEventStore } from '../../src/platform/event-store/embedded-event-store.js';
+import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import { checkpointDdl } from '../../src/platform/projector/checkpoint.js';
+import { startSealing } from '../../src/processes/sealing.process.js';
+import { collect, someMetadata } from '../support/events.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { worldOf } from './histories.js';
+import { project } from './projected.js';
+
+const NOW = '2026-01-31T08:15:30.123+00:00';
+const keys = new ChainKeys(Buffer.alloc(32, 5));
+const TABLES = ['event_store.events', 'chain.hashes', 'chain.events', 'chain.head'];
+/** Whatever the tables' guards say: who tampers owns the database. */
+const UNGUARDED = 'set session_replication_role = replica; ' + TABLES.map((table) => `alter table ${table} disable trigger all`).join('; ');
+
+let database: TestDatabase;
+let store: EmbeddedEventStore;
+let pool: pg.Pool;
+
+async function open(): Promise<void> {
+  database = await createTestDatabase(MIGRATIONS);
+  store = new EmbeddedEventStore({ databaseUrl: database.url });
+  pool = createPool({ url: database.url, applicationName: 'test' });
+}
+async function close(): Promise<void> {
+  await store.close();
+  await pool.end();
+  await database.drop();
+}
+const verify = (...heads: string[]) => verifyLog({ pool, store, keys, heads, signal: new AbortController().signal });
+const log = (): Promise<RecordedEvent[]> => collect(store, null, (_, caughtUp) => caughtUp, { stored: true });
+const WHOLE: Partial<Verification> = { broken_at: null, fault: null, trial_balance_difference: 0 };
+
+describe('a sealed log', () => {
+  let events: readonly RecordedEvent[];
+  /** The head over so many of the first events. */
+  const heads = new Map<number, string>();
+  let count: number;
+
+  beforeAll(async () => {
+    await open();
+    const steps = Array.from({ length: 120 }, (_, n) => [n * 7 + Math.floor(n / 5), n * 31 + 11, (n * 7_919) % 100_000] as const);
+    const history = worldOf(steps).log.events;
+    for (const { stream, revision, id, type, data, metadata } of history) {
+      await store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [{ id, type, data, metadata }]);
+    }
+    events = await log();
+    count = events.length;
+    const chain = await ChainEnd.open(pool, keys, store);
+    for (let at = 0; at < count; at += 7) {
+      await chain.seal(events.slice(at, at + 7), NOW);
+      const head = await findHead(pool);
+      heads.set(head!.events, head!.hash);
+    }
+    await project(pool, ledger, history, 1_000);
+    await pool.query(checkpointDdl('ledger'));
+    await pool.query(`insert into ledger.checkpoint (ordinal, version, indexed, updated_on) values ($1, 'any', true, now())`, [count]);
+    await pool.query(UNGUARDED);
+    for (const table of TABLES) await pool.query(`create table ${table}_before as table ${table}`);
+  });
+  afterAll(close);
+  afterEach(async () => {
+    for (const table of TABLES) await pool.query(`delete from ${table}; insert into ${table} table ${table}_before`);
+  });
+
+  it('is as it was sealed, money and all, and under every head that was kept', async () => {
+    expect(count).toBeGreaterThan(70);
+    const verified = await verify(...heads.values());
+    expect(verified).toMatchObject({ ...WHOLE, events: count, head: heads.get(count), unsealed: 0 });
+    expect(new Map([...verified.met].map(([hash, size]) => [size, hash]))).toEqual(heads);
+  });
+
+  const row = (position: number) => `where position = ${position}`;
+  it.each<[string, string, number, RegExp]>([
+    ['a space in an event', `update event_store.events set data = (' ' || data::text)::json ${row(7)}`, 7, /^event 7, \w+ .* was changed/],
+    [
+      'a digit in an event',
+      `update event_store.events set data = regexp_replace(data::text, '"amount":\\d', '"amount":9')::json ${row(1)}`,
+      1,
+      /^event 1, .* was changed/,
+    ],
+    [
+      'who did it',
+      `update event_store.events set metadata = replace(metadata::text, 'key_test', 'key_evil')::json ${row(2)}`,
+      2,
+      /^event 2, .* was changed/,
+    ],
+    ['the type of an event', `update event_store.events set type = 'ChargeExpired' ${row(3)}`, 3, /^event 3, ChargeExpired .* was changed/],
+    ['a type that nobody knows', `update event_store.events set type = 'Unheard' ${row(3)}`, 3, /^event 3, Unheard .* was changed/],
+    ['the id of an event', `update event_store.events set id = gen_random_uuid() ${row(4)}`, 4, /^event 4 is not the one .* was never sealed/],
+    ['an event deleted', `delete from event_store.events ${row(9)}`, 9, /^event 9 is not the one .* is gone: it was deleted.* sealed as event 10$/],
+    ['the first event deleted', `delete from event_store.events ${row(1)}`, 1, /is gone: .* sealed as event 2$/],
+    [
+      'two events swapped',
+      `update event_store.events set position = -position where position in (20, 33); update event_store.events set position = 53 + position where position < 0`,
+      20,
+      /^event 20 is not the one .* stands elsewhere now: the order was changed; .* sealed as event 33$/,
+    ],
+    [
+      'what two events say swapped',
+      `update event_store.events e set data = o.data from event_store.events o where (e.position, o.position) in ((11, 12), (12, 11))`,
+      11,
+      /^event 11, .* was changed/,
+    ],
+    ['the newest events cut off', `delete from event_store.events where position > 60`, 61, /^the log ends behind event 60, .* newest are cut off/],
+    ['all events gone', `delete from event_store.events`, 1, /^the log ends behind event 0/],
+    ['a leaf of the tree', flip(hashAt(15, 0)), 16, /^the tree’s own hash of event 16 was changed; the event, .* is what was sealed/],
+    ['a node of the tree', flip(hashAt(15, 3)), 16, /^the tree’s own hash over events 9 to 16 was changed/],
+    [
+      'a row of the tree deleted',
+      `delete from chain.hashes where first = (select max(first) from chain.hashes where first < 20)`,
+      8,
+      /own hashes are missing/,
+    ],
+    ['the first row of the tree deleted', `delete from chain.hashes where first = 0`, 1, /own hashes are missing from event 1 on/],
+    ['the tree’s index', `update chain.events set stream = 'charge-x' where ordinal = 5`, 5, /own index of events was changed at event 5/],
+    ['a row of the tree’s index deleted', `delete from chain.events where ordinal = 5`, 5, /own index of events was changed at event 5/],
+  ])('is found to be changed: %s', async (_, sql, broken_at, fault) => {
+    await pool.query(sql);
+    expect(await verify()).toMatchObject({ broken_at, fault: expect.stringMatching(fault) });
+  });
+
+  it('is found to be changed: its head', async () => {
+    for (const [sql, fault] of [
+      [`update chain.head set hash = set_byte(hash, 5, get_byte(hash, 5) # 1)`, /head’s own hash/],
+      [`update chain.head set signature = set_byte(signature, 5, get_byte(signature, 5) # 1)`, /not signed by this service/],
+      [`update chain.head set sealed_on = sealed_on - interval '1 day'`, /not signed by this service/],
+      [`update chain.head set events = events - 1`, /head’s own hash/],
+      [`delete from chain.head`, /head of the chain is gone/],
+    ] as const) {
+      await pool.query(sql);
+      expect(await verify()).toMatchObject({ broken_at: expect.any(Number), fault: expect.stringMatching(fault) });
+      await pool.query('delete from chain.head; insert into chain.head table chain.head_before');
+    }
+  });
+
+  it('is found to be cut off together with its tree, by a head that was kept', async () => {
+    const old = [...heads.keys()].at(-3)!;
+    await pool.query(
+      `delete from chain.head; delete from chain.events; delete from chain.hashes; delete from event_store.events where position > ${old}`,
+    );
+    const chain = await ChainEnd.open(pool, keys, store);
+    await chain.seal(events.slice(0, old), NOW);
+    expect(await verify(heads.get(7)!)).toMatchObject({ broken_at: null, events: old });
+    const found = await verify(heads.get(count)!, heads.get(7)!);
+    expect(found).toMatchObject({
+      broken_at: old + 1,
+      fault: expect.stringContaining(`the head ${heads.get(count)} is not the root of any beginning`),
+    });
+    expect([...found.met.values()]).toEqual([7]);
+  });
+
+  it('is found to be rewritten together with its tree, by a head that was kept', async () => {
+    await pool.query(`delete from chain.head; delete from chain.events; delete from chain.hashes`);
+    await pool.query(`update event_store.events set data = replace(data::text, 'IDR', 'SGD')::json where position < 10`);
+    await (await ChainEnd.open(pool, keys, store)).seal(await log(), NOW);
+    expect((await verify(heads.get(7)!)).fault).toContain(`the head ${heads.get(7)} is not the root of any beginning`);
+  });
+
+  it('differs from a balance that was changed by hand', async () => {
+    await pool.query(`update ledger.balances set available_credit = available_credit + 25 where merchant_id <> '00000000-0000-0000-0000-000000000000'
+      and ctid = (select min(ctid) from ledger.balances where merchant_id <> '00000000-0000-0000-0000-000000000000')`);
+    expect(await verify()).toMatchObject({ broken_at: null, trial_balance_difference: 25, fault: expect.stringContaining('differ by 25') });
+  });
+
+  it('is sealed no further when its end is not what was sealed', async () => {
+    const broken = async (): Promise<void> => void (await expect(ChainEnd.open(pool, keys, store)).rejects.toThrow(ChainBroken));
+    await pool.query(`update chain.head set hash = set_byte(hash, 5, get_byte(hash, 5) # 1)`);
+    await broken();
+    await pool.query(`delete from chain.head`);
+    await broken();
+    await pool.query(`insert into chain.head table chain.head_before; delete from event_store.events where position > ${count - 2}`);
+    await broken();
+  });
+});
+
+/** Place of the hash of `level` that leaf `leaf` completes: row and byte are found by number. */
+function hashAt(leaf: number, level: number): number {
+  let ones = 0;
+  for (let rest = leaf; rest > 0; rest = Math.floor(rest / 2)) ones += rest % 2;
+  return 2 * leaf - ones + level;
+}
+
+function flip(number: number): string {
+  return `update chain.hashes set hashes = set_byte(hashes, ((${number} - first) * 32 + 9)::int, get_byte(hashes, ((${number} - first) * 32 + 9)::int) # 1)
+    where first = (select max(first) from chain.hashes where first <= ${number})`;
+}
+
+describe('sealing', () => {
+  beforeAll(open);
+  afterAll(close);
+
+  async function append(events: number): Promise<void> {
+    const data = { charge_id: randomUUID(), merchant_id: someMetadata.merchant_id, reason: 'x', failed_on: NOW, failed_by: 'System' };
+    await Promise.all(
+      Array.from({ length: events }, () =>
+        store.append(`charge-${randomUUID()}`, 'no-stream', [{ id: randomUUID(), type: 'ChargeFailed', data, metadata: someMetadata }]),
+      ),
+    );
+  }
+
+  it('leaves no gap and repeats nothing while several processes offer to do it, and come and go', async () => {
+    const errors: unknown[] = [];
+    const start = () => startSealing({ databaseUrl: database.url, store, keys, clock: Date.now, onError: (error) => errors.push(error) });
+    let sealers = [start(), start()];
+    for (let round = 0; round < 4; round += 1) {
+      await append(150);
+      await sealers[0]!.stop();
+      sealers = [sealers[1]!, start()];
+    }
+    await eventually(async () => (await findHead(pool))?.events === 600);
+    for (const sealer of sealers) await sealer.stop();
+    expect(errors).toEqual([]);
+    expect(await verify()).toMatchObject({ ...WHOLE, events: 600, unsealed: 0 });
+  });
+
+  it('is done once when two processes believe that it is their turn', async () => {
+    const [one, other] = [await ChainEnd.open(pool, keys, store), await ChainEnd.open(pool, keys, store)];
+    await append(3);
+    const events = (await log()).slice(-3);
+    await one.seal(events.slice(0, 2), NOW);
+    await expect(other.seal(events, NOW)).rejects.toThrow(ChainBroken);
+    expect((await findHead(pool))!.events).toBe(602);
+    await (await ChainEnd.open(pool, keys, store)).seal(events.slice(2), NOW);
+    expect(await verify()).toMatchObject({ ...WHOLE, events: 603, unsealed: 0 });
+  });
+
+  it('tells the tail that is not sealed', async () => {
+    await append(2);
+    expect(await verify()).toMatchObject({ ...WHOLE, events: 605, unsealed: 2 });
+  });
+
+  it('stops in front of an event that it does not know', async () => {
+    await store.append('thing-1', 'no-stream', [{ id: randomUUID(), type: 'Unheard', data: {}, metadata: someMetadata }]);
+    await expect((await ChainEnd.open(pool, keys, store)).seal((await log()).slice(-3), NOW)).rejects.toThrow('unknown event type Unheard');
+    expect((await findHead(pool))!.events).toBe(603);
+  });
+
+  it('refuses changes of what is sealed', async () => {
+    for (const sql of ['update chain.hashes set first = 1', 'delete from chain.events', 'truncate chain.hashes']) {
+      await expect(pool.query(sql)).rejects.toThrow('what is sealed stays');
+    }
+  });
+});
