@@ -1,0 +1,34 @@
+# Build: docker build -t chargebook .
+# The image holds no Postgres: DATABASE_URL and ENCRYPTION_KEY are required. docs/operations.md says how to run it.
+
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=optional --ignore-scripts
+COPY tsconfig.json tsconfig.build.json ./
+COPY scripts ./scripts
+COPY projections ./projections
+COPY src ./src
+RUN npm run -s build && chmod 755 dist/src/cli/main.js
+
+FROM node:22-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+# The command line inside of the container: docker exec <container> chargebook …
+RUN mkdir /data && chown node:node /data && ln -s /app/dist/src/cli/main.js /usr/local/bin/chargebook
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json LICENSE ./
+USER node
+EXPOSE 3000
+# Ready: stores are reached and the facts of merchants are fresh. A process without the role api serves nothing: see docker-compose.yml.
+HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+# Arguments of the container are the service's: docker run chargebook --workers 4
+ENTRYPOINT ["node", "--enable-source-maps", "dist/src/main.js"]
