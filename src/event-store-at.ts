@@ -1,7 +1,7 @@
 import { ConfigError } from './config.js';
 import { MIGRATIONS } from './migrations.js';
 import { EmbeddedEventStore } from './platform/event-store/embedded-event-store.js';
-import type { EventStore } from './platform/event-store/event-store.js';
+import { StoreUnavailable, type EventStore } from './platform/event-store/event-store.js';
 import { isConnectionFailure } from './platform/postgres/connection-failure.js';
 import { migrate } from './platform/postgres/migrations.js';
 import { createPool } from './platform/postgres/pool.js';
@@ -27,9 +27,36 @@ export async function openEventStoreAt(url: string, use: 'read' | 'write', log: 
       return new EmbeddedEventStore({ databaseUrl: url, onConnectionLost: (error) => log(`connection of the event store lost: ${error.message}`) });
     case 'esdb':
     case 'esdb+discover':
-      throw new ConfigError('esdb://: this version has the embedded engine only');
+      return requireAnswer(await openEventStoreDB(url, log));
     default:
       throw new ConfigError('an event store is named by a URL that begins with postgres://, postgresql://, esdb:// or esdb+discover://');
+  }
+}
+
+/**
+ * The engine on EventStoreDB. Its client is loaded here, where it is asked for: it costs memory and start time.
+ * A server that is away is no error: the store asks again until it answers.
+ * @throws ConfigError with one line for the operator.
+ */
+export async function openEventStoreDB(url: string, log: (message: string) => void): Promise<EventStore> {
+  const { EventStoreDBEventStore } = await import('./platform/event-store/eventstoredb-event-store.js');
+  try {
+    return new EventStoreDBEventStore({ url, onConnectionLost: (error) => log(`connection of the event store lost: ${error.message}`) });
+  } catch (error) {
+    throw (error as Error).name === 'InvalidConnectionString'
+      ? new ConfigError(`no EventStoreDB connection string: ${(error as Error).message}`)
+      : error;
+  }
+}
+
+/** What cannot be reached now is not waited for: somebody sits in front of it. */
+async function requireAnswer(store: EventStore): Promise<EventStore> {
+  try {
+    await store.head();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error instanceof StoreUnavailable ? new ConfigError(error.message) : error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ConfigError, type Config } from './config.js';
+import { openEventStoreDB } from './event-store-at.js';
 import { MIGRATIONS } from './migrations.js';
 import { EmbeddedEventStore } from './platform/event-store/embedded-event-store.js';
 import type { EventStore } from './platform/event-store/event-store.js';
@@ -21,17 +22,17 @@ export interface Stores {
  * @throws ConfigError, SchemaMismatch with one line for the operator.
  */
 export async function openStores(config: Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'>, log: (message: string) => void): Promise<Stores> {
-  if (config.eventStoreUrl !== undefined) throw new ConfigError('EVENTSTORE_URL: this version has the embedded engine only; leave it out');
+  const eventStoreDB = config.eventStoreUrl === undefined ? undefined : await openNamed(config.eventStoreUrl, log);
   const postgres = config.databaseUrl === undefined ? await startEmbeddedPostgres(join(config.dataDir, 'postgres'), { log }) : undefined;
   const databaseUrl = postgres?.url ?? config.databaseUrl!;
   try {
     await migrate(databaseUrl, MIGRATIONS);
   } catch (error) {
-    await postgres?.stop();
+    await Promise.all([eventStoreDB?.close(), postgres?.stop()]);
     throw isConnectionFailure(error) ? new ConfigError(`the database cannot be used: ${reasonOf(error)}`) : error;
   }
   const onConnectionLost = (error: Error) => log(`connection of the event store lost: ${error.message}`);
-  const eventStore = new EmbeddedEventStore({ databaseUrl, onConnectionLost });
+  const eventStore = eventStoreDB ?? new EmbeddedEventStore({ databaseUrl, onConnectionLost });
   return {
     databaseUrl,
     eventStore,
@@ -40,6 +41,17 @@ export async function openStores(config: Pick<Config, 'dataDir' | 'databaseUrl' 
       await postgres?.stop();
     },
   };
+}
+
+/** Says so when it does not answer, and goes on: it may come later, as in a cluster that is starting. */
+async function openNamed(url: string, log: (message: string) => void): Promise<EventStore> {
+  try {
+    const store = await openEventStoreDB(url, log);
+    store.head().catch((error: Error) => log(`EVENTSTORE_URL: ${error.message}; waiting for it`));
+    return store;
+  } catch (error) {
+    throw error instanceof ConfigError ? new ConfigError(`EVENTSTORE_URL: ${error.message}`) : error;
+  }
 }
 
 /** A name with several addresses fails with an error for each, and no words of its own. */

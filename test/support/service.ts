@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.js';
 import { issueKey, registerMerchant, type MerchantShell } from '../../src/merchants/merchant.handlers.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { openStores, type Stores } from '../../src/stores.js';
+import { LogFromNow } from './log-from-now.js';
 import { createTestDatabase } from './postgres.js';
 
 export interface Answer {
@@ -45,13 +46,25 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** The whole service in this process, on a database of its own, over real HTTP. */
+/** Where the tests' facts go, when not into a database of each test's own: a real EventStoreDB. */
+const EVENTSTORE_URL = process.env['EVENTSTORE_URL'] ?? '';
+
+/** The whole service in this process, on a database and a log of its own, over real HTTP. */
 export async function startTestService(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-test-'));
-  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent', ...env });
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    EVENTSTORE_URL,
+    RATE_LIMIT_PER_SECOND: '0',
+    LOG_LEVEL: 'silent',
+    ...env,
+  });
   const logger = createLogger(config.logLevel);
-  const stores = await openStores(config, () => undefined);
+  const opened = await openStores(config, () => undefined);
+  const stores = EVENTSTORE_URL === '' ? opened : { ...opened, eventStore: await LogFromNow.of(opened.eventStore) };
   const background = await startBackground(config, stores, logger);
   const api = await startApi(config, stores, logger);
   const shell = { store: stores.eventStore, clock: Date.now };

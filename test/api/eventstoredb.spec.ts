@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventStoreDBServer, type AppendFault } from '../support/eventstoredb-server.js';
+import { eventually } from '../support/eventually.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
+
+describe('the service on EventStoreDB', () => {
+  let server: EventStoreDBServer;
+  let service: TestService;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    server = await EventStoreDBServer.start();
+    service = await startTestService({ EVENTSTORE_URL: server.url });
+    merchant = await service.newMerchant();
+  });
+  afterAll(async () => {
+    await service.stop();
+    await server.stop();
+  });
+
+  const create = (headers = newIdempotencyKey()) => service.call('POST', '/v1/charges', { key: merchant.key, body: CHARGE_ORDER, headers });
+  const chargeStreams = () => new Set(server.log.events.map(({ stream }) => stream).filter((stream) => stream.startsWith('charge-')));
+
+  it('keeps its facts there and reads its own writes', async () => {
+    const created = await create();
+    expect(created.status).toBe(200);
+    expect(server.log.stream(`charge-${created.body.id}`)).toMatchObject([{ type: 'ChargeCreated', revision: 0, isJson: true }]);
+    const position = created.headers.get('ledger-position')!;
+    const listed = await service.call('GET', '/v1/charges', { key: merchant.key, headers: { 'min-ledger-position': position } });
+    expect(listed.text).toContain(created.body.id);
+  });
+
+  it('creates each charge once though connections break before and after the write', async () => {
+    const before = chargeStreams().size;
+    const faults: (AppendFault | undefined)[] = [undefined, 'cut-before', undefined, undefined, 'cut-after', undefined, 'cut-after'];
+    server.onAppend = (stream) => (stream.startsWith('charge-') ? faults.shift() : undefined);
+    const keys = Array.from({ length: 20 }, newIdempotencyKey);
+    const answers = await Promise.all([...keys, ...keys].map((key) => create(key)));
+    server.onAppend = () => undefined;
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(new Set(answers.map(({ body }) => body.id as string)).size).toBe(keys.length);
+    expect(chargeStreams().size - before).toBe(keys.length);
+  });
+
+  it('answers 503 within five seconds while the server is away, and serves by itself when it is back', async () => {
+    await server.refuse();
+    const before = server.log.events.length;
+    const started = performance.now();
+    const refused = await create();
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(server.log.events).toHaveLength(before);
+    await server.accept();
+    await eventually(async () => (await create()).status === 200);
+  });
+});
