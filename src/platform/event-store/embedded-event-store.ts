@@ -8,6 +8,7 @@ import { encodeAppend } from './append-rules.js';
 import { appendBatch } from './embedded-append.js';
 import { EmbeddedLog, THROUGH_INDEXES, type LogPage } from './embedded-log.js';
 import { GroupCommit } from './group-commit.js';
+import { GroupRead } from './group-read.js';
 import { HeadWatch } from './head-watch.js';
 import {
   StoreUnavailable,
@@ -36,6 +37,8 @@ export interface EmbeddedEventStoreOptions {
 }
 
 const ANSWER_WITHIN_MS = 4_000;
+/** Half of the connections are left to subscriptions. */
+const READ_LIMITS = { statementsMax: 2, readsMax: 256 };
 /** Shorter than the answer's time, so that a stall leaves time for a second attempt. */
 const APPEND_TIMEOUT_MS = 2_000;
 const POLL_MS = 500;
@@ -49,6 +52,7 @@ export class EmbeddedEventStore implements EventStore {
   readonly #appending: pg.Pool;
   readonly #reading: pg.Pool;
   readonly #log: EmbeddedLog;
+  readonly #reads: GroupRead;
   readonly #commits: GroupCommit;
   readonly #watch = new HeadWatch();
   readonly #listener: Listener;
@@ -67,6 +71,7 @@ export class EmbeddedEventStore implements EventStore {
     this.#appending = createPool({ ...session, ...appending });
     this.#reading = createPool({ ...session, applicationName: 'chargebook-events', maxConnections: maxReadConnections });
     this.#log = new EmbeddedLog(this.#reading);
+    this.#reads = new GroupRead((reads) => this.#log.streams(reads), { ...READ_LIMITS, waitMs: ANSWER_WITHIN_MS });
     this.#commits = new GroupCommit((batch, onSending) => appendBatch(this.#appending, batch, onSending), {
       appendsMax: maxQueued,
       bytesMax: maxQueuedBytes,
@@ -89,7 +94,7 @@ export class EmbeddedEventStore implements EventStore {
   }
 
   read(stream: string, options: ReadOptions = {}): Promise<RecordedEvent[]> {
-    return this.#ask(() => this.#log.stream(stream, options));
+    return this.#ask(() => this.#reads.read({ ...options, stream }));
   }
 
   async head(): Promise<Position | null> {

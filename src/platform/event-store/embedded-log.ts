@@ -1,5 +1,7 @@
 import type pg from 'pg';
-import type { EventMetadata, Position, ReadOptions, RecordedEvent } from './event-store.js';
+import { int4Array, textArray } from '../postgres/binary-arrays.js';
+import type { EventMetadata, Position, RecordedEvent } from './event-store.js';
+import type { StreamRead } from './group-read.js';
 
 type EventPlace = [position: bigint, stream: string, revision: number, id: string, type: string];
 /** Data and metadata are texts when they were asked for as they are stored. */
@@ -45,17 +47,27 @@ export class EmbeddedLog {
     return rows[0]![0];
   }
 
-  async stream(stream: string, { from, direction = 'forwards', limit, stored = false }: ReadOptions): Promise<RecordedEvent[]> {
+  /** The streams of one statement: the same direction and form for all. */
+  async streams(reads: readonly StreamRead[]): Promise<RecordedEvent[][]> {
+    const { direction = 'forwards', stored = false } = reads[0]!;
     const forwards = direction === 'forwards';
-    const { rows } = await this.pool.query<EventRow>({
-      name: `event_store_stream_${direction}${stored ? '_stored' : ''}`,
-      text: `select position, stream, revision, id, type, ${facts(stored)} from event_store.events
-              where stream = $1 and revision ${forwards ? '>=' : '<='} $2
-              order by revision ${forwards ? 'asc' : 'desc'} limit $3`,
-      values: [stream, Math.min(from ?? (forwards ? 0 : NEWEST_REVISION), NEWEST_REVISION), limit ?? null],
+    const { rows } = await this.pool.query<[place: number, ...EventRow]>({
+      name: `event_store_streams_${direction}${stored ? '_stored' : ''}`,
+      text: `select wanted.place::int, e.* from unnest($1::text[], $2::int[], $3::int[]) with ordinality wanted (stream, start, most, place)
+              cross join lateral (select position, stream, revision, id, type, ${facts(stored)} from event_store.events
+                where stream = wanted.stream and revision ${forwards ? '>=' : '<='} wanted.start
+                order by revision ${forwards ? 'asc' : 'desc'} limit wanted.most) e
+              order by wanted.place, e.revision ${forwards ? 'asc' : 'desc'}`,
+      values: [
+        textArray(reads.map(({ stream }) => stream)),
+        int4Array(reads.map(({ from }) => Math.min(from ?? (forwards ? 0 : NEWEST_REVISION), NEWEST_REVISION))),
+        int4Array(reads.map(({ limit }) => Math.min(limit ?? NEWEST_REVISION, NEWEST_REVISION))),
+      ],
       rowMode: 'array',
     });
-    return rows.map(recorded);
+    const found: RecordedEvent[][] = reads.map(() => []);
+    for (const [place, ...row] of rows) found[place - 1]!.push(recorded(row));
+    return found;
   }
 
   /** Positions have no gap and commits come in their order: what is behind the last one read is all there is. */

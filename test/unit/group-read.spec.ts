@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import { GroupRead, type GroupReadLimits, type ReadMany } from '../../src/platform/event-store/group-read.js';
+
+const LIMITS: GroupReadLimits = { statementsMax: 1, readsMax: 3, waitMs: 1_000 };
+const turn = (): Promise<void> => new Promise(setImmediate);
+
+/** Takes down what is asked for in each statement; answers when told to, in their order. */
+function byHand(): { asked: string[][]; readMany: ReadMany; answer: (error?: Error) => Promise<void> } {
+  const asked: string[][] = [];
+  const open: ((error?: Error) => void)[] = [];
+  return {
+    asked,
+    readMany: (reads) =>
+      new Promise((resolve, reject) => {
+        asked.push(reads.map(({ stream }) => stream));
+        const events = reads.map(({ stream }) => [{ stream } as RecordedEvent]);
+        open.push((error) => (error ? reject(error) : resolve(events)));
+      }),
+    answer: async (error) => {
+      open.shift()!(error);
+      // One turn for the answer, one for what it makes room for.
+      await turn();
+      await turn();
+    },
+  };
+}
+
+describe('group read', () => {
+  it('asks at once for what comes together, and gives everybody his own', async () => {
+    const { asked, readMany, answer } = byHand();
+    const reads = new GroupRead(readMany, LIMITS);
+    const found = Promise.all(['a', 'b'].map((stream) => reads.read({ stream })));
+    await turn();
+    await answer();
+    expect((await found).map(([event]) => event!.stream)).toEqual(['a', 'b']);
+    expect(asked).toEqual([['a', 'b']]);
+  });
+
+  it('gathers while as many statements are under way as may be, and sends no more than fit', async () => {
+    const { asked, readMany, answer } = byHand();
+    const reads = new GroupRead(readMany, LIMITS);
+    const all = [reads.read({ stream: 'a' })];
+    await turn();
+    for (const stream of ['b', 'c', 'd', 'e']) all.push(reads.read({ stream }));
+    await turn();
+    expect(asked).toEqual([['a']]);
+    await answer();
+    await answer();
+    await answer();
+    await Promise.all(all);
+    expect(asked).toEqual([['a'], ['b', 'c', 'd'], ['e']]);
+  });
+
+  it('never asks for both directions, or for both forms, in one statement', async () => {
+    const { asked, readMany, answer } = byHand();
+    const reads = new GroupRead(readMany, LIMITS);
+    const all = Promise.all([
+      reads.read({ stream: 'a' }),
+      reads.read({ stream: 'b', direction: 'backwards' }),
+      reads.read({ stream: 'c', stored: true }),
+      reads.read({ stream: 'd', direction: 'forwards', stored: false }),
+    ]);
+    await turn();
+    for (let n = 0; n < 3; n++) await answer();
+    await all;
+    expect(asked).toEqual([['a', 'd'], ['b'], ['c']]);
+  });
+
+  it('fails those whose statement failed, and goes on', async () => {
+    const { readMany, answer } = byHand();
+    const reads = new GroupRead(readMany, LIMITS);
+    const failed = Promise.allSettled([reads.read({ stream: 'a' }), reads.read({ stream: 'b' })]);
+    await turn();
+    const next = reads.read({ stream: 'c' });
+    await answer(new Error('lost'));
+    expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await answer();
+    expect((await next)[0]!.stream).toBe('c');
+  });
+
+  it('asks for nobody who has waited too long', async () => {
+    const { asked, readMany, answer } = byHand();
+    const reads = new GroupRead(readMany, { ...LIMITS, waitMs: 0 });
+    const first = reads.read({ stream: 'a' });
+    // A clock reading later than that of the call.
+    for (const begun = performance.now(); performance.now() === begun;);
+    await expect(first).rejects.toThrow('waited too long');
+    const patient = new GroupRead(readMany, LIMITS).read({ stream: 'b' });
+    await turn();
+    await answer();
+    await patient;
+    expect(asked).toEqual([['b']]);
+  });
+});
