@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { EventStore, RecordedEvent } from '../src/platform/event-store/event-store.js';
+import { findBalances, findBalancesAsOf } from '../projections/balances.js';
 import { createPool } from '../src/platform/postgres/pool.js';
 import { readCheckpoint } from '../src/platform/projector/checkpoint.js';
 import type { Projection } from '../src/platform/projector/projection.js';
@@ -9,6 +10,8 @@ import { timestamp } from '../src/time.js';
 
 const MERCHANT = '6f1d1f5a-9c51-4a7e-8a4e-0d2b53f3a111';
 const FROM_MS = Date.UTC(2026, 0, 1);
+/** Between two charges. */
+const EVERY_MS = 250;
 const CHUNK = 10_000;
 
 /** Events of `charges` charges, seven of ten paid, written into the embedded engine's log past its front door: appending takes longer. */
@@ -42,7 +45,7 @@ type Fact = Pick<RecordedEvent, 'stream' | 'revision' | 'type' | 'data' | 'metad
 function historyOf(n: number): Fact[] {
   const charge_id = randomUUID();
   const stream = `charge-${charge_id}`;
-  const on = timestamp(FROM_MS + n * 250);
+  const on = timestamp(FROM_MS + n * EVERY_MS);
   const metadata = {
     merchant_id: MERCHANT,
     actor: 'key_0123456789abcdef',
@@ -79,7 +82,7 @@ function historyOf(n: number): Fact[] {
       charge_statement_id: randomUUID(),
       processor: 'simulator',
       settlement_cycle: 'T+2',
-      expires_on: timestamp(FROM_MS + n * 250 + 1_800_000),
+      expires_on: timestamp(FROM_MS + n * EVERY_MS + 1_800_000),
       created_by: 'key_0123456789abcdef',
       created_on: on,
     },
@@ -131,4 +134,26 @@ export async function measureCatchUp(url: string, store: EventStore, projection:
     await projector.stop();
     await pool.end();
   }
+}
+
+const READS = 500;
+
+/** Balances of the loaded merchant, now and as of moments spread over its history, from the `ledger` that has caught up. */
+export async function measureBalanceReads(pool: Pool, charges: number): Promise<{ readonly now_p99_ms: number; readonly as_of_p99_ms: number }> {
+  const owner = { merchant_id: MERCHANT, created_on: timestamp(FROM_MS) };
+  const p99 = async (read: (n: number) => Promise<unknown>): Promise<number> => {
+    const times: number[] = [];
+    for (let n = 0; n < READS; n += 1) {
+      const begun = performance.now();
+      await read(n);
+      times.push(performance.now() - begun);
+    }
+    return times.sort((a, b) => a - b)[Math.floor(READS * 0.99)]!;
+  };
+  return {
+    now_p99_ms: await p99(() => findBalances(pool, owner, ['IDR', 'MYR', 'SGD'])),
+    as_of_p99_ms: await p99((n) =>
+      findBalancesAsOf(pool, owner, ['IDR', 'MYR', 'SGD'], timestamp(FROM_MS + Math.floor((n / READS) * charges) * EVERY_MS)),
+    ),
+  };
 }

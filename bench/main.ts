@@ -18,11 +18,11 @@ import { migrate } from '../src/platform/postgres/migrations.js';
 import { createPool } from '../src/platform/postgres/pool.js';
 import { openStores, type Stores } from '../src/stores.js';
 import { measureAppends, measureInserts, measureReads } from './appends.js';
-import { loadLog, measureCatchUp } from './catch-up.js';
+import { loadLog, measureBalanceReads, measureCatchUp } from './catch-up.js';
 import { measureDeliveries, type Latency } from './deliveries.js';
 import { measureLists } from './lists.js';
 import { drive, type Load } from './load.js';
-import { measureMoney } from './money.js';
+import { measureMoney, type Service, type StartService } from './money.js';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8);
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 200_000);
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   };
   try {
     await section('creates', () => measureCreates(stores, dataDir));
-    await section('money', () => withService(stores, dataDir, measureMoneyMoves));
+    await section('money', () => measureMoneyMoves(stores, dataDir));
     await section('deliveries', () => measureWebHooks(stores, dataDir));
     await section('appends', () => onNewDatabase(stores, measureEngine));
     await section('catch-up', () => onNewDatabase(stores, measureProjector));
@@ -84,6 +84,9 @@ async function measureProjector(url: string): Promise<unknown> {
     results[projection.name] = caughtUp;
     print(`${projection.name}: ${caughtUp.events} events in ${caughtUp.seconds.toFixed(1)} s, ${caughtUp.events_per_second}/s`);
   }
+  const balances = await measureBalanceReads(pool, ROWS);
+  results['balance_reads'] = { charges: ROWS, ...balances };
+  print(`balances of a merchant with ${ROWS} charges: p99 ${balances.now_p99_ms.toFixed(1)} ms, AsOf p99 ${balances.as_of_p99_ms.toFixed(1)} ms`);
   await store.close();
   await pool.end();
   return results;
@@ -100,10 +103,15 @@ async function measureListQueries(url: string): Promise<unknown> {
   return { rows: ROWS, lists };
 }
 
-async function measureMoneyMoves(url: string, key: string): Promise<unknown> {
-  const money = await measureMoney(url, key, 128, SECONDS);
+async function measureMoneyMoves(stores: Stores, dataDir: string): Promise<unknown> {
+  const env = serviceEnv(stores, dataDir);
+  const start: StartService = (seconds) => startProgram('../src/main.js', { ...env, SETTLEMENT_INTERVAL_SECONDS: String(seconds) });
+  const money = await measureMoney(start, await newMerchantKey(stores), 128, SECONDS);
   print(`payouts on one account, 128 in flight: ${describe(money.payouts)}`);
-  print(`settlement: ${money.settlement.lines} charges in ${money.settlement.seconds.toFixed(1)} s, ${money.settlement.lines_per_second} lines/s`);
+  const { lines, seconds, lines_per_second, creates_per_second } = money.settlement;
+  print(
+    `settlement: ${lines} charges available ${seconds.toFixed(1)} s after the start, ${lines_per_second} lines/s, beside ${creates_per_second} creates/s`,
+  );
   return money;
 }
 
@@ -153,23 +161,12 @@ const serviceEnv = (stores: Stores, dataDir: string): NodeJS.ProcessEnv => ({
   DATA_DIR: dataDir,
   PORT: '0',
   RATE_LIMIT_PER_SECOND: '0',
-  SETTLEMENT_INTERVAL_SECONDS: '1',
   LOG_LEVEL: 'warn',
 });
 
 async function newMerchantKey(stores: Stores): Promise<string> {
   const shell = { store: stores.eventStore, clock: Date.now };
   return (await registerMerchant(shell, { name: 'Bench', email: null, country: 'ID', mode: 'test' })).key;
-}
-
-async function withService(stores: Stores, dataDir: string, work: (url: string, key: string) => Promise<unknown>): Promise<unknown> {
-  const key = await newMerchantKey(stores);
-  const service = await startProgram('../src/main.js', serviceEnv(stores, dataDir));
-  try {
-    return await work(service.url, key);
-  } finally {
-    await service.stop();
-  }
 }
 
 async function measureCreates(stores: Stores, dataDir: string): Promise<CreatesRow[]> {
@@ -225,10 +222,8 @@ function mean(a: Load, b: Load): Load {
   };
 }
 
-interface Program {
-  readonly url: string;
+interface Program extends Service {
   readonly pid: number;
-  stop(): Promise<void>;
 }
 
 /** Starts a program of the build and waits for its `listening on <url>`. */

@@ -4,10 +4,17 @@ import { drive, type Load } from './load.js';
 export interface MoneyRates {
   /** POST /v1/payouts on one account. */
   readonly payouts: Load;
-  readonly settlement: { readonly lines: number; readonly seconds: number; readonly lines_per_second: number };
+  readonly settlement: {
+    readonly lines: number;
+    readonly seconds: number;
+    readonly lines_per_second: number;
+    /** Beside it. */
+    readonly creates_per_second: number;
+    readonly failed_creates: number;
+  };
 }
 
-const IDR_PAYOUT = { amount: 250_001, currency: 'IDR', bank_name: 'BCA', bank_account_name: 'Bench', bank_account_number: '1234567890003' };
+const IDR_PAYOUT = { amount: 250_001, currency: 'IDR', bank_name: 'BCA', bank_account_name: 'Bench', bank_account_number: '1234567890' };
 const FUNDING_CHARGES = 60;
 const SETTLED_CHARGES = 10_000;
 
@@ -17,12 +24,34 @@ interface Answer {
   readonly id: string;
   readonly action: { readonly simulation_url: string };
   readonly available_count: number;
-  readonly pending_count: number;
 }
 
-/** Payouts per second on one account, and how fast charges that are due at once are settled; over HTTP, as a merchant would see it. */
-export async function measureMoney(url: string, key: string, inFlight: number, seconds: number): Promise<MoneyRates> {
-  const call: Call = async (method, path, body) => {
+/** A running service: where it listens, and its end. */
+export interface Service {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the service; its settlement timer runs every so many seconds. */
+export type StartService = (settlementIntervalSeconds: number) => Promise<Service>;
+
+const NEVER = 86_400;
+
+/** Payouts per second on one account, and how fast charges that are due are settled; over HTTP, as a merchant would see it. */
+export async function measureMoney(start: StartService, key: string, inFlight: number, seconds: number): Promise<MoneyRates> {
+  const service = await start(NEVER);
+  let payouts: Load;
+  try {
+    payouts = await measurePayouts(service.url, key, inFlight, seconds);
+    await payManyCharges(callerOf(service.url, key));
+  } finally {
+    await service.stop();
+  }
+  return { payouts, settlement: await measureSettlement(start, key, seconds) };
+}
+
+function callerOf(url: string, key: string): Call {
+  return async (method, path, body) => {
     const response = await fetch(new URL(path, url), {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
@@ -30,34 +59,55 @@ export async function measureMoney(url: string, key: string, inFlight: number, s
     });
     return { status: response.status, body: (await response.json()) as Answer };
   };
+}
+
+async function measurePayouts(url: string, key: string, inFlight: number, seconds: number): Promise<Load> {
+  const call = callerOf(url, key);
   const order = { amount: 1_000_000_000, currency: 'IDR', channel_code: 'qr_qris', action_flow: 'payload', reference_id: 'funding' };
   for (let i = 0; i < FUNDING_CHARGES; i += 1) {
     const created = await call('POST', '/v1/charges', order);
     for (const outcome of ['succeed', 'settle']) await call('POST', created.body.action.simulation_url, { outcome });
   }
-  const payouts = await drive(`${url}/v1/payouts`, inFlight, seconds, () => ({
+  return drive(`${url}/v1/payouts`, inFlight, seconds, () => ({
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
     body: JSON.stringify(IDR_PAYOUT),
   }));
-  return { payouts, settlement: await measureSettlement(call) };
 }
 
-/** PayNow charges are due as soon as they are paid: the service's own timer settles them while more are being paid. */
-async function measureSettlement(call: Call): Promise<MoneyRates['settlement']> {
-  const order = { amount: 1_000, currency: 'SGD', channel_code: 'qr_paynow', action_flow: 'payload', reference_id: 'settled' };
-  const links: string[] = [];
-  await concurrently(SETTLED_CHARGES, async () => void links.push((await call('POST', '/v1/charges', order)).body.action.simulation_url));
-  const before = await call('GET', '/v1/balances/SGD');
-  await concurrently(links.length, async (i) => void (await call('POST', links[i]!, { outcome: 'succeed' })));
-  const begun = performance.now();
-  const paid = (await call('GET', '/v1/balances/SGD')).body.available_count;
-  let settled = paid;
-  while (settled - before.body.available_count < SETTLED_CHARGES) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    settled = (await call('GET', '/v1/balances/SGD')).body.available_count;
+const PAYNOW_CHARGE = { amount: 1_000, currency: 'SGD', channel_code: 'qr_paynow', action_flow: 'payload', reference_id: 'settled' };
+
+/** PayNow charges are due as soon as they are paid. */
+async function payManyCharges(call: Call): Promise<void> {
+  await concurrently(SETTLED_CHARGES, async () => {
+    const created = await call('POST', '/v1/charges', PAYNOW_CHARGE);
+    await call('POST', created.body.action.simulation_url, { outcome: 'succeed' });
+  });
+}
+
+/** From the start of a service whose timer runs until everything that was due is available, while creates go on. */
+async function measureSettlement(start: StartService, key: string, seconds: number): Promise<MoneyRates['settlement']> {
+  const service = await start(1);
+  try {
+    const call = callerOf(service.url, key);
+    const begun = performance.now();
+    const settled = async (): Promise<number> => (await call('GET', '/v1/balances/SGD')).body.available_count;
+    const creates = drive(`${service.url}/v1/charges`, 16, seconds, () => ({
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      body: JSON.stringify(PAYNOW_CHARGE),
+    }));
+    while ((await settled()) < SETTLED_CHARGES) await new Promise((resolve) => setTimeout(resolve, 50));
+    const took = (performance.now() - begun) / 1_000;
+    const { per_second, failures } = await creates;
+    return {
+      lines: SETTLED_CHARGES,
+      seconds: took,
+      lines_per_second: Math.round(SETTLED_CHARGES / took),
+      creates_per_second: per_second,
+      failed_creates: failures,
+    };
+  } finally {
+    await service.stop();
   }
-  const seconds = (performance.now() - begun) / 1_000;
-  return { lines: settled - paid, seconds, lines_per_second: Math.round((settled - paid) / seconds) };
 }
 
 async function concurrently(count: number, work: (index: number) => Promise<void>): Promise<void> {
