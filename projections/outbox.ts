@@ -60,7 +60,7 @@ create index endpoints_changed on ${schema}.endpoints (changed_at)`,
   },
 };
 
-export const outbox: Projection = { name: 'outbox', readModels: [outboxTables], gatherMs: 40 };
+export const outbox: Projection = { name: 'outbox', readModels: [outboxTables], gatherMs: 40, isFrozen: true };
 
 interface NoticeRow {
   readonly merchant_id: string;

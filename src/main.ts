@@ -16,7 +16,13 @@ import { openStores, type Stores } from './stores.js';
 const SCRIPT = fileURLToPath(import.meta.url);
 const CHILD_RESTART_MS = 1_000;
 /** Errors whose message is one line that a person can act on. */
-const FOR_PEOPLE: ReadonlySet<string> = new Set([ConfigError.name, WorkerFailed.name, 'SchemaMismatch', 'EmbeddedPostgresUnavailable']);
+const FOR_PEOPLE: ReadonlySet<string> = new Set([
+  ConfigError.name,
+  WorkerFailed.name,
+  'SchemaMismatch',
+  'UpcastersIncomplete',
+  'EmbeddedPostgresUnavailable',
+]);
 
 async function main(): Promise<void> {
   endWithParent();

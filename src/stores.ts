@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ConfigError, type Config } from './config.js';
 import { openEventStoreDB } from './event-store-at.js';
+import { requireReadableVersions } from './ledger/catalogue.js';
 import { MIGRATIONS } from './migrations.js';
 import { EmbeddedEventStore } from './platform/event-store/embedded-event-store.js';
 import type { EventStore } from './platform/event-store/event-store.js';
@@ -19,9 +20,10 @@ export interface Stores {
 /**
  * Starts or adopts what the configuration names and brings the schema up to date: the same for the service and the command line,
  * which may run beside each other.
- * @throws ConfigError, SchemaMismatch with one line for the operator.
+ * @throws ConfigError, SchemaMismatch, UpcastersIncomplete with one line for the operator.
  */
 export async function openStores(config: Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'>, log: (message: string) => void): Promise<Stores> {
+  requireReadableVersions();
   const eventStoreDB = config.eventStoreUrl === undefined ? undefined : await openNamed(config.eventStoreUrl, log);
   const postgres = config.databaseUrl === undefined ? await startEmbeddedPostgres(join(config.dataDir, 'postgres'), { log }) : undefined;
   const databaseUrl = postgres?.url ?? config.databaseUrl!;

@@ -2,7 +2,7 @@ import type { Config } from '../config.js';
 import type { MerchantShell } from '../merchants/merchant.handlers.js';
 import type { Stores } from '../stores.js';
 import { sinkOf, type Sink } from './output.js';
-import { progressOn, type Progress } from './progress.js';
+import { progressOn, statusOn, type Progress } from './progress.js';
 
 /** What a command has around it. Each command is one file under `commands/`, and a line in `main.ts`. */
 export class Cli {
@@ -30,9 +30,9 @@ export class Cli {
     await this.err.write(`${message}\n`).catch(() => undefined);
   }
 
-  /** On a terminal only. */
-  progress(label: string, total: number): Progress {
-    return progressOn(process.stderr, label, total);
+  /** On a terminal only. Without `total` it cannot be said how far it is. */
+  progress(label: string, total?: number): Progress {
+    return total === undefined ? statusOn(process.stderr, label) : progressOn(process.stderr, label, total);
   }
 
   /** The service's environment. @throws ConfigError */

@@ -9,6 +9,7 @@ import { encryptionKeyRotate } from './commands/encryption-key-rotate.js';
 import { eventsCopy } from './commands/events-copy.js';
 import { eventsExport } from './commands/events-export.js';
 import { eventsShow } from './commands/events-show.js';
+import { eventsTypes } from './commands/events-types.js';
 import { feeSet } from './commands/fee-set.js';
 import { financeKeyIssue } from './commands/finance-key-issue.js';
 import { keyIssue } from './commands/key-issue.js';
@@ -17,7 +18,10 @@ import { keyRotate } from './commands/key-rotate.js';
 import { listen } from './commands/listen.js';
 import { merchantCreate } from './commands/merchant-create.js';
 import { merchantList } from './commands/merchant-list.js';
+import { projectionsRebuild } from './commands/projections-rebuild.js';
+import { projectionsRollback } from './commands/projections-rollback.js';
 import { projectionsStatus } from './commands/projections-status.js';
+import { projectionsVerify } from './commands/projections-verify.js';
 import { seed } from './commands/seed.js';
 import { OutputClosed } from './output.js';
 
@@ -35,9 +39,13 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'encryption-key', description: 'what opens personal data and signs addresses', commands: [encryptionKeyRotate, encryptionKeyRetire] },
   { name: 'channel', description: 'what a merchant may take payments with', commands: [channelSet] },
   { name: 'fee', description: 'what a merchant pays', commands: [feeSet] },
-  { name: 'events', description: 'the facts', commands: [eventsShow, eventsExport, eventsCopy] },
+  { name: 'events', description: 'the facts', commands: [eventsShow, eventsExport, eventsCopy, eventsTypes] },
   { name: 'audit', description: 'the proof that no fact was changed', commands: [auditKey, auditVerify] },
-  { name: 'projections', description: 'what is read from the facts', commands: [projectionsStatus] },
+  {
+    name: 'projections',
+    description: 'what is read from the facts',
+    commands: [projectionsStatus, projectionsVerify, projectionsRebuild, projectionsRollback],
+  },
 ];
 const SINGLE: readonly Make[] = [seed, listen];
 

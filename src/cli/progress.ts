@@ -28,6 +28,15 @@ export function progressOn(stream: NodeJS.WriteStream, label: string, total: num
   };
 }
 
+/** One line for a step of unknown length; nothing where the stream is no terminal. */
+export function statusOn(stream: NodeJS.WriteStream, words: string): Progress {
+  if (stream.isTTY) stream.write(`\r\x1b[K${words} …`);
+  return {
+    advance: () => undefined,
+    end: () => void (stream.isTTY && stream.write('\r\x1b[K')),
+  };
+}
+
 /** `charges  ██████░░░░  60 %  6,000 of 10,000  3,000/s  1 s left` */
 export function progressLine(label: string, done: number, total: number, seconds: number): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);

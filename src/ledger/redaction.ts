@@ -59,3 +59,10 @@ export function redacted({ type, data }: { readonly type: string; readonly data:
     Object.entries(data).map(([name, value]) => [name, isSealedField(type, name) && value !== null ? SEALED : (value as unknown)]),
   );
 }
+
+const SEALED_NAMES: ReadonlySet<string> = new Set(Object.values(SEALED_FIELDS).flat());
+
+/** A column of a read model as it may be shown: those that carry a sealed field have its name. */
+export function redactedColumn(name: string, value: string | null): string | null {
+  return value !== null && SEALED_NAMES.has(name) ? SEALED : value;
+}

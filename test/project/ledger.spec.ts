@@ -9,7 +9,7 @@ import { findDueAccounts, findSettlementCandidates, settlementCandidates } from 
 import { findOpenSettlements, findSettlement, findSettlements, settlements } from '../../projections/settlements.js';
 import { findTrialBalance } from '../../projections/trial-balance.js';
 import type { SettlementLine } from '../../src/accounts/account.events.js';
-import { UnknownEvent } from '../../src/ledger/catalogue.js';
+import { UnknownEvent } from '../../src/ledger/upcasting.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { FenceLost, readCheckpoint } from '../../src/platform/projector/checkpoint.js';
-import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
+import type { Projection } from '../../src/platform/projector/projection.js';
 import { ProjectionRunner } from '../../src/platform/projector/projection-runner.js';
 import { projectionStatus } from '../../src/platform/projector/projection-status.js';
 import { createPipeliningPool, Projector } from '../../src/platform/projector/projector.js';
@@ -12,41 +12,7 @@ import { newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-
-type OnBatch = (batch: readonly OrdinalEvent[]) => void | Promise<void>;
-
-/** Writes down every event that it is given, and by which version; twice the same would break its key. */
-function seen(name: string, { version = 1, onBatch }: { version?: number; onBatch?: OnBatch } = {}): Projection {
-  return {
-    name,
-    readModels: [
-      {
-        name: 'seen',
-        version,
-        ddl: (schema) =>
-          `create table ${schema}.seen (ordinal bigint primary key, id uuid not null unique, type text not null, version int not null)`,
-        indexes: (schema) => [`create index seen_type on ${schema}.seen (type)`],
-        async apply(tx, schema, batch) {
-          await onBatch?.(batch);
-          await tx.query(`insert into ${schema}.seen select *, ${version} from unnest($1::bigint[], $2::uuid[], $3::text[])`, [
-            batch.map(({ ordinal }) => ordinal),
-            batch.map(({ id }) => id),
-            batch.map(({ type }) => type),
-          ]);
-        },
-      },
-    ],
-  };
-}
-
-/** A gate that is closed: `pass` waits until it is opened. */
-function gate(): { pass: () => Promise<void>; reached: Promise<void>; open: () => void } {
-  let open!: () => void;
-  let arrive!: () => void;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  const reached = new Promise<void>((resolve) => (arrive = resolve));
-  return { pass: () => (arrive(), opened), reached, open };
-}
+import { gate, seen } from './seen.js';
 
 describe('the projector', () => {
   let database: TestDatabase;

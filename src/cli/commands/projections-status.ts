@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { Stop } from '../../platform/projector/stops.js';
 import type { Cli } from '../cli.js';
 import { table } from '../output.js';
 
@@ -26,7 +27,7 @@ export const projectionsStatus = (cli: Cli): Command =>
         lag_seconds,
         state,
       ]);
-      const stops = status.projections.flatMap(({ name, stop }) => (stop ? [`${name} is stopped: ${JSON.stringify(stop)}`] : []));
+      const stops = status.projections.flatMap(({ stop }) => (stop ? ['', ...stopWords(stop)] : []));
       return [
         `The log has ${status.head} events.`,
         '',
@@ -35,3 +36,14 @@ export const projectionsStatus = (cli: Cli): Command =>
       ].join('\n');
     });
   });
+
+/** What is parked, why, and until when. */
+function stopWords({ projection, since, attempts, retry_on, error, event }: Stop): string[] {
+  return [
+    event === null
+      ? `${projection} is stopped.`
+      : `${projection} is stopped in front of event ${event.ordinal}, ${event.type} ${event.id} (${event.stream} at ${event.revision}).`,
+    `    since ${since}, ${attempts} attempts, ${retry_on === null ? 'not tried again by itself' : `next attempt ${retry_on}`}`,
+    `    ${error}`,
+  ];
+}

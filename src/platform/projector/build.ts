@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../postgres/pool.js';
 import { checkpointDdl, isNewer, readCheckpoint, versionOf, type Checkpoint } from './checkpoint.js';
@@ -5,9 +6,16 @@ import type { Projection } from './projection.js';
 
 /** Longest wait for a table while readers hold it, ms: everybody else queues behind whoever waits. */
 const SWAP_LOCK_TIMEOUT_MS = 200;
+/** Longest wait for readers whose view is older than the new build, ms: the projection stands still meanwhile. */
+const SNAPSHOT_WAIT_MS = 200;
+const SNAPSHOT_LOOK_MS = 5;
 
 /** The schema in which a projection is built anew while its live schema is read. */
 export const rebuildSchema = (projection: Projection): string => `${projection.name}_rebuild`;
+/** The schema of the build that was live before, where it was kept for a way back. */
+export const formerSchema = (projection: Projection): string => `${projection.name}_former`;
+/** The schema of a build that an engineer has asked for: the service leaves it alone, and so the two never meet. */
+export const replaySchema = (projection: Projection): string => `${projection.name}_replay`;
 const retiredSchema = (projection: Projection): string => `${projection.name}_retired`;
 
 /** Where to project to. */
@@ -32,18 +40,24 @@ export async function openBuild(pool: Pool, projection: Projection): Promise<Bui
     await dropUnlessRead(pool, retiredSchema(projection));
     return { schema: projection.name, version, live: true, checkpoint: live };
   }
-  if (isNewer(live.version, version)) {
-    throw new Error(
-      `the read models of projection ${projection.name} were written by a newer version of the service (${live.version}; this one has ${version}): ` +
-        `start that one, or "drop schema ${projection.name} cascade" to have them built again by this one`,
-    );
-  }
+  requireNotNewer(projection, live.version);
   const begun = await readCheckpoint(pool, rebuildSchema(projection));
   if (begun?.version === version) return { schema: rebuildSchema(projection), version, live: false, checkpoint: begun };
   return createBuild(pool, projection, rebuildSchema(projection));
 }
 
-async function createBuild(pool: Pool, projection: Projection, schema: string): Promise<Build> {
+/** @throws when the rows are newer than the code. */
+export function requireNotNewer(projection: Projection, rows: string): void {
+  const version = versionOf(projection);
+  if (!isNewer(rows, version)) return;
+  throw new Error(
+    `the read models of projection ${projection.name} were written by a newer version of the service (${rows}; this one has ${version}): ` +
+      `start that one, or "drop schema ${projection.name} cascade" to have them built again by this one`,
+  );
+}
+
+/** An empty build in `schema`, in the place of whatever is there. */
+export async function createBuild(pool: Pool, projection: Projection, schema: string): Promise<Build> {
   const version = versionOf(projection);
   await inTransaction(pool, async (tx) => {
     await tx.query(`drop schema if exists ${schema} cascade`);
@@ -66,23 +80,43 @@ export async function createReaderIndexes(pool: Pool, projection: Projection, sc
   });
 }
 
+/** What to put in the place of the live build, and what becomes of that. */
+export interface Swap {
+  /** Schema of the finished build. */
+  readonly built: string;
+  /** Keeps the build that was live as the former one, in the place of an earlier one. Default: it is dropped. */
+  readonly keepsOld?: boolean;
+  /** Brings the finished build to where `live` is, which does not move meanwhile. Default: it is there, or `behind`. */
+  readonly level?: (live: Checkpoint) => Promise<unknown>;
+}
+
 /**
  * Puts the finished build in the place of the live one, in one transaction.
  * Nobody can be between his fence and his rows then, because the live checkpoint is locked: a batch that began before the swap
- * has ended, one that begins after it finds the new tables and their checkpoint.
+ * has ended, one that begins after it finds the new tables and their checkpoint. Nor does anybody find, with a view of the
+ * database from before the new build was finished, that build half made in the place of the rows that he had begun to read:
+ * such readers are waited for.
  * `behind`: the live build has come further in the meantime. `busy`: somebody did not let go of the tables in time.
  */
-export async function swapIn(pool: Pool, projection: Projection): Promise<'swapped' | 'behind' | 'busy'> {
-  const [live, built, retired] = [projection.name, rebuildSchema(projection), retiredSchema(projection)];
+export async function swapIn(pool: Pool, projection: Projection, { built, keepsOld = false, level }: Swap): Promise<'swapped' | 'behind' | 'busy'> {
+  const [live, former, retired] = [projection.name, formerSchema(projection), retiredSchema(projection)];
   try {
     const swapped = await inTransaction(pool, async (tx) => {
       await tx.query(`set local lock_timeout = ${SWAP_LOCK_TIMEOUT_MS}`);
-      await tx.query(`lock table ${live}.checkpoint, ${built}.checkpoint in access exclusive mode`);
-      const [was, is] = await ordinals(tx, [live, built]);
-      if (is! < was!) return 'behind' as const;
+      await tx.query(`lock table ${live}.checkpoint in access exclusive mode`);
+      const was = await readCheckpoint(tx, live);
+      await level?.(was!);
+      await tx.query(`lock table ${built}.checkpoint in access exclusive mode`);
+      const is = await readCheckpoint(tx, built);
+      if (is!.ordinal < was!.ordinal) return 'behind' as const;
+      if (!(await olderReadersEnd(tx))) return 'busy' as const;
       await tx.query(`drop schema if exists ${retired} cascade`);
       await tx.query(`alter schema ${live} rename to ${retired}`);
       await tx.query(`alter schema ${built} rename to ${live}`);
+      if (keepsOld) {
+        await tx.query(`drop schema if exists ${former} cascade`);
+        await tx.query(`alter schema ${retired} rename to ${former}`);
+      }
       return 'swapped' as const;
     });
     if (swapped === 'swapped') await dropUnlessRead(pool, retired);
@@ -93,17 +127,28 @@ export async function swapIn(pool: Pool, projection: Projection): Promise<'swapp
   }
 }
 
-async function ordinals(tx: PoolClient, schemas: readonly string[]): Promise<bigint[]> {
-  const found: bigint[] = [];
-  for (const schema of schemas) {
-    const { rows } = await tx.query<{ ordinal: bigint }>(`select ordinal from ${schema}.checkpoint`);
-    found.push(rows[0]!.ordinal);
+/** True once every transaction that began before now has let go of its view of the database; false after SNAPSHOT_WAIT_MS. */
+async function olderReadersEnd(tx: PoolClient): Promise<boolean> {
+  // As text: to the microsecond.
+  const { rows } = await tx.query<{ now: string }>('select clock_timestamp()::text as now');
+  const deadline = performance.now() + SNAPSHOT_WAIT_MS;
+  for (;;) {
+    // What a transaction sees of other sessions stands still without this.
+    await tx.query('select pg_stat_clear_snapshot()');
+    const { rowCount } = await tx.query(
+      `select from pg_stat_activity
+        where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+          and backend_xmin is not null and xact_start < $1`,
+      [rows[0]!.now],
+    );
+    if (rowCount === 0) return true;
+    if (performance.now() > deadline) return false;
+    await delay(SNAPSHOT_LOOK_MS);
   }
-  return found;
 }
 
 /** A reader may still be in tables that were retired a moment ago; whoever opens the build next removes them. */
-async function dropUnlessRead(pool: Pool, schema: string): Promise<void> {
+export async function dropUnlessRead(pool: Pool, schema: string): Promise<void> {
   try {
     await inTransaction(pool, async (tx) => {
       await tx.query(`set local lock_timeout = ${SWAP_LOCK_TIMEOUT_MS}`);
@@ -114,6 +159,6 @@ async function dropUnlessRead(pool: Pool, schema: string): Promise<void> {
   }
 }
 
-function isLockTimeout(error: unknown): boolean {
+export function isLockTimeout(error: unknown): boolean {
   return (error as { code?: unknown }).code === '55P03';
 }

@@ -36,4 +36,9 @@ export interface Projection {
    * written. Default 0; an event that comes after a pause is applied at once all the same.
    */
   readonly gatherMs?: number;
+  /**
+   * Set where rows were told to others by their numbers: a fold that never changes, so that any replay gives the same ones.
+   * A rebuild that names no projection verifies such a one only.
+   */
+  readonly isFrozen?: true;
 }

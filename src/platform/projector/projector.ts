@@ -19,7 +19,7 @@ const BATCH_TIMEOUT_MS = 10_000;
  * Statements of `apply` are prepared once and run with whatever sizes come: one plan for all of them, and it goes by index,
  * because the statistics of tables that have just begun would choose to scan them.
  */
-const BATCH_SETTINGS = { ...SUCCEEDED_SOON, plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+export const BATCH_SETTINGS = { ...SUCCEEDED_SOON, plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
 export interface ProjectorOptions {
   readonly url: string;

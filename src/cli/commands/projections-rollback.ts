@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import type { Cli } from '../cli.js';
+import { CommandFailed } from '../failures.js';
+import { replaying } from '../replaying.js';
+
+export const projectionsRollback = (cli: Cli): Command =>
+  new Command('rollback')
+    .description('put back the tables that a rebuild has kept (--keep-old), brought up to date; those that they replace are kept in turn')
+    .argument('[names...]', 'projections (default: all that have such tables)')
+    .action(async (names: string[]) => {
+      const rolledBack = await replaying(cli, names, async (session, projections) => {
+        const wanted = names.length === 0 ? await session.withFormer(projections) : projections;
+        if (wanted.length === 0) throw new CommandFailed('no former tables are kept: a rebuild with --keep-old keeps them');
+        return session.rollback(wanted);
+      });
+      const answer = rolledBack.map(({ name, version, events }) => ({ name, version, position: events }));
+      await cli.answer({ projections: answer }, () =>
+        answer.map(({ name, position }) => `${name}: the former tables are back, up to event ${position}`).join('\n'),
+      );
+    });

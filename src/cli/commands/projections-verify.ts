@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import type { Cli } from '../cli.js';
+import { CommandFailed } from '../failures.js';
+import { table } from '../output.js';
+import { count, differenceWords, replaying, shownTables } from '../replaying.js';
+
+export const projectionsVerify = (cli: Cli): Command =>
+  new Command('verify')
+    .description('compare the live read models with what the facts give, row by row, while the service runs')
+    .argument('[names...]', 'projections (default: all)')
+    .action(async (names: string[]) => {
+      const startedAt = performance.now();
+      const verified = await replaying(cli, names, (session, projections) => session.verify(projections));
+      const seconds = Math.round(performance.now() - startedAt) / 1_000;
+      const tables = verified.flatMap((each) => shownTables(each.name, each.tables));
+      const events = Math.max(...verified.map((each) => each.events));
+      const differences = tables.reduce((sum, each) => sum + each.differences, 0);
+      await cli.answer({ events, seconds, tables }, () =>
+        [
+          `${count(events)} events in ${seconds.toFixed(1)} s, ${count(differences)} differences`,
+          '',
+          table(
+            ['table', 'rows', 'digest', 'rebuilt digest', 'differences'],
+            tables.map(({ name, rows, digest, rebuilt_digest, differences: found }) => [name, rows, digest, rebuilt_digest, found]),
+          ),
+          ...differenceWords(tables),
+        ].join('\n'),
+      );
+      if (differences > 0) {
+        const wrong = tables.filter((each) => each.differences > 0).map(({ name }) => name);
+        throw new CommandFailed(`${count(differences)} rows of ${wrong.join(', ')} are not what the facts give; "projections rebuild" replaces them`);
+      }
+    });

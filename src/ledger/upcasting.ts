@@ -1,0 +1,53 @@
+/** The data of a type in one version, as that of the next one. Pure: no clock, no database, the same for ever. */
+export type Upcaster = (data: object) => object;
+
+/** By type: from version 1 to 2, from 2 to 3, … */
+export type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
+
+/** The version in which each type is written today. */
+type SchemaVersions = Readonly<Record<string, number>>;
+
+interface Stored {
+  readonly type: string;
+  readonly data: object;
+  readonly metadata: { readonly schema_version: number };
+}
+
+/**
+ * `recorded` in the version of today: itself when it is of that version, else a copy that went through every upcaster in between.
+ * @throws UnknownEvent when the type, or its version, is unknown: a reader must stop rather than skip a fact.
+ */
+export function upcast<Recorded extends Stored>(recorded: Recorded, versions: SchemaVersions, upcasters: Upcasters): Recorded {
+  const { type, metadata } = recorded;
+  const today = Object.hasOwn(versions, type) ? versions[type]! : undefined;
+  if (today === undefined) throw new UnknownEvent(`unknown event type ${type}`);
+  const written = metadata.schema_version;
+  if (written === today) return recorded;
+  const steps = upcasters[type]?.slice(written - 1, today - 1) ?? [];
+  if (!Number.isInteger(written) || written < 1 || written > today || steps.length !== today - written) {
+    throw new UnknownEvent(`${type} has schema version ${written}; this build reads 1 to ${today}`);
+  }
+  const data = steps.reduce((older, step) => step(older), recorded.data);
+  return { ...recorded, data, metadata: { ...metadata, schema_version: today } };
+}
+
+/** @throws UpcastersIncomplete, in one line, when a version cannot be brought to the next one, or an upcaster leads nowhere. */
+export function requireUpcasters(versions: SchemaVersions, upcasters: Upcasters): void {
+  for (const [type, today] of Object.entries(versions)) {
+    const steps = upcasters[type] ?? [];
+    const gap = Array.from({ length: today - 1 }, (_, index) => index + 1).find((version) => steps[version - 1] === undefined);
+    if (gap !== undefined)
+      throw new UpcastersIncomplete(`${type} is written in version ${today}, and no upcaster leads from version ${gap} to ${gap + 1}`);
+    if (steps.length > today - 1) throw new UpcastersIncomplete(`${type} is written in version ${today}, and an upcaster leads beyond it`);
+  }
+  const unknown = Object.keys(upcasters).find((type) => !Object.hasOwn(versions, type));
+  if (unknown !== undefined) throw new UpcastersIncomplete(`there are upcasters for ${unknown}, which is no type of event`);
+}
+
+export class UnknownEvent extends Error {
+  override readonly name = 'UnknownEvent';
+}
+
+class UpcastersIncomplete extends Error {
+  override readonly name = 'UpcastersIncomplete';
+}

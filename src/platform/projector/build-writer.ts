@@ -1,0 +1,127 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { StoreUnavailable, type Position, type RecordedEvent } from '../event-store/event-store.js';
+import { isConnectionFailure } from '../postgres/connection-failure.js';
+import type { Build } from './build.js';
+import { FenceLost, moveCheckpoint } from './checkpoint.js';
+import type { OrdinalEvent, Projection } from './projection.js';
+import { EventNotApplied } from './stops.js';
+
+/** Up to here a read model's part in a batch is done in less time than a turn of the event loop takes. */
+const SMALL_BATCH_EVENTS = 500;
+
+/** Writes batches of the log into one build, each in one transaction behind the fence. Live, catching up and replaying are the same. */
+export class BuildWriter {
+  #position: Position | null;
+  #ordinal: number;
+  #client: PoolClient | undefined;
+
+  /** @param batches pipelining connections; one of them is taken with the first batch. */
+  constructor(
+    private readonly projection: Projection,
+    private readonly build: Build,
+    private readonly batches: Pool,
+  ) {
+    this.#position = build.checkpoint.position;
+    this.#ordinal = build.checkpoint.ordinal;
+  }
+
+  /** Of the last event written. */
+  get position(): Position | null {
+    return this.#position;
+  }
+
+  /** Of the last event written; 0: none. */
+  get ordinal(): number {
+    return this.#ordinal;
+  }
+
+  /**
+   * Writes all of `events`, the next ones of the log: at most `batchSize` in a transaction, and in as few as it takes to find
+   * one that cannot be applied: halves, down to one. `committed` is called after each transaction.
+   * @throws EventNotApplied, everything before it written; FenceLost when another process writes; what the database throws.
+   */
+  async write(events: readonly RecordedEvent[], batchSize: number, committed?: () => Promise<void>): Promise<void> {
+    let size = Math.min(events.length, batchSize);
+    for (let done = 0; done < events.length;) {
+      const batch = this.#numbered(events.slice(done, done + size));
+      try {
+        await this.#commit(batch);
+        done += batch.length;
+      } catch (error) {
+        this.close();
+        if (error instanceof FenceLost || isPassing(error)) throw error;
+        if (batch.length === 1) throw new EventNotApplied(batch[0]!, error);
+        size = Math.ceil(batch.length / 2);
+        continue;
+      }
+      await committed?.();
+    }
+  }
+
+  /** Gives the connection up. What a failed batch leaves on it (an open transaction, half-prepared statements) goes with it. */
+  close(): void {
+    this.#client?.release(true);
+    this.#client = undefined;
+  }
+
+  /** In place: every projection gives an event the same number, and copies are what a replay would spend much of its time on. */
+  #numbered(events: readonly RecordedEvent[]): OrdinalEvent[] {
+    return events.map((event, index) => Object.assign(event, { ordinal: this.#ordinal + 1 + index }));
+  }
+
+  /**
+   * One transaction. Its statements are pipelined: `begin`, the fence and the first statement of each read model leave together,
+   * and nothing is committed before the fence has answered.
+   *
+   * A live build commits synchronously. Asynchronously a crash of Postgres could take back rows that an answer had already
+   * promised ("once a write is answered, every read sees it"), until they are projected again; one flush per batch is the price.
+   * A build that nobody reads yet has promised nothing.
+   */
+  async #commit(batch: readonly OrdinalEvent[]): Promise<void> {
+    const { schema, version, live } = this.build;
+    const last = batch.at(-1)!;
+    const client = (this.#client ??= await this.batches.connect());
+    const begun = heardLater(client.query(live ? 'begin' : 'begin; set local synchronous_commit = off'));
+    const build = { schema, version, announceAs: live ? this.projection.name : null };
+    const fenced = heardLater(moveCheckpoint(client, build, this.#position, last, new Date()));
+    const applied: Promise<void>[] = [];
+    for (const readModel of this.projection.readModels) {
+      applied.push(heardLater(readModel.apply(client, schema, batch)));
+      // What has been queued leaves between two turns of the event loop: Postgres begins while the next read model folds.
+      if (batch.length > SMALL_BATCH_EVENTS) await setImmediate();
+    }
+
+    const [fence, ...others] = await Promise.allSettled([fenced, begun, ...applied]);
+    // First, because without the fence it means nothing that the statements behind it failed on somebody else's rows.
+    const lost = fence.status === 'fulfilled' && !fence.value;
+    const failure = lost ? new FenceLost(`the checkpoint of ${schema} is not at ${this.#ordinal} any more`) : firstCause([fence, ...others]);
+    if (failure !== undefined) {
+      await client.query('rollback').catch(() => undefined);
+      throw failure;
+    }
+    const { command } = await client.query('commit');
+    if (command !== 'COMMIT') throw new Error(`a batch of ${schema} was rolled back although no statement failed`);
+    this.#position = last.position;
+    this.#ordinal = last.ordinal;
+  }
+}
+
+/** Not the event's fault: the store or Postgres is away or overloaded, or two transactions met. Worth the same batch again. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof StoreUnavailable || isConnectionFailure(error)) return true;
+  const { code } = error as { code?: unknown };
+  return code === '40001' || code === '40P01';
+}
+
+/** Until somebody looks, its failure must not count as one that nobody looks at. */
+export function heardLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** Why the transaction failed, if it did: statements behind the failed one only say that it is aborted (25P02). */
+function firstCause(outcomes: readonly PromiseSettledResult<unknown>[]): (Error & { code?: unknown }) | undefined {
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error & { code?: unknown }] : []));
+  return failures.find(({ code }) => code !== '25P02') ?? failures[0];
+}

@@ -1,0 +1,110 @@
+import type { ClientBase } from 'pg';
+
+type Db = Pick<ClientBase, 'query'>;
+
+/** Differences of one table that are named; all are counted. */
+export const NAMED_DIFFERENCES_MAX = 20;
+
+/** One row that is not the same in both builds. */
+export interface Difference {
+  /** Columns of the primary key, as text. */
+  readonly key: Readonly<Record<string, string>>;
+  /** `missing`: not in the live table. `extra`: in the live table only. */
+  readonly kind: 'changed' | 'missing' | 'extra';
+  /** Those that differ, as text; of a row that is in one table only none. */
+  readonly columns: readonly { readonly column: string; readonly live: string | null; readonly rebuilt: string | null }[];
+}
+
+export interface TableComparison {
+  readonly name: string;
+  /** Of the live table. */
+  readonly rows: number;
+  /** Of all rows' text, in whatever order they stand: 128 bits, hexadecimal. */
+  readonly digest: string;
+  readonly rebuilt_digest: string;
+  /** Rows that differ. */
+  readonly differences: number;
+  /** The first of them by key, at most NAMED_DIFFERENCES_MAX. */
+  readonly found: readonly Difference[];
+}
+
+/** Settings of the transaction that compares: room for hash joins of large tables. */
+const SETTINGS = `set local work_mem = '64MB'; set local enable_nestloop = off`;
+
+/**
+ * Compares every table of two builds row by row. `db` is in a transaction that sees both at the same ordinal.
+ * Rows meet by their primary key; their texts are compared by MD5, so that a join of millions of rows is narrow.
+ */
+export async function compareBuilds(db: Db, live: string, rebuilt: string): Promise<TableComparison[]> {
+  await db.query(SETTINGS);
+  const compared: TableComparison[] = [];
+  for (const table of await tablesOf(db, rebuilt)) compared.push(await compareTable(db, live, rebuilt, table));
+  return compared;
+}
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Columns of the primary key, in its order. */
+  readonly key: readonly string[];
+}
+
+async function tablesOf(db: Db, schema: string): Promise<Table[]> {
+  const { rows } = await db.query<Table>(
+    `select c.relname as name,
+            array(select quote_ident(attname) from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped order by attnum) as columns,
+            array(select quote_ident(a.attname) from pg_index i cross join unnest(i.indkey) with ordinality k (attnum, place)
+                    join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+                   where i.indrelid = c.oid and i.indisprimary order by k.place) as key
+       from pg_class c
+      where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname <> 'checkpoint'
+      order by c.relname`,
+    [schema],
+  );
+  const keyless = rows.find(({ key }) => key.length === 0);
+  if (keyless) throw new Error(`${schema}.${keyless.name} has no primary key: its rows cannot be compared`);
+  return rows;
+}
+
+async function compareTable(db: Db, live: string, rebuilt: string, { name, columns, key }: Table): Promise<TableComparison> {
+  const list = key.join(', ');
+  const hashed = (schema: string): string =>
+    `(select ${list}, md5(row(${columns.map((column) => `t.${column}`).join(', ')})::text) as hash from ${schema}.${name} t)`;
+  const joined = `${hashed(live)} l full join ${hashed(rebuilt)} r using (${list})`;
+  const { rows } = await db.query<{ rows: bigint; digest: string; rebuilt_digest: string; differences: bigint }>(
+    `select count(l.hash) as rows, ${digestOf('l.hash')} as digest, ${digestOf('r.hash')} as rebuilt_digest,
+            count(*) filter (where l.hash is distinct from r.hash) as differences
+       from ${joined}`,
+  );
+  const { digest, rebuilt_digest } = rows[0]!;
+  const differences = Number(rows[0]!.differences);
+  const found = differences === 0 ? [] : await nameDifferences(db, live, rebuilt, { name, columns, key }, joined);
+  return { name, rows: Number(rows[0]!.rows), digest, rebuilt_digest, differences, found };
+}
+
+/** A sum does not depend on the order of the rows, and needs no sorting; both halves of each hash go into it. */
+function digestOf(hash: string): string {
+  const half = (from: number): string => `coalesce(sum(('x' || substr(${hash}, ${from}, 16))::bit(64)::int8::numeric), 0)::text`;
+  return `md5(concat_ws(':', count(${hash}), ${half(1)}, ${half(17)}))`;
+}
+
+async function nameDifferences(db: Db, live: string, rebuilt: string, { name, columns, key }: Table, joined: string): Promise<Difference[]> {
+  const list = key.join(', ');
+  const texts = (from: readonly string[], table: string): string => `array[${from.map((column) => `${table}.${column}::text`).join(', ')}]`;
+  const on = (table: string): string => key.map((column) => `${table}.${column} = d.${column}`).join(' and ');
+  const { rows } = await db.query<{ key: string[]; live: string[] | null; rebuilt: string[] | null }>(
+    `select ${texts(key, 'd')} as key,
+            (select ${texts(columns, 'a')} from ${live}.${name} a where ${on('a')}) as live,
+            (select ${texts(columns, 'b')} from ${rebuilt}.${name} b where ${on('b')}) as rebuilt
+       from (select ${list} from ${joined} where l.hash is distinct from r.hash order by ${list} limit ${NAMED_DIFFERENCES_MAX}) d
+      order by ${key.map((column) => `d.${column}`).join(', ')}`,
+  );
+  return rows.map((row) => ({
+    key: Object.fromEntries(key.map((column, place) => [column, row.key[place]!])),
+    kind: row.live === null ? 'missing' : row.rebuilt === null ? 'extra' : 'changed',
+    columns: columns.flatMap((column, place) => {
+      const [was, is] = [row.live?.[place] ?? null, row.rebuilt?.[place] ?? null];
+      return row.live === null || row.rebuilt === null || was === is ? [] : [{ column, live: was, rebuilt: is }];
+    }),
+  }));
+}

@@ -1,0 +1,33 @@
+import type { EventStore, Position, SubscriptionBatch } from '../event-store/event-store.js';
+import { heardLater } from './build-writer.js';
+
+/**
+ * The log behind `after`. While it catches up, the next batch is read during the work on this one; once it has caught up it is
+ * not, so that a batch takes everything that arrived while its predecessor was written.
+ */
+export async function* readingAhead(
+  log: Pick<EventStore, 'subscribe'>,
+  after: Position | null,
+  { signal, batchSize }: { readonly signal: AbortSignal; readonly batchSize: number },
+): AsyncGenerator<SubscriptionBatch> {
+  const ended = new AbortController();
+  const batches = log.subscribe(after, { signal: AbortSignal.any([signal, ended.signal]), batchSize })[Symbol.asyncIterator]();
+  try {
+    let next = batches.next();
+    for (;;) {
+      const result = await next;
+      if (result.done === true) return;
+      const batch = result.value;
+      if (batch.caughtUp) {
+        yield batch;
+        next = batches.next();
+      } else {
+        next = heardLater(batches.next());
+        yield batch;
+      }
+    }
+  } finally {
+    ended.abort();
+    await batches.return?.()?.catch(() => undefined);
+  }
+}

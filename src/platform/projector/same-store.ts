@@ -1,0 +1,18 @@
+import type { EventStore } from '../event-store/event-store.js';
+import type { Checkpoint } from './checkpoint.js';
+
+/**
+ * A store that was put back to an older state would be projected on top of rows that it knows nothing of.
+ * @throws when the last event of the build is not in the store at its place.
+ */
+export async function requireSameStore(store: Pick<EventStore, 'read'>, projection: string, { event, position, ordinal }: Checkpoint): Promise<void> {
+  if (event === null) return;
+  const [stored] = await store.read(event.stream, { from: event.revision, limit: 1 });
+  if (stored?.id === event.id && stored.position === position) return;
+  throw new Error(
+    `the event store is not the one that projection ${projection} comes from: its last event ${ordinal} (${event.id}, ${event.stream} at ` +
+      `${event.revision}) is not there. An older backup was restored, or another store is connected. Connect the right one; ` +
+      `or, if this store is the truth now, build the read models from it: stop the service, ` +
+      `"drop schema ${projection} cascade" in its database, start it again.`,
+  );
+}

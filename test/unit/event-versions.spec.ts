@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readFact, requireReadableVersions, SCHEMA_VERSIONS, type LedgerEventType } from '../../src/ledger/catalogue.js';
+import { requireUpcasters, upcast, type Upcaster, type Upcasters } from '../../src/ledger/upcasting.js';
+import { misfits, shapesOfToday, type Shape } from '../support/event-shapes.js';
+
+const GOLDEN = new URL('../golden/', import.meta.url);
+
+/** An event as it was stored by a version of the service that ran; `shape` is what the compiler held its writer to. Never edited. */
+interface Golden {
+  readonly shape: Shape;
+  readonly event: { readonly type: LedgerEventType; readonly data: object; readonly metadata: { readonly schema_version: number } };
+}
+
+const files = readdirSync(GOLDEN).sort();
+const golden = (file: string): Golden => JSON.parse(readFileSync(new URL(file, GOLDEN), 'utf8')) as Golden;
+
+function deeplyFrozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deeplyFrozen);
+  return value;
+}
+
+describe('events of every version ever written', () => {
+  let shapes: Map<string, Shape>;
+  beforeAll(() => {
+    shapes = shapesOfToday();
+  });
+
+  it('are there: a golden file for each type and version, and no other', () => {
+    const wanted = Object.entries(SCHEMA_VERSIONS).flatMap(([type, today]) =>
+      Array.from({ length: today }, (_, index) => `${type}.${index + 1}.json`),
+    );
+    expect(files).toEqual(wanted.sort());
+  });
+
+  it.each(files)('%s is read in the shape of today, and stays as it was', (file) => {
+    const { event } = golden(file);
+    expect(`${event.type}.${event.metadata.schema_version}.json`).toBe(file);
+    const fact = readFact(deeplyFrozen(event));
+    expect(fact.metadata.schema_version).toBe(SCHEMA_VERSIONS[event.type]);
+    expect(misfits(fact.data, shapes.get(event.type)!)).toEqual([]);
+  });
+
+  it.each(Object.entries(SCHEMA_VERSIONS))('%s is written today as its version %i says: another shape needs another version', (type, today) => {
+    expect(shapes.get(type)).toEqual(golden(`${type}.${today}.json`).shape);
+  });
+});
+
+describe('upcasters', () => {
+  const versions = { Grown: 3, Old: 1 };
+  const named: Upcaster = (data) => ({ ...data, name: 'none' });
+  const renamed: Upcaster = ({ name, ...rest }: { name?: string }) => ({ ...rest, title: name });
+  const upcasters: Upcasters = { Grown: [named, renamed] };
+  const stored = (type: string, schema_version: number, data: object) => ({ type, data, metadata: { schema_version, actor: 'key_1' }, id: 'e1' });
+
+  it('are complete in this build', () => {
+    expect(() => requireReadableVersions()).not.toThrow();
+  });
+
+  it('bring every version to that of today, one after the other, and keep the envelope', () => {
+    expect(upcast(stored('Grown', 1, { n: 1 }), versions, upcasters)).toEqual(stored('Grown', 3, { n: 1, title: 'none' }));
+    expect(upcast(stored('Grown', 2, { n: 1, name: 'x' }), versions, upcasters)).toEqual(stored('Grown', 3, { n: 1, title: 'x' }));
+    const today = stored('Grown', 3, { n: 1, title: 'x' });
+    expect(upcast(today, versions, upcasters)).toBe(today);
+  });
+
+  it.each([0, 4, 1.5])('do not read a version %d that nobody can have written', (version) => {
+    expect(() => upcast(stored('Grown', version, {}), versions, upcasters)).toThrow(`Grown has schema version ${version}; this build reads 1 to 3`);
+  });
+
+  it('do not read a type that nobody knows', () => {
+    expect(() => upcast(stored('toString', 1, {}), versions, upcasters)).toThrow('unknown event type toString');
+  });
+
+  it.each<[string, Upcasters]>([
+    ['Grown is written in version 3, and no upcaster leads from version 2 to 3', { Grown: [named] }],
+    ['Grown is written in version 3, and no upcaster leads from version 1 to 2', {}],
+    ['Old is written in version 1, and an upcaster leads beyond it', { ...upcasters, Old: [named] }],
+    ['there are upcasters for Lost, which is no type of event', { ...upcasters, Lost: [named] }],
+  ])('are refused at the start: %s', (message, incomplete) => {
+    expect(() => requireUpcasters(versions, incomplete)).toThrow(message);
+  });
+});
