@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { copyLog, CopyRefused, type CopyReport } from '../../src/platform/event-store/log-copy.js';
+import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
 import { collect, newEvent } from '../support/events.js';
+import { EventStoreDBServer } from '../support/eventstoredb-server.js';
 import { InMemoryEventStore, SimulatedCrash } from '../support/in-memory-event-store.js';
 
 let source: InMemoryEventStore;
@@ -33,6 +35,22 @@ const all = async (store: InMemoryEventStore): Promise<object[]> =>
   }));
 
 describe('a copy of the log', () => {
+  it('into EventStoreDB and back is the same, byte for byte', async () => {
+    const server = await EventStoreDBServer.start();
+    const eventStoreDB = new EventStoreDBEventStore({ url: server.url });
+    const signal = new AbortController().signal;
+    try {
+      const there = await copyLog(source, eventStoreDB, { signal });
+      expect(there).toMatchObject({ events: 30, copied: 30 });
+      expect(await copyLog(source, eventStoreDB, { signal })).toEqual({ ...there, copied: 0 });
+      expect(await copyLog(eventStoreDB, target, { signal })).toEqual(there);
+      expect(await all(target)).toEqual(await all(source));
+    } finally {
+      await eventStoreDB.close();
+      await server.stop();
+    }
+  });
+
   it('is the same events in the same order, byte for byte', async () => {
     const report = await copy();
     expect(report).toEqual({ events: 30, copied: 30, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });

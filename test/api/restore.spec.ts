@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { PROJECTIONS } from '../../projections/all.js';
+import { startApi } from '../../src/api.js';
+import { startBackground } from '../../src/background.js';
+import { readConfig } from '../../src/config.js';
+import { ensureDemoMerchant } from '../../src/merchants/demo-merchant.js';
+import { createLogger } from '../../src/platform/logging.js';
+import { openStores } from '../../src/stores.js';
+import { eventually } from '../support/eventually.js';
+import { call, CHARGE_ORDER, newIdempotencyKey, type Answer, type CallOptions } from '../support/service.js';
+
+interface Service {
+  readonly databaseUrl: string;
+  /** Of the demo merchant, at the first start. */
+  readonly key: string | undefined;
+  ask(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+const run = promisify(execFile);
+
+let directory: string;
+let running: Service | undefined;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'chargebook-restore-'));
+});
+afterEach(async () => {
+  await running?.stop();
+  await rm(directory, { recursive: true, force: true });
+}, 30_000);
+
+/** The whole service on the embedded Postgres below `dataDir`. */
+async function start(dataDir: string): Promise<Service> {
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent' });
+  const logger = createLogger(config.logLevel);
+  const stores = await openStores(config, () => undefined);
+  const background = await startBackground(config, stores, logger);
+  const demo = await ensureDemoMerchant({ store: stores.eventStore, clock: Date.now });
+  const api = await startApi(config, stores, logger);
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await api.stop();
+    await background.stop();
+    await stores.close();
+  };
+  return (running = {
+    databaseUrl: stores.databaseUrl,
+    key: demo?.api_key,
+    ask: (method, path, options) => call(method, new URL(path, api.url), options),
+    stop: () => (stopped ??= stop()),
+  });
+}
+
+const charge = ({ ask }: Service, key: string): Promise<Answer> =>
+  ask('POST', '/v1/charges', { key, body: CHARGE_ORDER, headers: newIdempotencyKey() });
+const count = async ({ ask }: Service, key: string): Promise<number> => (await ask('GET', '/v1/charges?PageSize=1', { key })).body.total_item_count;
+
+describe('a backup', () => {
+  it('of DATA_DIR, restored elsewhere, holds everything: facts, reads, keys and persons', async () => {
+    const [live, backup] = [join(directory, 'live'), join(directory, 'restored')];
+    const before = await start(live);
+    const key = before.key!;
+    const headers = newIdempotencyKey();
+    const first = await before.ask('POST', '/v1/charges', { key, body: CHARGE_ORDER, headers });
+    const customer = await before.ask('POST', '/v1/customers', {
+      key,
+      body: { name: 'Sari Dewi', email: 'sari@example.com' },
+      headers: newIdempotencyKey(),
+    });
+    await before.ask('POST', first.body.action.simulation_url, { body: { outcome: 'succeed' } });
+    const detail = async ({ ask }: Service): Promise<object> => {
+      const { action: _, ...rest } = (await ask('GET', `/v1/charges/${first.body.id}`, { key })).body;
+      return rest as object;
+    };
+    const shown = await detail(before);
+    const balances = await before.ask('GET', '/v1/balances', { key });
+    await before.stop();
+    await run('cp', ['-a', live, backup]); // as docs/operations.md says
+    await rm(live, { recursive: true });
+
+    const after = await start(backup);
+    expect(after.key).toBeUndefined();
+    // But for addresses, which name the port that it listens on.
+    expect(await detail(after)).toEqual(shown);
+    expect((await after.ask('GET', '/v1/balances', { key })).text).toBe(balances.text);
+    expect((await after.ask('GET', `/v1/customers/${customer.body.id}`, { key })).body).toMatchObject({
+      name: 'Sari Dewi',
+      email: 'sari@example.com',
+    });
+    // The page's address and the fingerprint rest on the secret that ENCRYPTION_KEY opens.
+    const pathOf = ({ body }: Answer): string => new URL(body.action.embedded_url as string).pathname;
+    const repeated = await after.ask('POST', '/v1/charges', { key, body: CHARGE_ORDER, headers });
+    expect([repeated.headers.get('idempotent-replayed'), repeated.body.id, pathOf(repeated)]).toEqual(['true', first.body.id, pathOf(first)]);
+    expect((await charge(after, key)).status).toBe(200);
+    expect(await count(after, key)).toBe(2);
+  }, 60_000);
+
+  it('of the facts that is older than the read models is noticed at the start, and what to do is said and works', async () => {
+    const dataDir = join(directory, 'live');
+    const before = await start(dataDir);
+    const key = before.key!;
+    for (let i = 0; i < 3; i += 1) await charge(before, key);
+    const kept = await newestPosition(before);
+    for (let i = 0; i < 3; i += 1) await charge(before, key);
+    await expect(count(before, key)).resolves.toBe(6);
+    // As if the event store alone had been put back to where it was after three.
+    await sql(
+      before,
+      `alter table event_store.events disable trigger events_are_facts; delete from event_store.events where position > ${kept};
+       update event_store.head set position = ${kept}; alter table event_store.events enable always trigger events_are_facts`,
+    );
+    await before.stop();
+
+    const noticing = await start(dataDir);
+    const checks = async (): Promise<Record<string, { stopped_since?: string }>> => (await noticing.ask('GET', '/health/ready')).body.checks;
+    await eventually(async () => (await checks())['projection_ledger']!.stopped_since !== undefined, 20_000);
+    const { rows } = await sql(noticing, `select error from projector.stops where projection = 'ledger'`);
+    const error = (rows[0] as { error: string }).error;
+    expect(error).toMatch(/^the event store is not the one that projection ledger comes from: its last event .* An older backup was restored/);
+    await noticing.stop();
+
+    // The way out that it names, for each projection.
+    expect(error).toContain('"drop schema ledger cascade"');
+    const stores = await openStores(readConfig({ DATA_DIR: dataDir }), () => undefined);
+    const client = new pg.Client({ connectionString: stores.databaseUrl });
+    await client.connect();
+    for (const { name } of PROJECTIONS) await client.query(`drop schema if exists ${name} cascade`);
+    await client.end();
+    await stores.close();
+
+    const repaired = await start(dataDir);
+    await eventually(async () => (await count(repaired, key).catch(() => -1)) === 3, 20_000);
+    expect((await charge(repaired, key)).status).toBe(200);
+    await eventually(async () => (await count(repaired, key)) === 4);
+  }, 60_000);
+});
+
+async function newestPosition(service: Service): Promise<number> {
+  const { rows } = await sql(service, 'select position::int4 from event_store.head');
+  return (rows[0] as { position: number }).position;
+}
+
+async function sql({ databaseUrl }: Service, statements: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return await client.query(statements);
+  } finally {
+    await client.end();
+  }
+}
