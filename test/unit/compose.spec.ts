@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config.js';
+import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
 
 interface Service {
   readonly image: string;
@@ -37,13 +38,15 @@ describe('docker-compose.yml', () => {
     expect(text).not.toMatch(/\$\{/);
   });
 
-  it.each(ours)('%s has an environment that the service takes, and no name that it does not read', (_, { environment = {} }) => {
+  it.each(ours)('%s has an environment that the service takes, and no name that it does not read', async (_, { environment = {} }) => {
     const known = new Set([
       'NODE_ENV',
       ...[...read('src/config.ts').matchAll(/\b(?:value|integer|boolean|url)\('([A-Z_]+)'/g)].map(([, name]) => name!),
     ]);
     expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([]);
     for (const NODE_ENV of ['development', 'production']) expect(readConfig({ ...environment, NODE_ENV }).databaseUrl).toBeDefined();
+    // The certificate is in the container.
+    await new EventStoreDBEventStore({ url: environment.EVENTSTORE_URL!.replace('&tlsCAFile=/certs/ca/ca.crt', '') }).close();
     // Whom it talks to is there.
     const hosts = ['DATABASE_URL', 'READ_DATABASE_URL', 'EVENTSTORE_URL'].flatMap((name) => environment[name]?.match(/[\w-]+(?=:\d+)/g) ?? []);
     expect(hosts.length).toBeGreaterThan(0);
