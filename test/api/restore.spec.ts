@@ -19,7 +19,7 @@ interface Service {
   readonly databaseUrl: string;
   /** Of the demo merchant, at the first start. */
   readonly key: string | undefined;
-  ask(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  readonly ask: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
   stop(): Promise<void>;
 }
 
