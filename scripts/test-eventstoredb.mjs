@@ -1,0 +1,66 @@
+/**
+ * Runs what a real EventStoreDB must prove: the contract suite, API tests and kill tests.
+ * The server is the one at EVENTSTORE_URL, or `eventstored` if it is installed here, started on loopback and in memory.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const SPECS = ['test/contract/eventstoredb', 'test/api/eventstoredb', 'test/api/charges', 'test/api/payouts', 'test/api/settlements'];
+const READY_WITHIN_MS = 60_000;
+
+if (process.env.EVENTSTORE_URL) {
+  process.exitCode = await run(process.env.EVENTSTORE_URL);
+} else if (spawnSync('sh', ['-c', 'command -v eventstored']).status === 0) {
+  const server = await startServer();
+  try {
+    process.exitCode = await run(`esdb://127.0.0.1:${server.port}?tls=false`);
+  } finally {
+    server.process.kill();
+  }
+} else {
+  console.log('EventStoreDB: skipped, there is neither EVENTSTORE_URL nor eventstored on this machine');
+}
+
+/** One file after the other: each takes the log to begin where it began. */
+function run(url) {
+  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js', '--runInBand', ...SPECS];
+  const tests = spawn(process.execPath, jest, { env: { ...process.env, EVENTSTORE_URL: url }, stdio: 'inherit' });
+  return new Promise((resolve) => tests.once('exit', (code) => resolve(code ?? 1)));
+}
+
+async function startServer() {
+  const port = await freePort();
+  const options = [
+    '--insecure',
+    '--mem-db',
+    '--node-ip',
+    '127.0.0.1',
+    '--node-port',
+    String(port),
+    '--run-projections',
+    'None',
+    '--disable-log-file',
+  ];
+  const server = spawn('eventstored', options, { env: { ...process.env, EVENTSTORE_TELEMETRY_OPTOUT: 'true' }, stdio: 'ignore' });
+  let ended = false;
+  server.once('exit', () => (ended = true));
+  process.once('exit', () => server.kill());
+  const deadline = Date.now() + READY_WITHIN_MS;
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/health/live`).catch(() => undefined);
+    if (answer?.status === 204) return { port, process: server };
+    if (ended || Date.now() > deadline) throw new Error('eventstored was started and does not answer');
+    await delay(200);
+  }
+}
+
+function freePort() {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,266 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { EventStoreDBEventStore, type EventStoreDBOptions } from '../../src/platform/event-store/eventstoredb-event-store.js';
+import { OutcomeUnknown, StoreUnavailable, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import { collect, newEvent } from '../support/events.js';
+import { EventStoreDBServer, type AppendFault } from '../support/eventstoredb-server.js';
+import { expectLogOrder } from './event-store.contract.js';
+
+describe('EventStoreDB when something breaks', () => {
+  let server: EventStoreDBServer;
+  let store: EventStoreDBEventStore;
+  const opened: EventStoreDBEventStore[] = [];
+
+  function open(options: Partial<EventStoreDBOptions> = {}): EventStoreDBEventStore {
+    const engine = new EventStoreDBEventStore({ url: server.url, ...options });
+    opened.push(engine);
+    return engine;
+  }
+
+  beforeEach(async () => {
+    server = await EventStoreDBServer.start();
+    store = open();
+  });
+  afterEach(async () => {
+    server.onAppend = () => undefined;
+    await Promise.all(opened.splice(0).map((engine) => engine.close()));
+    await server.stop();
+  });
+
+  const many = (count: number) => Array.from({ length: count }, () => newEvent());
+  const failureOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+  const idsIn = (stream: string) => server.log.stream(stream).map(({ id }) => id);
+
+  it.each<AppendFault>(['cut-before', 'cut-after', 'timeout-before', 'timeout-after', 'silent-before', 'silent-after', 'busy', 'without-position'])(
+    'acknowledges once what is sent again: %s',
+    async (fault) => {
+      const faults = [fault, fault];
+      server.onAppend = () => faults.shift();
+      const event = newEvent();
+      const result = await store.append('a', 'no-stream', [event]);
+      expect(result).toEqual({ ok: true, revision: 0, position: server.log.events[0]!.position });
+      expect(idsIn('a')).toEqual([event.id]);
+    },
+  );
+
+  it('takes every append under way on a broken call for unknown, and each is there once in the end', async () => {
+    let seen = 0;
+    server.onAppend = () => (++seen === 50 ? 'cut-after' : seen === 120 ? 'cut-before' : undefined);
+    const results = await Promise.all(many(200).map((event, index) => store.append(`s-${index}`, 'no-stream', [event])));
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(server.log.events).toHaveLength(200);
+  });
+
+  it('does not take a rival for itself after an unknown outcome', async () => {
+    const rival = newEvent();
+    const faults: (AppendFault | undefined)[] = ['timeout-before'];
+    server.onAppend = () => {
+      const fault = faults.shift();
+      if (fault) server.log.append('a', -1, [{ id: rival.id, type: rival.type, isJson: true, data: Buffer.from('{}'), metadata: Buffer.from('{}') }]);
+      return fault;
+    };
+    expect(await store.append('a', 'no-stream', [newEvent()])).toEqual({ ok: false, actual: 0 });
+    expect(idsIn('a')).toEqual([rival.id]);
+  });
+
+  it('takes an answer that comes twice for one', async () => {
+    server.onAppend = () => 'answered-twice';
+    const results = await Promise.all(many(20).map((event, index) => store.append(`s-${index}`, 'no-stream', [event])));
+    expect(results.map((result) => result.ok && result.position)).toEqual(server.log.events.map(({ position }) => position));
+  });
+
+  it('says within five seconds what it knows: unknown, or not written, and recovers by itself', async () => {
+    const [away, busy] = [await EventStoreDBServer.start(), await EventStoreDBServer.start()];
+    await away.refuse();
+    busy.onAppend = () => 'busy';
+    server.onAppend = () => 'silent-before';
+    const lost = open({ url: away.url });
+    const started = performance.now();
+    const event = newEvent();
+    const [unknown, ...notWritten] = await Promise.all([
+      failureOf(store.append('a', 'no-stream', [event])),
+      failureOf(open({ url: busy.url }).append('a', 'no-stream', [event])),
+      failureOf(lost.append('a', 'no-stream', [event])),
+      failureOf(lost.read('a')),
+      failureOf(lost.head()),
+    ]);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(unknown).toBeInstanceOf(OutcomeUnknown);
+    for (const failure of notWritten) {
+      expect(failure).toBeInstanceOf(StoreUnavailable);
+      expect(failure).not.toBeInstanceOf(OutcomeUnknown);
+    }
+    server.onAppend = () => undefined;
+    await away.accept();
+    expect(await store.append('a', 'no-stream', [event])).toMatchObject({ ok: true });
+    expect(await lost.append('a', 'no-stream', [event])).toMatchObject({ ok: true });
+    await Promise.all([away.stop(), busy.stop()]);
+  }, 20_000);
+
+  it('says at once that access is denied, and that nothing was written', async () => {
+    server.onAppend = () => 'denied';
+    const failure = await failureOf(store.append('a', 'no-stream', [newEvent()]));
+    expect(failure).toMatchObject({ name: 'StoreUnavailable', message: expect.stringContaining('access denied') });
+  });
+
+  it('refuses at once what its queue cannot hold, by number and by bytes', async () => {
+    const [few, small] = [open({ maxQueued: 10 }), open({ maxQueuedBytes: 200_000 })];
+    const fits = [
+      ...many(10).map((event, index) => few.append(`few-${index}`, 'no-stream', [event])),
+      ...Array.from({ length: 3 }, (_, index) => small.append(`small-${index}`, 'no-stream', [newEvent({ text: 'x'.repeat(60_000) })])),
+    ];
+    for (const refused of [
+      few.append('full', 'no-stream', [newEvent()]),
+      small.append('full', 'no-stream', [newEvent({ text: 'x'.repeat(60_000) })]),
+    ]) {
+      expect(await failureOf(refused)).toMatchObject({ name: 'StoreUnavailable', message: expect.stringContaining('queue is full') });
+    }
+    expect((await Promise.all(fits)).every(({ ok }) => ok)).toBe(true);
+    expect(await few.append('full', 'no-stream', [newEvent()])).toMatchObject({ ok: true });
+  });
+
+  it.each(['one node', 'a cluster'])('follows the leader with appends, reads and subscriptions: %s', async (kind) => {
+    const next = await EventStoreDBServer.start(server.log);
+    const url = kind === 'one node' ? server.url : `esdb://127.0.0.1:${server.port},127.0.0.1:${next.port}?tls=false`;
+    next.leader = server;
+    const engine = open({ url });
+    const followed = collect(engine, null, ({ length }) => length === 60);
+    const append = (from: number) => Promise.all(many(20).map((event, index) => engine.append(`s-${from + index}`, 'no-stream', [event])));
+    await append(0);
+    server.leader = next;
+    next.leader = undefined;
+    expect((await append(20)).every(({ ok }) => ok)).toBe(true);
+    expect(next.batchCalls).toBe(1);
+    // The old leader is gone altogether.
+    if (kind === 'a cluster') await server.refuse();
+    expect((await append(40)).every(({ ok }) => ok)).toBe(true);
+    expect(await engine.read('s-59')).toHaveLength(1);
+    expect((await followed).map(({ id }) => id)).toEqual(server.log.events.map(({ id }) => id));
+    await engine.close();
+    await next.stop();
+  });
+
+  it('hands over each event once when it is sent twice', async () => {
+    server.sendsTwice = true;
+    await store.append('a', 'no-stream', many(100));
+    const followed = collect(store, null, ({ length }) => length >= 150, { batchSize: 7 });
+    for (let index = 0; index < 50; index += 1) await store.append(`b-${index}`, 'no-stream', [newEvent()]);
+    expect((await followed).map(({ id }) => id)).toEqual(server.log.events.map(({ id }) => id));
+  });
+
+  it('comes back, without gap or repeat, when the server finds it too slow', async () => {
+    const end = new AbortController();
+    const seen: RecordedEvent[] = [];
+    const large = { text: 'x'.repeat(200_000) };
+    let revision = -1;
+    for await (const { events } of store.subscribe(null, { signal: end.signal, batchSize: 2 })) {
+      seen.push(...events);
+      if (seen.length >= 120) end.abort();
+      // More than two batches ahead and what the connection holds: the server's buffer overflows.
+      for (let turn = 0; revision < 119 && turn < 40; turn += 1) {
+        await store.append('a', revision === -1 ? 'no-stream' : revision, [newEvent(large)]);
+        revision += 1;
+      }
+    }
+    expect(server.tooSlow).toBeGreaterThan(0);
+    expect(seen.map(({ id }) => id)).toEqual(idsIn('a'));
+  });
+
+  it("passes over the server's own events, and stops at one that nobody here has written", async () => {
+    const raw = (stream: string, type: string, data: string) =>
+      server.log.append(stream, 'any', [
+        { id: crypto.randomUUID(), type, isJson: data.startsWith('{'), data: Buffer.from(data), metadata: Buffer.from('{}') },
+      ]);
+    raw('$users', '$User', '{}');
+    raw('$ce-a', '$>', '0@a');
+    await store.append('a', 'no-stream', [newEvent()]);
+    raw('$stats', '$statsCollected', '{}');
+    raw('$own', 'Emitted', '{}');
+    expect((await collect(store, null, (_, caughtUp) => caughtUp)).map(({ stream }) => stream)).toEqual(['a']);
+    raw('foreign', 'Picture', '\u0089PNG');
+    await expect(collect(store, null, () => false)).rejects.toThrow('revision 0 of "foreign"');
+  });
+
+  it('stores the very bytes of data and metadata, as JSON', async () => {
+    const data = JSON.parse('{"z":1,"a":  {"__proto__":[1.50,1e21],"é":"\\u0000\\ud83c\\udfe6"},"10":null,"9":9007199254740991}') as object;
+    const event = newEvent(data);
+    await store.append('a', 'no-stream', [event]);
+    const [stored] = server.log.stream('a');
+    expect(stored).toMatchObject({ isJson: true, type: event.type, id: event.id });
+    expect(Buffer.from(stored!.data).toString()).toBe(JSON.stringify(data));
+    expect(Buffer.from(stored!.metadata).toString()).toBe(JSON.stringify(event.metadata));
+  });
+
+  it('keeps every acknowledged append, once, and followers their order, while connections break again and again', async () => {
+    const [ACKNOWLEDGED_MIN, CUTS] = [400, 12];
+    const acknowledged = new Map<string, bigint>();
+    const unknown = new Set<string>();
+    const followers = [100, 7].map((batchSize) => ({ end: new AbortController(), batchSize, seen: [] as RecordedEvent[] }));
+    const reader = open();
+    const following = followers.map(async ({ end, batchSize, seen }) => {
+      for await (const { events } of reader.subscribe(null, { signal: end.signal, batchSize })) seen.push(...events);
+    });
+    let cuts = 0;
+    let appends = 0;
+    const isOver = (): boolean => cuts >= CUTS && acknowledged.size >= ACKNOWLEDGED_MIN;
+    server.onAppend = () => {
+      if (++appends % 40 !== 0 || cuts >= CUTS) return undefined;
+      return (cuts += 1) % 2 === 0 ? 'cut-after' : 'cut-before';
+    };
+    await Promise.all(
+      Array.from({ length: 32 }, async (_, writer) => {
+        while (!isOver()) {
+          const event = newEvent({ writer });
+          try {
+            const result = await store.append(`cut-${event.id}`, 'no-stream', [event]);
+            // Nobody else knows this stream: a refusal would mean that a retry did not recognise itself.
+            if (!result.ok) throw new Error(`refused at ${result.actual}`);
+            acknowledged.set(event.id, result.position);
+          } catch (error) {
+            if (!(error instanceof OutcomeUnknown)) throw error;
+            unknown.add(event.id);
+          }
+        }
+      }),
+    );
+    const stored = new Map(server.log.events.map(({ id, position }) => [id, position]));
+    expect(stored.size).toBe(server.log.events.length);
+    for (const [id, position] of acknowledged) expect(stored.get(id)).toBe(position);
+    for (const id of stored.keys()) expect(acknowledged.has(id) || unknown.has(id)).toBe(true);
+    for (const { end, seen } of followers) {
+      while (seen.length < server.log.events.length) await new Promise(setImmediate);
+      end.abort();
+      expectLogOrder(seen);
+      expect(seen.map(({ id }) => id)).toEqual(server.log.events.map(({ id }) => id));
+    }
+    await Promise.all(following);
+  }, 40_000);
+
+  it('answers what it accepted before it closes, and nothing afterwards', async () => {
+    const accepted = many(50).map((event, index) => store.append(`closing-${index}`, 'no-stream', [event]));
+    const following = collect(store, null, () => false);
+    await Promise.all([store.close(), store.close()]);
+    expect((await Promise.all(accepted)).every(({ ok }) => ok)).toBe(true);
+    await following;
+    await expect(store.append('closed', 'no-stream', [newEvent()])).rejects.toThrow(StoreUnavailable);
+    await expect(store.read('closed')).rejects.toThrow(StoreUnavailable);
+  });
+
+  it.each([
+    ['esdb://', 'expected esdb://'],
+    ['esdb://user:secret@:2113', 'expected'],
+    ['esdb://user:secret@host:port', 'expected port number'],
+    ['esdb://user:secret@host?tlsVerifyCert=false', 'the option "tlsVerifyCert" is not supported'],
+    ['esdb://user:secret@host?tls=maybe', 'expected true or false'],
+    ['esdb://user:secret@host?tlsCAFile=/nowhere', 'tlsCAFile "/nowhere" cannot be read'],
+    ['esdb://user:secret@host?userKeyFile=/nowhere', 'belong together'],
+  ])('refuses a wrong connection string in words that show no secret: %s', (url, words) => {
+    let failure: Error | undefined;
+    try {
+      open({ url });
+    } catch (error) {
+      failure = error as Error;
+    }
+    expect(failure).toMatchObject({ name: 'InvalidConnectionString', message: expect.stringContaining(words) });
+    expect(failure!.message).not.toContain('secret');
+  });
+});
