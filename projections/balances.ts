@@ -1,7 +1,7 @@
 import type { ClientBase, PoolClient } from 'pg';
 import { readFact } from '../src/ledger/catalogue.js';
 import { derivedId } from '../src/ledger/idempotency.js';
-import { moneyMove, movesMoney, type MoneyMove } from '../src/ledger/postings.js';
+import { moneyMove, movesMoney, type MoneyEvent, type MoneyMove } from '../src/ledger/postings.js';
 import type { OrdinalEvent, ReadModel } from '../src/platform/projector/projection.js';
 import type { Timestamp } from '../src/time.js';
 import { Columns, inPieces } from './columns.js';
@@ -25,7 +25,7 @@ import {
  */
 export const balances: ReadModel = {
   name: 'balances',
-  version: 1,
+  version: 2,
   // Each batch writes the rows of its merchants anew: room on their pages keeps the indexes out of it.
   ddl: (schema) => `
 create table ${schema}.balances (
@@ -60,7 +60,7 @@ ${journalDdl(schema)}`,
 };
 
 interface Change {
-  readonly event: OrdinalEvent;
+  readonly event: OrdinalEvent & MoneyEvent;
   readonly move: MoneyMove;
 }
 
@@ -70,7 +70,7 @@ function changeOfBalance(event: OrdinalEvent): Change[] {
   if (!movesMoney(fact)) return [];
   const move = moneyMove(fact);
   const { postings, counts } = move;
-  return postings.length > 0 || counts.pending_count !== 0 || counts.available_count !== 0 ? [{ event, move }] : [];
+  return postings.length > 0 || counts.pending_count !== 0 || counts.available_count !== 0 ? [{ event: fact, move }] : [];
 }
 
 /** The books that a batch needs, each once. */

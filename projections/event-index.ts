@@ -137,3 +137,9 @@ export async function findOrdinals(db: Db, positions: readonly Position[]): Prom
   });
   return new Map(rows.map(({ position, ordinal }) => [position, Number(ordinal)]));
 }
+
+/** False before the projector has run for the first time. */
+export async function hasEventIndex(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>(`select to_regclass('${TABLE}') is not null as found`);
+  return rows[0]!.found;
+}

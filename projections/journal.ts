@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Account, MoneyMove } from '../src/ledger/postings.js';
+import type { Account, MoneyEvent, MoneyMove } from '../src/ledger/postings.js';
 import type { OrdinalEvent } from '../src/platform/projector/projection.js';
 import { later, type Timestamp } from '../src/time.js';
 import { Columns, type ColumnTypes } from './columns.js';
@@ -49,6 +49,10 @@ export interface JournalEntry extends Sums {
   readonly event_id: string;
   readonly merchant_id: string;
   readonly currency: string;
+  readonly type: MoneyEvent['type'];
+  /** The charge or payout that moved; null for a settlement, which has a number. */
+  readonly record_id: string | null;
+  readonly settlement_number: number | null;
   /** When it was booked: when it happened, but never before the entry in front of it. */
   readonly booked_on: Timestamp;
   readonly booked_by: string;
@@ -68,7 +72,7 @@ export function emptyBooks(owner: string, currency: string): Books {
 export const balanceOf = (sums: Sums, account: Account): bigint => sums[`${account}_credit`] - sums[`${account}_debit`];
 
 /** Books one event: moves the sums of its merchant and of the house, and says what was moved. */
-export function book(event: OrdinalEvent, move: MoneyMove, merchant: Books, house: Books, bookedBefore: Timestamp | null): JournalEntry {
+export function book(event: OrdinalEvent & MoneyEvent, move: MoneyMove, merchant: Books, house: Books, bookedBefore: Timestamp | null): JournalEntry {
   const { occurred_on, actor } = event.metadata;
   const booked_on = bookedBefore === null ? occurred_on : later(bookedBefore, occurred_on);
   merchant.pending_count += move.counts.pending_count;
@@ -91,6 +95,8 @@ export function book(event: OrdinalEvent, move: MoneyMove, merchant: Books, hous
     event_id: event.id,
     merchant_id: move.merchant_id,
     currency: move.currency,
+    type: event.type,
+    ...recordOf(event),
     booked_on,
     booked_by: actor,
     ...merchant.sums,
@@ -100,6 +106,11 @@ export function book(event: OrdinalEvent, move: MoneyMove, merchant: Books, hous
     amounts: lines.map(({ amount }) => amount),
     balances,
   };
+}
+
+function recordOf({ data }: MoneyEvent): Pick<JournalEntry, 'record_id' | 'settlement_number'> {
+  if ('settlement_number' in data) return { record_id: null, settlement_number: data.settlement_number };
+  return { record_id: 'charge_id' in data ? data.charge_id : data.payout_id, settlement_number: null };
 }
 
 interface Line {
@@ -129,6 +140,9 @@ export const journalColumns = new Columns<JournalEntry>({
   event_id: 'uuid',
   merchant_id: 'uuid',
   currency: 'text',
+  type: 'text',
+  record_id: 'uuid',
+  settlement_number: 'integer?',
   booked_on: 'timestamptz',
   booked_by: 'text',
   ...SUM_TYPES,
@@ -146,6 +160,10 @@ create table ${schema}.journal (
   event_id uuid not null,
   merchant_id uuid not null,
   currency text collate "C" not null,
+  type text collate "C" not null,
+  -- the charge or payout that moved; of a settlement its number
+  record_id uuid,
+  settlement_number integer,
   booked_on timestamptz not null,
   booked_by text not null,
   -- the merchant's accounts after this event: everything that ever went out (debit) and came in (credit)

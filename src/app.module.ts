@@ -23,6 +23,7 @@ import { SettlementModule } from './processes/settlement.module.js';
 import { BankModule } from './processors/bank.module.js';
 import type { Processor } from './processors/processor.js';
 import { SettlementsModule } from './settlements/settlements.module.js';
+import { StatementsModule } from './statements/statements.module.js';
 import { MERCHANT_TERMS } from './terms.js';
 import type { Clock } from './time.js';
 import { WebHooksModule } from './webhooks/web-hooks.module.js';
@@ -92,6 +93,7 @@ export class AppModule {
         BankModule,
         WebHooksModule,
         AuditModule,
+        StatementsModule,
       ],
     };
   }

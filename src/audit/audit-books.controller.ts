@@ -1,17 +1,23 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findJournal, findLastBooked, type JournalLine } from '../../projections/journal.js';
 import { findTrialBalance, type TrialBalance } from '../../projections/trial-balance.js';
+import { findBalances } from '../../projections/balances.js';
+import { explain } from '../balances/explain.js';
+import { ExplanationDto, ExplanationQuery } from '../balances/explanation.dto.js';
 import { CLOCK, READ_POOL } from '../core.js';
 import { FinanceOnly } from '../platform/auth/access.js';
 import { preferredType } from '../platform/http/accept.js';
 import { answerList, exactNumber } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
+import { Problems } from '../platform/http/openapi.js';
+import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
 import { Problem } from '../platform/problems.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../terms.js';
 import { milliseconds, type Clock } from '../time.js';
 import { JournalListQuery, JournalPageDto, LIMIT_DEFAULT, TrialBalanceDto, TrialBalanceQuery, type JournalLineDto } from './audit.dto.js';
 import { journalCsv, trialBalanceCsv } from './audit-csv.js';
@@ -24,6 +30,7 @@ export class AuditBooksController {
   constructor(
     @Inject(READ_POOL) private readonly pool: Pool,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
     private readonly streams: OpenStreams,
   ) {}
 
@@ -76,6 +83,26 @@ export class AuditBooksController {
       filename: 'trial-balance.csv',
       pages: () => trialBalanceCsv(currencies),
     });
+  }
+
+  @Get('balances/:merchant/:currency/explain')
+  @ApiOperation({
+    summary: 'Explain a merchant’s balance',
+    description: 'As the merchant reads it under /v1/balances/{currency}/explain.',
+  })
+  @ApiOkResponse({ type: ExplanationDto })
+  @Problems('not-found')
+  async explain(
+    @Param('merchant', RecordId) merchant_id: string,
+    @Param('currency') currency: string,
+    @Query() query: ExplanationQuery,
+  ): Promise<ExplanationDto> {
+    const created_on = this.terms.merchantCreatedOn(merchant_id);
+    if (created_on === undefined) throw noSuchRecord();
+    const balances = await findBalances(this.pool, { merchant_id, created_on }, this.terms.currencies(merchant_id));
+    const found = balances.find((balance) => balance.currency === currency.toUpperCase());
+    if (!found) throw noSuchRecord();
+    return explain(this.pool, { merchant_id, currency: found.currency }, query);
   }
 }
 

@@ -11,6 +11,8 @@ import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../terms.js';
 import { milliseconds, type Clock } from '../time.js';
 import { BalanceDto, BalanceQuery } from './balances.dto.js';
+import { explain } from './explain.js';
+import { ExplanationDto, ExplanationQuery } from './explanation.dto.js';
 
 @ApiTags('Balances')
 @Controller('v1/balances')
@@ -47,5 +49,25 @@ export class BalancesController {
     const found = balances.find((balance) => balance.currency === currency.toUpperCase());
     if (!found) throw noSuchRecord();
     return found;
+  }
+
+  @Get(':currency/explain')
+  @ApiOperation({
+    summary: 'Explain a balance',
+    description:
+      'What pending, available, reserved and fees consist of, to the minor unit and of one moment; and which settlements the money of each payout came from, first in, first out.',
+  })
+  @ApiOkResponse({ type: ExplanationDto })
+  @Problems('not-found')
+  async explain(
+    @Param('currency') currency: string,
+    @Query() query: ExplanationQuery,
+    @Caller() { merchant_id }: MerchantCaller,
+  ): Promise<ExplanationDto> {
+    const owner = { merchant_id, created_on: this.terms.merchantCreatedOn(merchant_id)! };
+    const balances = await findBalances(this.pool, owner, this.terms.currencies(merchant_id));
+    const found = balances.find((balance) => balance.currency === currency.toUpperCase());
+    if (!found) throw noSuchRecord();
+    return explain(this.pool, { merchant_id, currency: found.currency }, query);
   }
 }

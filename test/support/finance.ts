@@ -1,12 +1,15 @@
 import { issueKey } from '../../src/merchants/merchant.handlers.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { World } from '../project/histories.js';
-import type { TestMerchant, TestService } from './service.js';
+import type { Answer, TestMerchant, TestService } from './service.js';
 
 /** A key that reads across merchants. */
 export async function newFinanceKey(service: TestService, expires_on: string | null = null): Promise<{ key: string; key_id: string }> {
   return issueKey(service.shell, { kind: 'finance' }, { name: 'auditors', expires_on });
 }
+
+/** The body, with figures beyond 2^53 as text, for JSON.parse would round them. */
+export const exactly = ({ text }: Pick<Answer, 'text'>): any => JSON.parse(text.replace(/([:[,])(-?\d{16,})(?=[,}\]])/g, '$1"$2"'));
 
 /** Numbers that look random and are the same in every run (mulberry32). */
 export function randomNumbers(seed: number): (below: number) => number {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { shownEvent, type ShownEvent } from '../../ledger/shown-event.js';
+import type { RecordedEvent } from '../../platform/event-store/event-store.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
 
@@ -8,13 +9,35 @@ export const eventsShow = (cli: Cli): Command =>
     .description('the facts of one stream, oldest first; keys’ hashes and personal data are sealed')
     .argument('<stream>', 'such as charge-<id>, merchant-<id>, account-<merchant>-<currency>')
     .action(async (stream: string) => {
-      const recorded = await cli.withStores(({ eventStore }) => eventStore.read(stream));
-      if (recorded.length === 0) throw new CommandFailed(`there is no stream ${stream}`);
-      const events = recorded.map((event) => shownEvent(event, null));
+      const events = await cli.withStores(async ({ databaseUrl, eventStore }) => {
+        const recorded = await eventStore.read(stream);
+        if (recorded.length === 0) throw new CommandFailed(`there is no stream ${stream}`);
+        const ordinals = await ordinalsOf(databaseUrl, recorded);
+        return recorded.map((event) => shownEvent(event, ordinals.get(event.position) ?? null));
+      });
       await cli.answer(events, () => events.map(inWords).join('\n\n'));
     });
 
-function inWords({ revision, type, occurred_on, actor, id, causation_id, data }: ShownEvent): string {
+/** Those that the index of events has come to: none before the service has run once. */
+async function ordinalsOf(databaseUrl: string, events: readonly RecordedEvent[]): Promise<ReadonlyMap<bigint, number>> {
+  const [{ findOrdinals, hasEventIndex }, { createPool }] = await Promise.all([
+    import('../../../projections/event-index.js'),
+    import('../../platform/postgres/pool.js'),
+  ]);
+  const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-cli', maxConnections: 1 });
+  try {
+    if (!(await hasEventIndex(pool))) return new Map();
+    return await findOrdinals(
+      pool,
+      events.map(({ position }) => position),
+    );
+  } finally {
+    await pool.end();
+  }
+}
+
+function inWords({ position, revision, type, occurred_on, actor, id, causation_id, data }: ShownEvent): string {
   const fields = Object.entries(data).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}`);
-  return [`${revision}  ${type}  ${occurred_on}  by ${actor}`, `    event ${id}, caused by ${causation_id}`, ...fields].join('\n');
+  const place = position === null ? '' : `, position ${position}`;
+  return [`${revision}  ${type}  ${occurred_on}  by ${actor}`, `    event ${id}${place}, caused by ${causation_id}`, ...fields].join('\n');
 }

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { StatementsController } from './statements.controller.js';
+
+@Module({ controllers: [StatementsController] })
+export class StatementsModule {}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exactly, newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
+import { PostedSums, Records, type MoneyFact } from '../support/ledger-oracle.js';
+import { startTestService, type TestMerchant, type TestService } from '../support/service.js';
+
+const CURRENCIES = ['IDR', 'MYR', 'SGD'] as const;
+const BUCKETS = ['PENDING', 'AVAILABLE', 'RESERVED', 'FEES', 'PAYOUTS'] as const;
+
+let service: TestService;
+let merchants: TestMerchant[];
+let history: RandomHistory;
+let finance: string;
+
+const read = (path: string, key: string) => service.call('GET', path, { key, headers: { 'min-ledger-position': history.position } });
+const factsOf = (merchant_id: string, currency: string): MoneyFact[] =>
+  (history.events as unknown as MoneyFact[]).filter(({ data }) => data.merchant_id === merchant_id && data.currency === currency);
+const sum = (parts: readonly { amount: string | number }[]): bigint => parts.reduce((total, { amount }) => total + BigInt(amount), 0n);
+
+/** Every item of the bucket, page by page. */
+async function itemsOf(bucket: string, { key }: TestMerchant, currency: string): Promise<any[]> {
+  const all: any[] = [];
+  for (let after = ''; ;) {
+    const answer = await read(`/v1/balances/${currency}/explain?Bucket=${bucket.toLowerCase()}&Limit=7${after}`, key);
+    expect(answer.status).toBe(200);
+    const [{ items, next_after }] = exactly(answer).buckets;
+    all.push(...items);
+    if (next_after === null) return all;
+    expect(items).toHaveLength(7);
+    after = `&After=${next_after}`;
+  }
+}
+
+beforeAll(async () => {
+  service = await startTestService({ ROLES: 'api,projector' });
+  merchants = [await service.newMerchant(), await service.newMerchant()];
+  finance = (await newFinanceKey(service)).key;
+  history = await writeHistory(service, merchants, 600, 99, 9_007_199_254_740_000);
+}, 60_000);
+afterAll(() => service.stop(), 30_000);
+
+describe('the explanation of a balance', () => {
+  it('adds up to the cent: groups and items of every bucket are what the ledger holds', async () => {
+    for (const merchant of merchants) {
+      for (const currency of CURRENCIES) {
+        const posted = new PostedSums();
+        for (const fact of factsOf(merchant.merchant_id, currency)) posted.add(fact);
+        const { pending, available, reserved, fees } = posted.sums();
+        const expected: Record<string, bigint> = { PENDING: pending, AVAILABLE: available, RESERVED: reserved, FEES: fees };
+        const answer = exactly(await read(`/v1/balances/${currency.toLowerCase()}/explain?Limit=1000`, merchant.key));
+        expect(answer.buckets.map(({ bucket }: any) => bucket)).toEqual(BUCKETS);
+        for (const { bucket, amount, groups, items } of answer.buckets) {
+          if (bucket in expected) expect(BigInt(amount)).toBe(expected[bucket]);
+          expect(sum(groups)).toBe(BigInt(amount));
+          expect(sum(items)).toBe(BigInt(amount));
+          expect(await itemsOf(bucket, merchant, currency)).toEqual(items);
+          if (bucket !== 'AVAILABLE') expect(groups.reduce((n: number, { count }: any) => n + count, 0)).toBe(items.length);
+        }
+      }
+    }
+  });
+
+  it('names the very records', async () => {
+    const [merchant] = merchants;
+    const records = new Records();
+    for (const fact of factsOf(merchant!.merchant_id, 'IDR')) records.add(fact);
+    const ids = (items: readonly any[]): string[] => items.map(({ id }) => id as string).sort();
+    const charges = [...records.charges].filter(([, { status }]) => status === 'PENDING' || status === 'PROCESSING');
+    expect(ids(await itemsOf('PENDING', merchant!, 'IDR'))).toEqual(charges.map(([id]) => id).sort());
+    const open = [...records.payouts].filter(([, { status }]) => status === 'PENDING' || status === 'PROCESSING');
+    expect(ids(await itemsOf('RESERVED', merchant!, 'IDR'))).toEqual(open.map(([id]) => id).sort());
+    const bearing = [
+      ...[...records.charges].filter(([, { status }]) => status !== 'REVERSED'),
+      ...[...records.payouts].filter(([, { status }]) => status === 'SUCCEEDED'),
+    ];
+    expect(ids(await itemsOf('FEES', merchant!, 'IDR'))).toEqual(bearing.map(([id]) => id).sort());
+  });
+
+  it('funds each payout from the oldest settlements that are left', async () => {
+    let funded = 0;
+    for (const merchant of merchants) {
+      for (const currency of CURRENCIES) {
+        const settlements = exactly(
+          await read(`/audit/settlements?MerchantId=${merchant.merchant_id}&Currency=${currency}&Limit=1000`, finance),
+        ).items;
+        const queue: { number: number; left: bigint }[] = [];
+        const leaving: { at: string; id: string; amount: bigint; isPayout: boolean }[] = [];
+        for (const { id, number, totals, settled_on } of settlements) {
+          const net = BigInt(totals.net_amount);
+          if (net > 0n) queue.push({ number, left: net });
+          if (net < 0n) leaving.push({ at: settled_on, id, amount: -net, isPayout: false });
+        }
+        const payouts = await itemsOf('PAYOUTS', merchant, currency);
+        const requested = new Map(
+          factsOf(merchant.merchant_id, currency).flatMap((fact) =>
+            fact.type === 'PayoutRequested' ? [[fact.data.payout_id, fact.data.created_on]] : [],
+          ),
+        );
+        for (const { id, amount } of payouts) leaving.push({ at: requested.get(id)!, id, amount: -BigInt(amount), isPayout: true });
+        leaving.sort((a, b) => (a.at + a.id < b.at + b.id ? -1 : 1));
+        const expected = new Map<string, [number, bigint][]>();
+        for (const { id, amount, isPayout } of leaving) {
+          const from: [number, bigint][] = [];
+          for (let wanted = amount; wanted > 0n && queue.length > 0;) {
+            const [oldest] = queue;
+            const taken = oldest!.left < wanted ? oldest!.left : wanted;
+            from.push([oldest!.number, taken]);
+            wanted -= taken;
+            if ((oldest!.left -= taken) === 0n) queue.shift();
+          }
+          if (isPayout) expected.set(id, from);
+        }
+        for (const { id, funded_from, funded_from_count } of payouts) {
+          const shown = funded_from.map(({ settlement_number, amount }: any) => [settlement_number, BigInt(amount)]);
+          expect(shown).toEqual(expected.get(id));
+          expect(funded_from_count).toBe(shown.length);
+          funded += shown.length;
+        }
+      }
+    }
+    expect(funded).toBeGreaterThan(10);
+  });
+
+  it('is the same for finance, and nobody else’s', async () => {
+    const [merchant, stranger] = merchants;
+    const own = await read('/v1/balances/IDR/explain', merchant!.key);
+    expect((await read(`/audit/balances/${merchant!.merchant_id}/idr/explain`, finance)).text).toBe(own.text);
+    expect((await read('/v1/balances/IDR/explain', stranger!.key)).text).not.toBe(own.text);
+    expect((await read(`/audit/balances/${merchant!.merchant_id}/IDR/explain`, merchant!.key)).status).toBe(403);
+    for (const path of [`${randomUUID()}/IDR`, 'nobody/IDR', `${merchant!.merchant_id}/EUR`])
+      expect((await read(`/audit/balances/${path}/explain`, finance)).status).toBe(404);
+    expect((await read('/v1/balances/EUR/explain', merchant!.key)).status).toBe(404);
+    for (const query of ['Bucket=all', `After=${randomUUID()}`, 'Bucket=FEES&After=x', 'Bucket=PENDING&After=x', 'Limit=0', 'Limit=1001'])
+      expect((await read(`/v1/balances/IDR/explain?${query}`, merchant!.key)).body).toMatchObject({ status: 400, code: 'validation-failed' });
+  });
+});

@@ -1,0 +1,111 @@
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Fastify, { type FastifyInstance } from 'fastify';
+
+import { createLogger } from '../../src/platform/logging.js';
+import { OpenStreams } from '../../src/platform/http/open-streams.js';
+import { Problem } from '../../src/platform/problems.js';
+import { eventually } from '../support/eventually.js';
+
+const PAGE = 'x'.repeat(65_536);
+const PAGES = 400;
+
+describe('a streamed answer', () => {
+  let http: FastifyInstance;
+  let port: number;
+  let admits: boolean;
+  let made: number;
+  let ended: number;
+  let failAt: number;
+  let answering: ServerResponse;
+
+  beforeEach(async () => {
+    [admits, made, ended, failAt] = [true, 0, 0, Infinity];
+    const streams = new OpenStreams();
+    http = Fastify();
+    http.decorate('admitsStill', () => admits);
+    http.decorate('logger', createLogger('silent'));
+    http.decorateRequest('keyId', null);
+    http.setErrorHandler((error: Error, _request, reply) => reply.code(error instanceof Problem ? error.status : 500).send(error.message));
+    http.get('/list', async (request, reply) => {
+      answering = reply.raw;
+      return reply.send(
+        await streams.answer(request, reply, {
+          contentType: 'application/x-ndjson',
+          pages: async function* (signal) {
+            try {
+              while (made < PAGES && !signal.aborted) {
+                if (made === failAt) throw new Error('the database went away');
+                made += 1;
+                yield PAGE;
+              }
+            } finally {
+              ended += 1;
+            }
+          },
+        }),
+      );
+    });
+    await http.listen({ port: 0, host: '127.0.0.1' });
+    ({ port } = http.server.address() as { port: number });
+  });
+  afterEach(() => http.close());
+
+  const url = () => `http://127.0.0.1:${port}/list`;
+  /** Asks, and reads nothing. */
+  const askAndWait = () =>
+    connect(port, '127.0.0.1')
+      .on('error', () => undefined)
+      .pause()
+      .once('connect', function (this: ReturnType<typeof connect>) {
+        this.write('GET /list HTTP/1.1\r\nHost: test\r\n\r\n');
+      });
+
+  it('is whole for who reads all of it', async () => {
+    const { size } = await (await fetch(url())).blob();
+    expect([size, made, ended]).toEqual([PAGES * PAGE.length, PAGES, 1]);
+  });
+
+  it('makes no more pages than a client that reads nothing leaves room for, and none when it goes away', async () => {
+    const socket = askAndWait();
+    await eventually(() => made > 0);
+    await eventually(() => answering.writableNeedDrain);
+    expect(made).toBeLessThan(PAGES / 2);
+    expect(ended).toBe(0);
+    socket.destroy();
+    await eventually(() => ended === 1);
+    expect(made).toBeLessThan(PAGES);
+  });
+
+  it('is cut off, not ended, by a failure in its middle, and when its key ends', async () => {
+    failAt = 3;
+    await expect((await fetch(url())).blob()).rejects.toThrow();
+    failAt = Infinity;
+    admits = false;
+    await expect((await fetch(url())).blob()).rejects.toThrow();
+    expect(ended).toBe(2);
+  });
+
+  it('is an ordinary failure when the first page fails', async () => {
+    failAt = 0;
+    expect((await fetch(url())).status).toBe(500);
+  });
+
+  it('is refused to a caller who has eight open, until one of them has ended', async () => {
+    const sockets = Array.from({ length: 8 }, askAndWait);
+    await eventually(async () => (await fetch(url(), { method: 'HEAD' })).status === 200 && made >= 8);
+    await eventually(async () => {
+      const answer = await fetch(url());
+      await answer.body?.cancel().catch(() => undefined);
+      return answer.status === 503;
+    });
+    sockets[0]!.destroy();
+    await eventually(async () => {
+      const answer = await fetch(url());
+      await answer.body?.cancel().catch(() => undefined);
+      return answer.status === 200;
+    });
+    for (const socket of sockets) socket.destroy();
+  });
+});
