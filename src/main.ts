@@ -99,10 +99,13 @@ function endWithParent(): void {
   else process.once('disconnect', end);
 }
 
-/** On the first start of a ledger of one's own: a merchant to try it with. */
+/** On the first start of a ledger of one's own: a merchant to try it with; on later ones, how to come by a key. */
 async function welcome(stores: Stores, url: string): Promise<void> {
   const demo = await ensureDemoMerchant({ store: stores.eventStore, clock: Date.now });
-  if (!demo) return;
+  if (!demo) {
+    process.stdout.write('A key: npm run -s cli -- key issue --merchant <id> ("merchant list" shows the ids)\n');
+    return;
+  }
   process.stdout.write(`
 A demo merchant was made for you. Its key is shown this once:
 

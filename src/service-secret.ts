@@ -41,11 +41,22 @@ export async function addEncryptionKey(databaseUrl: string, current: Buffer, nex
   await withPool(databaseUrl, (pool) => add(pool, next, secret));
 }
 
-/** From now on `current` alone opens the secret. @returns how many other keys did. @throws ConfigError when `current` does not. */
+/**
+ * From now on `current` alone opens the secret.
+ * @returns how many other keys did.
+ * @throws ConfigError when `current` does not, or when a newer key does: it was made to follow, and processes may have it already.
+ */
 export async function retireOtherEncryptionKeys(databaseUrl: string, current: Buffer): Promise<number> {
   await loadServiceSecret(databaseUrl, current);
   return withPool(databaseUrl, async (pool) => {
-    const { rowCount } = await pool.query('delete from service_secret where encryption_key_id <> $1', [encryptionKeyId(current)]);
+    const id = encryptionKeyId(current);
+    const { rows: newer } = await pool.query<{ encryption_key_id: string }>(
+      `select n.encryption_key_id from service_secret n join service_secret c on c.encryption_key_id = $1 and n.added_on > c.added_on
+        order by n.added_on desc limit 1`,
+      [id],
+    );
+    if (newer[0]) throw new ConfigError(`ENCRYPTION_KEY is ${id}, and ${newer[0].encryption_key_id} is newer: set that one, then retire the others`);
+    const { rowCount } = await pool.query('delete from service_secret where encryption_key_id <> $1', [id]);
     return rowCount ?? 0;
   });
 }

@@ -9,7 +9,7 @@ import { findSettledRevisions } from '../../projections/settlements.js';
 import { accountStream } from '../accounts/account.events.js';
 import { READ_POOL } from '../core.js';
 import { readFact, type LedgerEvent } from '../ledger/catalogue.js';
-import { Caller, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
+import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
 import { EVENT_STORE, type EventStore, type RecordedEvent } from '../platform/event-store/event-store.js';
 import { IdempotencyKey } from '../platform/http/idempotency-key.js';
 import { Problems } from '../platform/http/openapi.js';
@@ -151,7 +151,3 @@ export class ChargesController {
 }
 
 const CLAIMS: ReadonlySet<string> = new Set(['ChargeSettlementClaimed', 'ChargeReversalClaimed']);
-
-function contextOf(caller: MerchantCaller, ids: CorrelationIds): { actor: string; correlation_id: string; causation_id: string } {
-  return { actor: caller.key_id, correlation_id: ids.correlation_id, causation_id: ids.request_id };
-}

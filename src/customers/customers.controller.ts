@@ -7,7 +7,7 @@ import { customers, findCustomer, findCustomers } from '../../projections/custom
 import { READ_POOL } from '../core.js';
 import { readFact } from '../ledger/catalogue.js';
 import { KeyWrapping } from '../ledger/customer-seal.js';
-import { Caller, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
+import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { entityTag, ifMatch, ifNoneMatch } from '../platform/http/entity-tag.js';
 import { IdempotencyKey } from '../platform/http/idempotency-key.js';
@@ -235,8 +235,4 @@ export class CustomersController {
 function expectedVersions(request: FastifyRequest): readonly number[] | null {
   const named = ifMatch(request);
   return named === '*' ? null : named;
-}
-
-function contextOf(caller: MerchantCaller, ids: CorrelationIds): { actor: string; correlation_id: string; causation_id: string } {
-  return { actor: caller.key_id, correlation_id: ids.correlation_id, causation_id: ids.request_id };
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { toBuffer } from 'qrcode';
@@ -10,6 +10,7 @@ import { MERCHANT_TERMS, type MerchantTerms } from '../terms.js';
 import type { Clock } from '../time.js';
 import { ICON, SCRIPT } from './assets.js';
 import { missingPage } from './notice-page.js';
+import { PageDeadline } from './page-deadline.js';
 import { PageFilter } from './page-filter.js';
 import { chargeOfToken, pageToken } from './page-token.js';
 import { paymentState } from './parts.js';
@@ -34,6 +35,7 @@ export class PaymentPageController {
   ) {}
 
   @Get('pay/:token')
+  @UseInterceptors(PageDeadline)
   @UseFilters(PageFilter)
   async page(@Param('token') token: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const payment = await this.find(token);

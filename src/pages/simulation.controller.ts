@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiConsumes, ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../core.js';
@@ -11,6 +11,7 @@ import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../terms.js';
 import { missingPage } from './notice-page.js';
 import type { Outcome } from './outcomes.js';
+import { PageDeadline } from './page-deadline.js';
 import { PageFilter } from './page-filter.js';
 import { chargeOfToken, pageToken, pageUrls } from './page-token.js';
 import { isTest } from './parts.js';
@@ -35,6 +36,7 @@ export class SimulationController {
   ) {}
 
   @Get(':token')
+  @UseInterceptors(PageDeadline)
   @UseFilters(PageFilter)
   @ApiExcludeEndpoint()
   async page(@Param('token') token: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {

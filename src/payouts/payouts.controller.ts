@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { findPayout, findPayouts } from '../../projections/payouts.js';
 import { READ_POOL } from '../core.js';
-import { Caller, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
+import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
 import { IdempotencyKey } from '../platform/http/idempotency-key.js';
 import { Problems } from '../platform/http/openapi.js';
 import { writePageHeaders } from '../platform/http/pages.js';
@@ -97,8 +97,4 @@ export class PayoutsController {
     await this.consistency.written(reply, position);
     return toPayout(registered, 'CANCELLED', cancelled_on);
   }
-}
-
-function contextOf(caller: MerchantCaller, ids: CorrelationIds): { actor: string; correlation_id: string; causation_id: string } {
-  return { actor: caller.key_id, correlation_id: ids.correlation_id, causation_id: ids.request_id };
 }

@@ -1,4 +1,5 @@
 import { advisoryLockKey, AdvisoryLockSession } from '../platform/postgres/advisory-lock.js';
+import { atMost } from './at-most.js';
 
 export interface ElectedProcessOptions {
   /** Names the lock: of all processes with this name one is active. */
@@ -82,11 +83,4 @@ export class ElectedProcess {
       if (!this.#stopping.signal.aborted) this.options.onError(error);
     }
   }
-}
-
-async function atMost(ms: number, sooner: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const elapsed = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([elapsed, sooner]);
-  clearTimeout(timer);
 }

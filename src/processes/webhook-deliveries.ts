@@ -9,6 +9,7 @@ import type { KeySeal } from '../webhooks/sealing.js';
 import type { Sender } from '../webhooks/sender.js';
 import { signedHeaders } from '../webhooks/signing.js';
 import type { WorkerLife } from '../webhooks/worker-life.js';
+import { atMost } from './at-most.js';
 
 /** How many deliveries are in hand at once in this process. */
 export interface DeliveryLimits {
@@ -347,11 +348,4 @@ function bodyOf({ webhook_id, kind, created_on, merchant_id, previous_sequence }
   if (!event) return exactJson({ id: webhook_id, type: kind, timestamp: created_on, merchant_id, data: {} });
   const { id, type, timestamp: occurred_on, sequence, data } = event;
   return exactJson({ id, type, timestamp: occurred_on, sequence, previous_sequence, merchant_id, data });
-}
-
-async function atMost(ms: number, sooner: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const elapsed = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([elapsed, sooner]);
-  clearTimeout(timer);
 }

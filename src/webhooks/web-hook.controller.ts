@@ -4,7 +4,7 @@ import { outbox } from '../../projections/outbox.js';
 import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { CLOCK, PRIMARY_POOL } from '../core.js';
-import { Caller, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
+import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
 import { KEY_DIRECTORY, type KeyDirectory } from '../platform/auth/key-directory.js';
 import { Problems } from '../platform/http/openapi.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
@@ -108,8 +108,4 @@ export class WebHookController {
     await this.settings.requireEnabled(merchant_id);
     return toDelivery(await deliverTest(this.pool, merchant_id, timestamp(this.clock())));
   }
-}
-
-function contextOf(caller: MerchantCaller, ids: CorrelationIds): { actor: string; correlation_id: string; causation_id: string } {
-  return { actor: caller.key_id, correlation_id: ids.correlation_id, causation_id: ids.request_id };
 }

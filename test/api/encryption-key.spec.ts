@@ -76,6 +76,10 @@ describe('ENCRYPTION_KEY', () => {
       expect([refused.code, refused.stdout]).toEqual([1, '']);
       expect(refused.stderr).toContain(message);
     }
-    expect(JSON.parse((await runCli(['encryption-key', 'retire', '--json'], { ...env, ENCRYPTION_KEY: next })).stdout).retired).toBe(2);
+    // The environment of the shell may be older than the key: it must not retire what was made to follow it.
+    const stale = await runCli(['encryption-key', 'retire', '--json'], { ...env, ENCRYPTION_KEY: next });
+    expect([stale.code, stale.stderr]).toEqual([1, expect.stringContaining(`${JSON.parse(made.stdout).encryption_key_id} is newer`)]);
+    const newest = { ...env, ENCRYPTION_KEY: JSON.parse(made.stdout).encryption_key as string };
+    expect(JSON.parse((await runCli(['encryption-key', 'retire', '--json'], newest)).stdout).retired).toBe(2);
   }, 60_000);
 });

@@ -138,3 +138,28 @@ describe('a key', () => {
     expect((await get('/v1/merchants/me', key)).status).toBe(403);
   });
 });
+
+describe('the address of a web-hook', () => {
+  const setTo = (web_hook_uri: string): Promise<Answer> =>
+    service.call('POST', '/v1/merchants/me/web-hook', {
+      key: merchant.key,
+      body: { web_hook_uri, signature_key: 'a plain key of some length', events: [] },
+    });
+
+  it.each([
+    'https://2130706433/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://localhost./',
+    'http://shop.example.com/',
+    'https://user:secret@shop.example.com/',
+  ])('is refused when it is %s', async (web_hook_uri) => {
+    const answer = await setTo(web_hook_uri);
+    expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '/web_hook_uri', code: 'forbidden-address' }]]);
+    expect((await get('/v1/merchants/me/web-hook')).status).toBe(404);
+  });
+
+  it('may be a name that does not resolve yet', async () => {
+    expect((await setTo('https://not-yet.invalid/hooks')).status).toBe(200);
+    expect((await service.call('DELETE', '/v1/merchants/me/web-hook', { key: merchant.key })).status).toBe(204);
+  });
+});

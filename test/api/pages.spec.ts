@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { eventually } from '../support/eventually.js';
 import { call, CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
@@ -192,16 +192,20 @@ describe('pages while the store is away', () => {
     try {
       const { key } = await away.newMerchant();
       const { body } = await away.call('POST', '/v1/charges', { key, body: CHARGE_ORDER, headers: newIdempotencyKey() });
+      const urls = [body.action.embedded_url, body.action.simulation_url];
+      const inPages = async (): Promise<void> => {
+        const answers = await Promise.all(urls.map((url) => away.call('GET', url)));
+        for (const { status, headers, text } of answers) {
+          expect([status, headers.get('content-type'), headers.get('retry-after')]).toEqual([503, 'text/html; charset=utf-8', '5']);
+          expect(textOf(text)).toContain('One moment, please');
+        }
+      };
+      // A store that says nothing, for longer than any handler may take.
+      const silent = jest.spyOn(away.stores.eventStore, 'read').mockImplementation(() => new Promise(() => undefined));
+      await inPages();
+      silent.mockRestore();
       await away.stores.eventStore.close();
-      for (const url of [body.action.embedded_url, body.action.simulation_url]) {
-        const answer = await away.call('GET', url);
-        expect([answer.status, answer.headers.get('content-type'), answer.headers.get('retry-after')]).toEqual([
-          503,
-          'text/html; charset=utf-8',
-          '5',
-        ]);
-        expect(textOf(answer.text)).toContain('One moment, please');
-      }
+      await inPages();
       for (const answer of [
         await away.call('GET', `${body.action.embedded_url}/status`),
         await away.call('POST', body.action.simulation_url, { body: { outcome: 'succeed' } }),

@@ -195,6 +195,22 @@ describe('the sender', () => {
     slow.close();
   });
 
+  it('waits a second, and no longer, for what follows the head of an answer', async () => {
+    const dripping = createServer((_, response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('a'), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    await new Promise<void>((resolve) => dripping.listen(0, '127.0.0.1', resolve));
+    const sender = new Sender({ allowPrivate: true, resolve: resolvesTo('127.0.0.1') });
+    const begun = performance.now();
+    expect(await sender.post(`http://shop.example.com:${(dripping.address() as AddressInfo).port}/`, {}, '{}', never)).toMatchObject({
+      response_code: 200,
+    });
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    dripping.close();
+  });
+
   it('keeps a connection for the next delivery, and opens another when the receiver has closed it', async () => {
     let connections = 0;
     const answers = ['keep', 'keep', 'close when used again'];

@@ -50,3 +50,8 @@ export const Correlation = createParamDecorator((_: unknown, context: ExecutionC
   const { id, correlationId } = context.switchToHttp().getRequest<FastifyRequest>();
   return { correlation_id: correlationId, request_id: id };
 });
+
+/** Who acted, and in which request: what an event says of its origin. */
+export function contextOf(caller: MerchantCaller, ids: CorrelationIds): { actor: string; correlation_id: string; causation_id: string } {
+  return { actor: caller.key_id, correlation_id: ids.correlation_id, causation_id: ids.request_id };
+}
