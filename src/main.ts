@@ -3,18 +3,23 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { PROJECTIONS } from '../projections/all.js';
 import type { Running } from './api.js';
 import { startApiWorkers, WorkerFailed, type WorkerOrder, type WorkerReport } from './api-workers.js';
 import { startBackground } from './background.js';
 import { ConfigError, readConfig, type Config } from './config.js';
 import { ensureDemoMerchant } from './merchants/demo-merchant.js';
 import { createLogger } from './platform/logging.js';
+import { untilBuilt } from './platform/projector/until-built.js';
 import { stopOnSignal } from './platform/shutdown.js';
 import { readArguments } from './start-arguments.js';
 import { openStores, type Stores } from './stores.js';
 
 const SCRIPT = fileURLToPath(import.meta.url);
 const CHILD_RESTART_MS = 1_000;
+/** A first start takes a second or two. */
+const BUILT_WITHIN_MS = 15_000;
+const PROJECTION_NAMES = PROJECTIONS.map(({ name }) => name);
 /** Errors whose message is one line that a person can act on. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
   ConfigError.name,
@@ -43,6 +48,10 @@ async function main(): Promise<void> {
   if (config.roles.has('api')) {
     const api = workers === undefined ? await serve(config, stores, logger) : await startWorkers(workers, config, stores, logger);
     running.unshift(api);
+    // On a first start somebody, here or in a child, is making what is read. Where another process projects, nobody knows when.
+    if (config.roles.has('projector') && !(await untilBuilt(stores.databaseUrl, PROJECTION_NAMES, BUILT_WITHIN_MS).catch(() => false))) {
+      logger.warn('the read models are not there yet: reads are answered with 503');
+    }
     if (!config.production) await welcome(stores, api.url);
     process.stdout.write(`listening on ${api.url}\n`);
   } else {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { StoreUnavailable } from '../platform/event-store/event-store.js';
 import { sendProblem } from '../platform/http/problem-response.js';
 import { isConnectionFailure } from '../platform/postgres/connection-failure.js';
+import { isMissingTable } from '../platform/postgres/missing-table.js';
 import { unavailablePage } from './notice-page.js';
 import { sendPage } from './send-page.js';
 
@@ -12,7 +13,7 @@ export class PageFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
-    const isAway = error instanceof StoreUnavailable || isConnectionFailure(error);
+    const isAway = error instanceof StoreUnavailable || isConnectionFailure(error) || isMissingTable(error);
     if (!isAway || reply.sent) return sendProblem(error, http.getRequest<FastifyRequest>(), reply);
     void reply.header('retry-after', '5');
     void reply.send(sendPage(reply, unavailablePage(), 503));

@@ -4,6 +4,7 @@ import { HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OutcomeUnknown, StoreUnavailable } from '../event-store/event-store.js';
 import { isConnectionFailure } from '../postgres/connection-failure.js';
+import { isMissingTable } from '../postgres/missing-table.js';
 import { Problem, type ProblemCode, PROBLEMS } from '../problems.js';
 import { newRequestId, RESPONSE_HEADERS } from './response-headers.js';
 
@@ -21,6 +22,7 @@ function toProblem(error: unknown): Problem {
   if (error instanceof StoreUnavailable) return new Problem('unavailable', 'The event store cannot be reached just now. Nothing was recorded.');
   const code = codeOf(error);
   if (code !== undefined) return new Problem(code, DETAILS[code] ?? PROBLEMS[code].title);
+  if (isMissingTable(error)) return new Problem('unavailable', 'The read models are being built. Repeat the request in a moment.');
   if (isConnectionFailure(error)) return new Problem('unavailable', 'The database cannot be reached just now. Repeat the request.');
   return new Problem('internal-error', 'The request met a fault of the service, which has been logged.');
 }
