@@ -7,6 +7,7 @@ import { CustomerKeys } from './customers/customer-keys.js';
 import { loadEncryptionKey } from './encryption-key.js';
 import { KeyWrapping } from './ledger/customer-seal.js';
 import { SUCCEEDED_SOON } from './platform/postgres/connection-options.js';
+import { passedOverBy } from './ledger/set-aside.js';
 import { createPool } from './platform/postgres/pool.js';
 import { Projector } from './platform/projector/projector.js';
 import { CustomerErasureProcess } from './processes/customer-erasure.process.js';
@@ -25,6 +26,7 @@ export async function startBackground(config: Config, stores: Stores, logger: Lo
       url: stores.databaseUrl,
       store: stores.eventStore,
       projections: PROJECTIONS,
+      passedOver: passedOverBy(stores.eventStore),
       report: (level, message, fields) => logger[level](fields, message),
     });
     projector.start();

@@ -41,6 +41,12 @@ export function merchantId(text: string): string {
   return id;
 }
 
+export function recordId(text: string): string {
+  const id = text.toLowerCase();
+  if (!UUID.test(id)) throw new InvalidArgumentError('It is no id (a UUID).');
+  return id;
+}
+
 /** `charges:read,charges:write`, or `*`. */
 export function scopes(text: string): readonly string[] {
   const wanted = [...new Set(text.split(',').map((scope) => scope.trim().toLowerCase()))];

@@ -19,7 +19,9 @@ import { listen } from './commands/listen.js';
 import { merchantCreate } from './commands/merchant-create.js';
 import { merchantList } from './commands/merchant-list.js';
 import { projectionsRebuild } from './commands/projections-rebuild.js';
+import { projectionsRetry } from './commands/projections-retry.js';
 import { projectionsRollback } from './commands/projections-rollback.js';
+import { projectionsSetAside } from './commands/projections-set-aside.js';
 import { projectionsStatus } from './commands/projections-status.js';
 import { projectionsVerify } from './commands/projections-verify.js';
 import { seed } from './commands/seed.js';
@@ -44,7 +46,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   {
     name: 'projections',
     description: 'what is read from the facts',
-    commands: [projectionsStatus, projectionsVerify, projectionsRebuild, projectionsRollback],
+    commands: [projectionsStatus, projectionsVerify, projectionsRebuild, projectionsRollback, projectionsRetry, projectionsSetAside],
   },
 ];
 const SINGLE: readonly Make[] = [seed, listen];

@@ -2,10 +2,12 @@ import type { Projection } from '../platform/projector/projection.js';
 import type { ReplaySession } from '../platform/projector/replay-session.js';
 import type { Difference, TableComparison } from '../platform/projector/comparison.js';
 import { redactedColumn } from '../ledger/redaction.js';
+import type { EventSetAside } from '../ledger/set-aside.events.js';
+import { eventsSetAside, passedOverBy } from '../ledger/set-aside.js';
 import type { Cli } from './cli.js';
-import { CommandFailed } from './failures.js';
 import { table } from './output.js';
 import type { Progress } from './progress.js';
+import { projectionsOf } from './projection-tables.js';
 
 /** Longest value in a report, characters. */
 const SHOWN_VALUE_MAX = 60;
@@ -14,16 +16,10 @@ const SHOWN_VALUE_MAX = 60;
 export async function replaying<T>(
   cli: Cli,
   names: readonly string[],
-  work: (session: ReplaySession, projections: readonly Projection[]) => Promise<T>,
+  work: (session: ReplaySession, projections: readonly Projection[], asides: readonly EventSetAside[]) => Promise<T>,
 ): Promise<T> {
-  const [{ PROJECTIONS }, { ReplaySession: Session }] = await Promise.all([
-    import('../../projections/all.js'),
-    import('../platform/projector/replay-session.js'),
-  ]);
-  const known = PROJECTIONS.map(({ name }) => name);
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new CommandFailed(`there is no projection ${unknown}; there are ${known.join(', ')}`);
-  const projections = names.length === 0 ? PROJECTIONS : PROJECTIONS.filter(({ name }) => names.includes(name));
+  const projections = await projectionsOf(names);
+  const { ReplaySession: Session } = await import('../platform/projector/replay-session.js');
   let progress: Progress | undefined;
   const watch = {
     step(words: string, total?: number) {
@@ -34,8 +30,9 @@ export async function replaying<T>(
   };
   return cli.withStores(async ({ databaseUrl, eventStore }) => {
     try {
-      const replay = { url: databaseUrl, store: eventStore, signal: cli.signal, watch };
-      return await Session.run(replay, (session) => work(session, projections));
+      const replay = { url: databaseUrl, store: eventStore, signal: cli.signal, watch, passedOver: passedOverBy(eventStore) };
+      const asides = await Promise.all(projections.map(({ name }) => eventsSetAside(eventStore, name)));
+      return await Session.run(replay, (session) => work(session, projections, asides.flat()));
     } finally {
       progress?.end();
     }
@@ -76,4 +73,19 @@ export const count = (value: number): string => value.toLocaleString('en');
 
 function shortened(value: string): string {
   return value.length <= SHOWN_VALUE_MAX ? value : `${value.slice(0, SHOWN_VALUE_MAX - 1)}…`;
+}
+
+/** A line for each event that a projection passes over. */
+export function setAsideWords(asides: readonly EventSetAside[]): string[] {
+  if (asides.length === 0) return [];
+  const rows = asides.map((each) => [
+    each.projection,
+    each.event_position,
+    each.event_type,
+    each.event_id,
+    each.set_aside_by,
+    each.set_aside_on,
+    each.reason,
+  ]);
+  return ['', 'Set aside:', table(['projection', 'position', 'type', 'event', 'by', 'on', 'reason'], rows)];
 }

@@ -5,10 +5,12 @@ import type { FinanceKeyEvent } from '../merchants/finance-key.events.js';
 import type { MerchantEvent } from '../merchants/merchant.events.js';
 import type { PayoutEvent } from '../payouts/payout.events.js';
 import type { SettlementEvent } from '../settlements/settlement.events.js';
+import type { SetAsideEvent } from './set-aside.events.js';
 import { requireUpcasters, upcast, type Upcaster } from './upcasting.js';
 
 /** Every fact that this build knows. */
-export type LedgerEvent = ChargeEvent | AccountEvent | PayoutEvent | SettlementEvent | CustomerEvent | MerchantEvent | FinanceKeyEvent;
+export type LedgerEvent =
+  ChargeEvent | AccountEvent | PayoutEvent | SettlementEvent | CustomerEvent | MerchantEvent | FinanceKeyEvent | SetAsideEvent;
 export type LedgerEventType = LedgerEvent['type'];
 
 /** The version in which each type is written today. Older ones are upcast at the reader. */
@@ -46,6 +48,7 @@ export const SCHEMA_VERSIONS: Readonly<Record<LedgerEventType, number>> = {
   WebHookDisabled: 1,
   FinanceKeyIssued: 1,
   FinanceKeyRevoked: 1,
+  EventSetAside: 1,
 };
 
 export function isKnownType(type: string): type is LedgerEventType {

@@ -45,6 +45,7 @@ const SEALED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   WebHookDisabled: [],
   FinanceKeyIssued: ['key_hash'],
   FinanceKeyRevoked: [],
+  EventSetAside: [],
 };
 
 /** Whether `field` of such an event's data is never shown. Of a type that this build does not know, every one. */

@@ -54,7 +54,8 @@ type Silent =
   | 'WebHookDeleted'
   | 'WebHookDisabled'
   | 'FinanceKeyIssued'
-  | 'FinanceKeyRevoked';
+  | 'FinanceKeyRevoked'
+  | 'EventSetAside';
 
 type Told = Exclude<LedgerEventType, Silent>;
 type DataOf<Type extends LedgerEventType> = Extract<LedgerEvent, { readonly type: Type }>['data'];

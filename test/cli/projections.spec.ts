@@ -5,6 +5,8 @@ import type { Pool } from 'pg';
 import { loadLog } from '../../bench/catch-up.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { readCheckpoint } from '../../src/platform/projector/checkpoint.js';
+import { readStops } from '../../src/platform/projector/stops.js';
+import { newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 import { runCli, startCli, type Run } from './run-cli.js';
@@ -98,7 +100,7 @@ describe('replays on the command line, beside a service', () => {
   });
 
   describe('killed at any point', () => {
-    /** Brings a rebuild to a point, holding it there or not, and gives back what lets go again. */
+    /** Brings a rebuild that writes to a point, holding it there or not, and gives back what lets go again. */
     type Bring = () => Promise<() => Promise<unknown>>;
 
     /** What a transaction of ours that has said `sql` makes somebody else wait for. */
@@ -117,60 +119,64 @@ describe('replays on the command line, beside a service', () => {
           statement,
         ])
       ).rowCount! > 0;
-    const replayed = async (ordinal: number): Promise<boolean> =>
-      ((await readCheckpoint(pool, 'ledger_replay').catch(() => null))?.ordinal ?? 0) >= ordinal;
+    const buildOid = async (): Promise<number | null> =>
+      (await pool.query<{ oid: number | null }>(`select to_regclass('ledger_replay.checkpoint')::oid as oid`)).rows[0]!.oid;
+
+    /** Resolves when a rebuild has written into tables of its own: not those that a killed one has left. */
+    async function writes(leftOver: number | null): Promise<void> {
+      await eventually(async () => ![null, leftOver].includes(await buildOid()), 60_000);
+      await eventually(async () => (await readCheckpoint(pool, 'ledger_replay'))!.ordinal > 0, 60_000);
+    }
 
     const POINTS: [string, Bring][] = [
-      [
-        'while it reads',
-        async () => {
-          await eventually(() => replayed(1), 30_000);
-          return () => Promise.resolve();
-        },
-      ],
+      ['while it reads', () => Promise.resolve(() => Promise.resolve())],
       [
         'while it compares',
         async () => {
-          await eventually(() => replayed(1), 30_000);
-          const letGo = await holding('begin; lock table ledger.search_sizes in access exclusive mode');
-          await eventually(isWaitedFor('%full join%'), 30_000);
+          const letGo = await holding('begin; lock table ledger.settlement_lines in access exclusive mode');
+          await eventually(isWaitedFor('%full join%'), 60_000);
           return letGo;
         },
       ],
       [
         'while it makes indexes',
         async () => {
-          await eventually(() => replayed(1), 30_000);
           const letGo = await holding('begin; lock table ledger_replay.charges in row exclusive mode');
-          await eventually(isWaitedFor('create index%'), 30_000);
+          await eventually(isWaitedFor('create index%'), 60_000);
           return letGo;
         },
       ],
       [
         'while it waits to switch',
         async () => {
-          await eventually(() => replayed(1), 30_000);
           const letGo = await holding('begin isolation level repeatable read; select 1 from pg_class limit 1');
           const isSwitching = `select from pg_stat_activity where application_name = 'chargebook-replay' and query like '%pg_stat_activity%' and query not like '%pg_cancel%'`;
-          await eventually(async () => (await pool.query(isSwitching)).rowCount! > 0, 30_000);
+          await eventually(async () => (await pool.query(isSwitching)).rowCount! > 0, 60_000);
           return letGo;
         },
       ],
     ];
 
     async function kill(child: ChildProcessWithoutNullStreams): Promise<void> {
-      const closed = once(child, 'close');
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
       child.kill('SIGKILL');
-      await closed;
+      await ended;
     }
 
     it.each(POINTS)('%s: the live tables serve, and the next rebuild cleans up', async (_, bring) => {
+      const leftOver = await buildOid();
       const child = startCli(['projections', 'rebuild', 'ledger'], env);
       child.stdout.resume();
       child.stderr.resume();
-      const letGo = await bring();
-      await kill(child);
-      await letGo();
+      try {
+        await writes(leftOver);
+        const letGo = await bring();
+        await kill(child);
+        await letGo();
+      } finally {
+        await kill(child);
+      }
       const id = await createCharge();
       expect(await service.call('GET', `/v1/charges/${id}`, { key: merchant.key })).toMatchObject({ status: 200 });
     });
@@ -185,6 +191,33 @@ describe('replays on the command line, beside a service', () => {
       expect(rebuilt).toMatchObject({ code: 0, stderr: '' });
       expect(JSON.parse(rebuilt.stdout)).toMatchObject({ differences: 0, switched: true });
       expect(await schemas()).toEqual(['customers', 'ledger', 'outbox']);
+    });
+  });
+
+  it('parks an event that cannot be applied, and passes over it once it is set aside, in replays too', async () => {
+    const alien = newEvent({}, 'Alien');
+    await service.stores.eventStore.append('alien', 'no-stream', [alien]);
+    await eventually(async () => (await readStops(pool)).some(({ projection, event }) => projection === 'ledger' && event?.id === alien.id), 30_000);
+    const parked = await cli('status');
+    expect(parked.stdout).toMatch(new RegExp(`ledger is stopped in front of event \\d+, Alien ${alien.id} \\(alien at 0\\)`));
+
+    const other = await cli('set-aside', 'ledger', '--event', merchant.merchant_id, '--reason', 'a test');
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('only the event that stops a projection can be set aside') });
+    const aside = await cli('set-aside', 'ledger', '--event', alien.id, '--reason', 'a test', '--json');
+    expect(aside).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(aside.stdout)).toMatchObject({ projection: 'ledger', event_id: alien.id, event_type: 'Alien', reason: 'a test' });
+
+    const id = await createCharge();
+    await eventually(async () => (await service.call('GET', `/v1/charges/${id}`, { key: merchant.key })).status === 200);
+    const verified = await cli('verify', 'ledger', '--json');
+    expect(verified).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(verified.stdout)).toMatchObject({ set_aside: [{ event_id: alien.id }] });
+    expect(await cli('retry', 'ledger')).toMatchObject({ code: 1, stderr: expect.stringContaining('is not stopped') });
+    expect(JSON.parse((await runCli(['events', 'types', '--json'], env)).stdout)).toMatchObject({
+      types: expect.arrayContaining([
+        { type: 'Alien', version: 1, version_today: null, events: 1 },
+        { type: 'EventSetAside', version: 1, version_today: 1, events: 1 },
+      ]),
     });
   });
 });

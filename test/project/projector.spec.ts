@@ -49,7 +49,14 @@ describe('the projector', () => {
   function stray(projection: Projection, from: EventStore = store): { end: Promise<unknown>; stop: () => void } {
     const stopping = new AbortController();
     const batches = createPipeliningPool({ url: database.url, applicationName: 'stray' }, 1);
-    const runner = new ProjectionRunner(projection, { store: from, log: from, batches, ddl: pool, report: () => undefined });
+    const runner = new ProjectionRunner(projection, {
+      store: from,
+      log: from,
+      batches,
+      ddl: pool,
+      report: () => undefined,
+      passedOver: () => Promise.resolve(new Set()),
+    });
     const end = runner.run(stopping.signal).then(
       () => undefined,
       (error: unknown) => error,

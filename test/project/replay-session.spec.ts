@@ -6,6 +6,8 @@ import type { Projection } from '../../src/platform/projector/projection.js';
 import { Projector } from '../../src/platform/projector/projector.js';
 import { projectorMigrations } from '../../src/platform/projector/projector.migrations.js';
 import { ReplaySession, ReplayUnderWay, type RebuildOptions } from '../../src/platform/projector/replay-session.js';
+import { eventsSetAside, passedOverBy, setEventAside } from '../../src/ledger/set-aside.js';
+import { askForRetry, readStops } from '../../src/platform/projector/stops.js';
 import { newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -33,14 +35,17 @@ describe('a session of replays', () => {
   });
 
   function start(...projections: readonly Projection[]): Projector {
-    const projector = new Projector({ url: database.url, store, projections });
+    const projector = new Projector({ url: database.url, store, projections, passedOver: passedOverBy(store) });
     ends.push(() => projector.stop());
     projector.start();
     return projector;
   }
 
   const session = <T>(work: (session: ReplaySession) => Promise<T>, signal = new AbortController().signal): Promise<T> =>
-    ReplaySession.run({ url: database.url, store, signal, watch: { step: () => undefined, advance: () => undefined } }, work);
+    ReplaySession.run(
+      { url: database.url, store, signal, watch: { step: () => undefined, advance: () => undefined }, passedOver: passedOverBy(store) },
+      work,
+    );
 
   async function append(count: number): Promise<void> {
     for (let n = 0; n < count; n++) await store.append(`some-${store.all().length}`, 'no-stream', [newEvent()]);
@@ -210,6 +215,43 @@ describe('a session of replays', () => {
     expect(await schemas()).toEqual(['one']);
     await append(1);
     await reaches('one', 11);
+  });
+
+  it('passes over an event that was set aside, live and in every replay, and goes on at once when asked', async () => {
+    const poisoned = seen('one', {
+      onBatch: (batch) => {
+        if (batch.some(({ type }) => type === 'Poison')) throw new Error('no rule for Poison');
+      },
+    });
+    await append(5);
+    await store.append('poison', 'no-stream', [newEvent({}, 'Poison')]);
+    await append(5);
+    const poison = store.all()[5]!;
+    start(poisoned);
+    await eventually(async () => (await readStops(pool))[0]?.event?.id === poison.id);
+    expect((await readCheckpoint(pool, 'one'))!.ordinal).toBe(5);
+
+    const aside = {
+      projection: 'one',
+      event_id: poison.id,
+      event_type: 'Poison',
+      event_stream: 'poison',
+      event_revision: 0,
+      event_position: 6,
+      reason: 'a test',
+      set_aside_by: 'sari',
+    };
+    const recorded = await setEventAside(store, Date.now, aside);
+    expect(await setEventAside(store, Date.now, aside)).toEqual(recorded);
+    expect(await eventsSetAside(store, 'one')).toEqual([{ merchant_id: null, ...aside, set_aside_on: recorded.set_aside_on }]);
+    expect(await askForRetry(pool, 'one')).toBe(true);
+    await reaches('one', 12);
+    const { rows } = await pool.query<{ ordinal: bigint }>('select ordinal from one.seen order by ordinal');
+    expect(rows.map(({ ordinal }) => Number(ordinal))).toEqual([1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12]);
+
+    const [verified] = await session((replays) => replays.verify([poisoned]));
+    expect(verified).toMatchObject({ events: 12, tables: [{ differences: 0, rows: 11 }] });
+    expect(await askForRetry(pool, 'one')).toBe(false);
   });
 
   it('does not put half a view before a reader who began before the new build was finished', async () => {

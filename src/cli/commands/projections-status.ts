@@ -1,22 +1,20 @@
 import { Command } from 'commander';
 import type { Stop } from '../../platform/projector/stops.js';
+import { eventsSetAside } from '../../ledger/set-aside.js';
 import type { Cli } from '../cli.js';
 import { table } from '../output.js';
+import { withProjections } from '../projection-tables.js';
+import { setAsideWords } from '../replaying.js';
 
 export const projectionsStatus = (cli: Cli): Command =>
   new Command('status').description('how far the read models have come, and what stopped one that stands still').action(async () => {
-    const status = await cli.withStores(async ({ databaseUrl, eventStore }) => {
-      const [{ PROJECTIONS }, { projectionStatus }, { createPool }] = await Promise.all([
-        import('../../../projections/all.js'),
-        import('../../platform/projector/projection-status.js'),
-        import('../../platform/postgres/pool.js'),
-      ]);
-      const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-cli', maxConnections: 2 });
-      try {
-        return await projectionStatus(pool, eventStore, PROJECTIONS);
-      } finally {
-        await pool.end();
-      }
+    const status = await withProjections(cli, [], async ({ projections, pool, store }) => {
+      const { projectionStatus } = await import('../../platform/projector/projection-status.js');
+      const { head, projections: each } = await projectionStatus(pool, store, projections);
+      return {
+        head,
+        projections: await Promise.all(each.map(async (one) => ({ ...one, set_aside: await eventsSetAside(store, one.name) }))),
+      };
     });
     await cli.answer(status, () => {
       const rows = status.projections.map(({ name, version, position, lag_events, lag_seconds, state }) => [
@@ -33,6 +31,7 @@ export const projectionsStatus = (cli: Cli): Command =>
         '',
         table(['projection', 'version', 'position', 'lag events', 'lag seconds', 'state'], rows),
         ...stops,
+        ...setAsideWords(status.projections.flatMap(({ set_aside }) => set_aside)),
       ].join('\n');
     });
   });

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
 import { table } from '../output.js';
-import { count, differenceWords, replaying, shownTables } from '../replaying.js';
+import { count, differenceWords, replaying, setAsideWords, shownTables } from '../replaying.js';
 
 export const projectionsVerify = (cli: Cli): Command =>
   new Command('verify')
@@ -10,12 +10,15 @@ export const projectionsVerify = (cli: Cli): Command =>
     .argument('[names...]', 'projections (default: all)')
     .action(async (names: string[]) => {
       const startedAt = performance.now();
-      const verified = await replaying(cli, names, (session, projections) => session.verify(projections));
+      const { verified, set_aside } = await replaying(cli, names, async (session, projections, asides) => ({
+        verified: await session.verify(projections),
+        set_aside: asides,
+      }));
       const seconds = Math.round(performance.now() - startedAt) / 1_000;
       const tables = verified.flatMap((each) => shownTables(each.name, each.tables));
       const events = Math.max(...verified.map((each) => each.events));
       const differences = tables.reduce((sum, each) => sum + each.differences, 0);
-      await cli.answer({ events, seconds, tables }, () =>
+      await cli.answer({ events, seconds, tables, set_aside }, () =>
         [
           `${count(events)} events in ${seconds.toFixed(1)} s, ${count(differences)} differences`,
           '',
@@ -24,6 +27,7 @@ export const projectionsVerify = (cli: Cli): Command =>
             tables.map(({ name, rows, digest, rebuilt_digest, differences: found }) => [name, rows, digest, rebuilt_digest, found]),
           ),
           ...differenceWords(tables),
+          ...setAsideWords(set_aside),
         ].join('\n'),
       );
       if (differences > 0) {

@@ -4,7 +4,7 @@ import { StoreUnavailable, type Position, type RecordedEvent } from '../event-st
 import { isConnectionFailure } from '../postgres/connection-failure.js';
 import type { Build } from './build.js';
 import { FenceLost, moveCheckpoint } from './checkpoint.js';
-import type { OrdinalEvent, Projection } from './projection.js';
+import { placeOf, type OrdinalEvent, type Projection } from './projection.js';
 import { EventNotApplied } from './stops.js';
 
 /** Up to here a read model's part in a batch is done in less time than a turn of the event loop takes. */
@@ -16,11 +16,15 @@ export class BuildWriter {
   #ordinal: number;
   #client: PoolClient | undefined;
 
-  /** @param batches pipelining connections; one of them is taken with the first batch. */
+  /**
+   * @param batches pipelining connections; one of them is taken with the first batch.
+   * @param passedOver places of events that are counted and not applied.
+   */
   constructor(
     private readonly projection: Projection,
     private readonly build: Build,
     private readonly batches: Pool,
+    private readonly passedOver: ReadonlySet<string>,
   ) {
     this.#position = build.checkpoint.position;
     this.#ordinal = build.checkpoint.ordinal;
@@ -86,8 +90,9 @@ export class BuildWriter {
     const build = { schema, version, announceAs: live ? this.projection.name : null };
     const fenced = heardLater(moveCheckpoint(client, build, this.#position, last, new Date()));
     const applied: Promise<void>[] = [];
-    for (const readModel of this.projection.readModels) {
-      applied.push(heardLater(readModel.apply(client, schema, batch)));
+    const taken = this.passedOver.size === 0 ? batch : batch.filter((event) => !this.passedOver.has(placeOf(event)));
+    for (const readModel of taken.length === 0 ? [] : this.projection.readModels) {
+      applied.push(heardLater(readModel.apply(client, schema, taken)));
       // What has been queued leaves between two turns of the event loop: Postgres begins while the next read model folds.
       if (batch.length > SMALL_BATCH_EVENTS) await setImmediate();
     }

@@ -4,10 +4,10 @@ import { StoreUnavailable, type EventStore, type Position } from '../event-store
 import { createReaderIndexes, openBuild, rebuildSchema, swapIn } from './build.js';
 import { BuildWriter, isPassing } from './build-writer.js';
 import { FenceLost } from './checkpoint.js';
-import type { Projection } from './projection.js';
+import type { PassedOver, Projection } from './projection.js';
 import { readingAhead } from './reading-ahead.js';
 import { requireSameStore } from './same-store.js';
-import { clearStop, EventNotApplied, messageOf, recordStop, type Stop } from './stops.js';
+import { clearStop, EventNotApplied, isRetryAsked, messageOf, recordStop, type Stop } from './stops.js';
 
 /** Most events in one transaction. Enough to make its fixed cost vanish, few enough to keep in memory. */
 export const BATCH_EVENTS_MAX = 5_000;
@@ -17,6 +17,8 @@ const LONGEST_RECONNECT_MS = 1_000;
 /** While an event cannot be applied: only new code, or a repaired store, changes that. */
 const LONGEST_STOP_MS = 60_000;
 const SWAP_RETRY_MS = 250;
+/** How often a stopped projection looks whether an operator wants it to try again. */
+const ASKED_LOOK_MS = 500;
 
 export type ProjectionPhase = 'starting' | 'catching-up' | 'rebuilding' | 'live' | 'waiting' | 'stopped';
 
@@ -32,6 +34,7 @@ export interface RunnerResources {
   /** For what may take minutes: schemas, indexes, swaps. */
   readonly ddl: Pool;
   readonly report: Report;
+  readonly passedOver: PassedOver;
 }
 
 /** Follows the log with one projection. Only ever run by the elected process; the fence makes sure where election cannot. */
@@ -70,7 +73,8 @@ export class ProjectionRunner {
     const { log, ddl, report } = this.resources;
     const build = await openBuild(ddl, this.projection);
     await requireSameStore(this.resources.store, this.projection.name, build.checkpoint);
-    const writer = (this.#writer = new BuildWriter(this.projection, build, this.resources.batches));
+    const passedOver = await this.resources.passedOver(this.projection.name);
+    const writer = (this.#writer = new BuildWriter(this.projection, build, this.resources.batches, passedOver));
     this.#phase = build.live ? 'catching-up' : 'rebuilding';
     report('info', `projection ${this.projection.name} goes on in schema ${build.schema} after event ${writer.ordinal}`, {
       projection: this.projection.name,
@@ -136,7 +140,11 @@ export class ProjectionRunner {
     } else {
       await this.#halt(error, new Date(Date.now() + pauseMs).toISOString());
     }
-    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    const until = performance.now() + pauseMs;
+    while (!signal.aborted && performance.now() < until) {
+      await delay(Math.min(until - performance.now(), ASKED_LOOK_MS), undefined, { signal }).catch(() => undefined);
+      if (this.#stop && !passing && (await isRetryAsked(this.resources.ddl, this.#stop).catch(() => false))) return;
+    }
   }
 
   async #halt(error: unknown, retryOn: string): Promise<void> {

@@ -26,6 +26,12 @@ export interface ReadModel {
   apply(tx: PoolClient, schema: string, batch: readonly OrdinalEvent[]): Promise<void>;
 }
 
+/** Where an event stands: the text that names it among those that a projection passes over. */
+export const placeOf = ({ stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): string => `${stream}@${revision}`;
+
+/** The places of the events that a projection passes over, as an operator has decided and the log says. */
+export type PassedOver = (projection: string) => Promise<ReadonlySet<string>>;
+
 /** Read models that must agree move together, under one checkpoint, in one transaction per batch. */
 export interface Projection {
   /** Also the name of the live schema. */

@@ -5,7 +5,7 @@ import { advisoryLockKey, AdvisoryLockSession } from '../postgres/advisory-lock.
 import { clientConfig, SUCCEEDED_SOON, type ConnectionOptions } from '../postgres/connection-options.js';
 import { createPool } from '../postgres/pool.js';
 import { FenceLost } from './checkpoint.js';
-import type { Projection } from './projection.js';
+import type { PassedOver, Projection } from './projection.js';
 import { ProjectionRunner, type Report } from './projection-runner.js';
 import { SharedLog } from './shared-log.js';
 import { messageOf } from './stops.js';
@@ -21,11 +21,15 @@ const BATCH_TIMEOUT_MS = 10_000;
  */
 export const BATCH_SETTINGS = { ...SUCCEEDED_SOON, plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
+const nothing: PassedOver = () => Promise.resolve(new Set());
+
 export interface ProjectorOptions {
   readonly url: string;
   readonly store: EventStore;
   readonly projections: readonly Projection[];
   readonly report?: Report;
+  /** Default: no event is passed over. */
+  readonly passedOver?: PassedOver;
 }
 
 /**
@@ -110,10 +114,10 @@ export class Projector {
     const term = new AbortController();
     this.#term = term;
     if (this.#stopping.signal.aborted || !this.#lock.held) term.abort();
-    const { store, projections } = this.options;
+    const { store, projections, passedOver = nothing } = this.options;
     const log = new SharedLog(store);
     this.#runners = projections.map(
-      (projection) => new ProjectionRunner(projection, { store, log, batches: this.#batches, ddl: this.#ddl, report: this.#report }),
+      (projection) => new ProjectionRunner(projection, { store, log, batches: this.#batches, ddl: this.#ddl, report: this.#report, passedOver }),
     );
     await Promise.all(
       this.#runners.map((runner) =>

@@ -18,7 +18,7 @@ import {
 } from './build.js';
 import { readCheckpoint, versionOf, type Checkpoint } from './checkpoint.js';
 import { compareBuilds, type TableComparison } from './comparison.js';
-import type { Projection } from './projection.js';
+import type { PassedOver, Projection } from './projection.js';
 import { BATCH_SETTINGS, createPipeliningPool } from './projector.js';
 import { readingAhead } from './reading-ahead.js';
 import { requireSameStore } from './same-store.js';
@@ -48,6 +48,7 @@ export interface ReplayOptions {
   /** Breaks off; what was half built is removed. */
   readonly signal: AbortSignal;
   readonly watch: ReplayWatch;
+  readonly passedOver: PassedOver;
 }
 
 export interface Replayed {
@@ -170,7 +171,12 @@ export class ReplaySession {
         );
       }
       await requireSameStore(this.options.store, projection.name, former);
-      const writer = new BuildWriter(projection, { schema, version, live: false, checkpoint: former }, this.batches);
+      const writer = new BuildWriter(
+        projection,
+        { schema, version, live: false, checkpoint: former },
+        this.batches,
+        await this.options.passedOver(projection.name),
+      );
       try {
         await this.#switch({ projection, schema, writer, isSameVersion: true }, true);
         rolledBack.push({ name: projection.name, version, events: writer.ordinal, tables: null });
@@ -208,7 +214,7 @@ export class ReplaySession {
         replays.push({
           projection,
           schema: build.schema,
-          writer: new BuildWriter(projection, build, this.batches),
+          writer: new BuildWriter(projection, build, this.batches, await this.options.passedOver(projection.name)),
           isSameVersion: checkpoint.version === build.version,
         });
       }

@@ -78,6 +78,18 @@ export async function readStops(pool: Pool): Promise<Stop[]> {
   }));
 }
 
+/** Asks the process that projects to try again now. False when the projection is not stopped. */
+export async function askForRetry(pool: Pool, projection: string): Promise<boolean> {
+  const { rowCount } = await pool.query('update projector.stops set retry_on = now() where projection = $1', [projection]);
+  return rowCount === 1;
+}
+
+/** Whether somebody has asked to try again since `stop` was recorded. */
+export async function isRetryAsked(pool: Pool, { projection, retry_on }: Stop): Promise<boolean> {
+  const { rows } = await pool.query<{ retry_on: string | null }>('select retry_on from projector.stops where projection = $1', [projection]);
+  return rows[0] !== undefined && Date.parse(rows[0].retry_on ?? '') !== Date.parse(retry_on ?? '');
+}
+
 export async function clearStop(pool: Pool, projection: string): Promise<void> {
   await pool.query('delete from projector.stops where projection = $1', [projection]);
 }

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { placeOf } from '../platform/projector/projection.js';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import { timestamp, type Clock } from '../time.js';
+import { readFact } from './catalogue.js';
+import { newEvent } from './new-event.js';
+import { projectionStream, type EventSetAside } from './set-aside.events.js';
+
+/** The events that `projection` passes over, in the order in which that was decided. */
+export async function eventsSetAside(store: Pick<EventStore, 'read'>, projection: string): Promise<EventSetAside[]> {
+  const facts = (await store.read(projectionStream(projection))).map(readFact);
+  return facts.flatMap((fact) => (fact.type === 'EventSetAside' ? [fact.data] : []));
+}
+
+/** For the projector and for replays: both pass over the same events, because the log itself says which. */
+export function passedOverBy(store: Pick<EventStore, 'read'>): (projection: string) => Promise<ReadonlySet<string>> {
+  return async (projection) =>
+    new Set((await eventsSetAside(store, projection)).map(({ event_stream: stream, event_revision: revision }) => placeOf({ stream, revision })));
+}
+
+/**
+ * Records that a projection passes over an event, once. The fact itself stays, and everything else goes on to apply it.
+ * @throws StoreUnavailable, OutcomeUnknown
+ */
+export async function setEventAside(
+  store: EventStore,
+  clock: Clock,
+  aside: Omit<EventSetAside, 'merchant_id' | 'set_aside_on'>,
+): Promise<EventSetAside> {
+  const stream = projectionStream(aside.projection);
+  const now = timestamp(clock());
+  const data: EventSetAside = { merchant_id: null, ...aside, set_aside_on: now };
+  const cause = randomUUID();
+  const event = newEvent({ type: 'EventSetAside', data }, { now, actor: 'System', correlation_id: cause, causation_id: aside.event_id });
+  for (;;) {
+    const recorded = await eventsSetAside(store, aside.projection);
+    const already = recorded.find(
+      ({ event_stream, event_revision }) => event_stream === aside.event_stream && event_revision === aside.event_revision,
+    );
+    if (already) return already;
+    const appended = await store.append(stream, recorded.length === 0 ? 'no-stream' : recorded.length - 1, [event]);
+    if (appended.ok) return data;
+  }
+}
