@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,8 +10,11 @@ import { startApi } from '../../src/api.js';
 import { startBackground } from '../../src/background.js';
 import { readConfig } from '../../src/config.js';
 import { ensureDemoMerchant } from '../../src/merchants/demo-merchant.js';
+import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
+import { copyLog } from '../../src/platform/event-store/log-copy.js';
 import { createLogger } from '../../src/platform/logging.js';
-import { openStores } from '../../src/stores.js';
+import { openStores, type Stores } from '../../src/stores.js';
+import { EventStoreDBServer } from '../support/eventstoredb-server.js';
 import { eventually } from '../support/eventually.js';
 import { call, CHARGE_ORDER, newIdempotencyKey, type Answer, type CallOptions } from '../support/service.js';
 
@@ -37,8 +40,8 @@ afterEach(async () => {
 }, 30_000);
 
 /** The whole service on the embedded Postgres below `dataDir`. */
-async function start(dataDir: string): Promise<Service> {
-  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent' });
+async function start(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent', ...env });
   const logger = createLogger(config.logLevel);
   const stores = await openStores(config, () => undefined);
   const background = await startBackground(config, stores, logger);
@@ -128,12 +131,7 @@ describe('a backup', () => {
 
     // The way out that it names, for each projection.
     expect(error).toContain('"drop schema ledger cascade"');
-    const stores = await openStores(readConfig({ DATA_DIR: dataDir }), () => undefined);
-    const client = new pg.Client({ connectionString: stores.databaseUrl });
-    await client.connect();
-    for (const { name } of PROJECTIONS) await client.query(`drop schema if exists ${name} cascade`);
-    await client.end();
-    await stores.close();
+    await whileStopped(dataDir, (stores) => dropReadModels(stores));
 
     const repaired = await start(dataDir);
     await eventually(async () => (await count(repaired, key).catch(() => -1)) === 3, 20_000);
@@ -142,12 +140,69 @@ describe('a backup', () => {
   }, 60_000);
 });
 
+describe('the move to EventStoreDB', () => {
+  it('keeps facts, reads and the sealed chain, and goes on there', async () => {
+    const server = await EventStoreDBServer.start();
+    try {
+      const dataDir = join(directory, 'live');
+      const before = await start(dataDir);
+      const key = before.key!;
+      const headers = newIdempotencyKey();
+      const first = await before.ask('POST', '/v1/charges', { key, body: CHARGE_ORDER, headers });
+      await before.ask('POST', first.body.action.simulation_url, { body: { outcome: 'succeed' } });
+      const balances = await before.ask('GET', '/v1/balances', { key });
+      const facts = await newestPosition(before);
+      const sealed = async (service: Service): Promise<object> => (await sql(service, 'select events::int4, hash from chain.head')).rows[0] as object;
+      await eventually(async () => ((await sealed(before)) as { events: number }).events === facts);
+      const head = await sealed(before);
+      await before.stop();
+
+      await whileStopped(dataDir, async (stores) => {
+        const there = new EventStoreDBEventStore({ url: server.url });
+        expect(await copyLog(stores.eventStore, there, { signal: new AbortController().signal })).toMatchObject({ events: facts, copied: facts });
+        await there.close();
+        await dropReadModels(stores);
+      });
+
+      const after = await start(dataDir, { EVENTSTORE_URL: server.url });
+      await eventually(async () => (await count(after, key).catch(() => -1)) === 1, 20_000);
+      expect((await after.ask('GET', '/v1/balances', { key })).text).toBe(balances.text);
+      expect(await sealed(after)).toEqual(head);
+      const repeated = await after.ask('POST', '/v1/charges', { key, body: CHARGE_ORDER, headers });
+      expect([repeated.headers.get('idempotent-replayed'), repeated.body.id]).toEqual(['true', first.body.id]);
+      expect((await charge(after, key)).status).toBe(200);
+      await eventually(async () => (await count(after, key)) === 2);
+      await eventually(async () => ((await sealed(after)) as { events: number }).events === facts + 1);
+      expect(server.log.events.filter(({ type }) => type === 'ChargeCreated')).toHaveLength(2);
+      await after.stop();
+    } finally {
+      await server.stop();
+    }
+  }, 60_000);
+});
+
+async function whileStopped(dataDir: string, work: (stores: Stores) => Promise<void>): Promise<void> {
+  const stores = await openStores(readConfig({ DATA_DIR: dataDir }), () => undefined);
+  try {
+    await work(stores);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** As docs/operations.md says. */
+async function dropReadModels({ databaseUrl }: Pick<Stores, 'databaseUrl'>): Promise<void> {
+  const [, statement] = /^psql "\$DATABASE_URL" -c '(drop schema [^']+)'$/m.exec(await readFile('docs/operations.md', 'utf8'))!;
+  for (const { name } of PROJECTIONS) expect(statement).toContain(name);
+  await sql({ databaseUrl }, statement!);
+}
+
 async function newestPosition(service: Service): Promise<number> {
   const { rows } = await sql(service, 'select position::int4 from event_store.head');
   return (rows[0] as { position: number }).position;
 }
 
-async function sql({ databaseUrl }: Service, statements: string): Promise<pg.QueryResult> {
+async function sql({ databaseUrl }: Pick<Service, 'databaseUrl'>, statements: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
