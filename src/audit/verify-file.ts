@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
 import type { ChainProof } from './chain-proof.js';
@@ -36,6 +35,9 @@ const proof = z.object({
 
 /** A proof has a few KB. */
 const PROOF_BYTES_MAX = 4 * 1_048_576;
+/** An event has 1 MiB at most; twice, with every character escaped. */
+const LINE_LENGTH_MAX = 16 * 1_048_576;
+const CHUNK_BYTES = 262_144;
 
 /**
  * `file`: the NDJSON of `events export`, or the JSON of a proof. An export is read line by line, however long it is.
@@ -58,7 +60,7 @@ async function verifyExport(
 ): Promise<Verification & { met: ReadonlyMap<string, number> }> {
   const recount = new Recount(heads);
   let ordinal = 0;
-  for await (const line of createInterface({ input: createReadStream(file, { signal }), crlfDelay: Infinity })) {
+  for await (const line of linesOf(file, signal)) {
     ordinal += 1;
     if (recount.isBroken) continue;
     const event = exportedEvent.safeParse(parsed(line)).data;
@@ -119,6 +121,18 @@ const leafHex = (event: ChainedEvent): string => leafOfTexts(event, event.stored
 /** Only called when the texts are JSON. */
 function stored({ type, stored: { data, metadata } }: ChainedEvent): Pick<RecordedEvent, 'type' | 'data' | 'metadata'> {
   return { type, data: JSON.parse(data) as object, metadata: JSON.parse(metadata) as RecordedEvent['metadata'] };
+}
+
+/** Parted by line feeds alone: `readline` parts at U+2028 too, which JSON writes as it is. */
+async function* linesOf(file: string, signal: AbortSignal): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(file, { signal, encoding: 'utf8', highWaterMark: CHUNK_BYTES }) as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop()!;
+    if (rest.length > LINE_LENGTH_MAX) throw new Error(`${file} is neither an export of events (NDJSON) nor a proof`);
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
 }
 
 async function proofIn(file: string): Promise<ChainProof | undefined> {

@@ -225,26 +225,41 @@ describe('sealing', () => {
     expect(await verify()).toMatchObject({ ...WHOLE, events: 600, unsealed: 0 });
   });
 
+  it('goes on where it was after its connections were cut, again and again', async () => {
+    const sealing = startSealing({ databaseUrl: database.url, store, keys, clock: Date.now, onError: () => undefined });
+    for (let cut = 0; cut < 3; cut += 1) {
+      await Promise.all([
+        append(50),
+        pool.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'chargebook-sealing%'`,
+        ),
+      ]);
+    }
+    await eventually(async () => (await findHead(pool))?.events === 750, 30_000);
+    await sealing.stop();
+    expect(await verify()).toMatchObject({ ...WHOLE, events: 750, unsealed: 0 });
+  });
+
   it('is done once when two processes believe that it is their turn', async () => {
     const [one, other] = [await ChainEnd.open(pool, keys, store), await ChainEnd.open(pool, keys, store)];
     await append(3);
     const events = (await log()).slice(-3);
     await one.seal(events.slice(0, 2), NOW);
     await expect(other.seal(events, NOW)).rejects.toThrow(ChainBroken);
-    expect((await findHead(pool))!.events).toBe(602);
+    expect((await findHead(pool))!.events).toBe(752);
     await (await ChainEnd.open(pool, keys, store)).seal(events.slice(2), NOW);
-    expect(await verify()).toMatchObject({ ...WHOLE, events: 603, unsealed: 0 });
+    expect(await verify()).toMatchObject({ ...WHOLE, events: 753, unsealed: 0 });
   });
 
   it('tells the tail that is not sealed', async () => {
     await append(2);
-    expect(await verify()).toMatchObject({ ...WHOLE, events: 605, unsealed: 2 });
+    expect(await verify()).toMatchObject({ ...WHOLE, events: 755, unsealed: 2 });
   });
 
   it('stops in front of an event that it does not know', async () => {
     await store.append('thing-1', 'no-stream', [{ id: randomUUID(), type: 'Unheard', data: {}, metadata: someMetadata }]);
     await expect((await ChainEnd.open(pool, keys, store)).seal((await log()).slice(-3), NOW)).rejects.toThrow('unknown event type Unheard');
-    expect((await findHead(pool))!.events).toBe(603);
+    expect((await findHead(pool))!.events).toBe(753);
   });
 
   it('refuses changes of what is sealed', async () => {

@@ -17,7 +17,7 @@ import {
 import { EventStoreDBAppends } from './eventstoredb-appends.js';
 import { EventStoreDBConnection, codeOf, isAccessDenied, pause, type Session } from './eventstoredb-connection.js';
 import { readNewestRequest, readStreamRequest, recordedEvent, subscribeToAllRequest } from './eventstoredb-messages.js';
-import { EventStoreDBSubscription } from './eventstoredb-subscription.js';
+import { EventStoreDBSubscription, type GatherOptions } from './eventstoredb-subscription.js';
 
 export interface EventStoreDBOptions {
   /** `esdb://…` or `esdb+discover://…`. */
@@ -69,7 +69,7 @@ export class EventStoreDBEventStore implements EventStore {
 
   async read(stream: string, options: ReadOptions = {}): Promise<RecordedEvent[]> {
     if (options.limit === 0) return [];
-    return (await this.#ask(readStreamRequest(stream, options))).map(recordedEvent);
+    return (await this.#ask(readStreamRequest(stream, options))).map((event) => recordedEvent(event, options.stored ?? false));
   }
 
   async head(): Promise<Position | null> {
@@ -78,13 +78,13 @@ export class EventStoreDBEventStore implements EventStore {
   }
 
   async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
-    const { batchSize = BATCH_SIZE, streamPrefix = '' } = options;
+    const { batchSize = BATCH_SIZE, streamPrefix = '', stored = false } = options;
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
     let reached = after;
     let isLost = false;
     let retryMs = RETRY_MS;
     while (!signal.aborted) {
-      const subscription = await this.#open(reached, batchSize, streamPrefix, signal);
+      const subscription = await this.#open(reached, { batchSize, streamPrefix, stored }, signal);
       try {
         for (let batch; (batch = await subscription?.next()) && !signal.aborted;) {
           isLost = false;
@@ -118,15 +118,15 @@ export class EventStoreDBEventStore implements EventStore {
   }
 
   /** Undefined when no node is found. */
-  async #open(after: Position | null, batchSize: number, streamPrefix: string, signal: AbortSignal): Promise<EventStoreDBSubscription | undefined> {
+  async #open(after: Position | null, options: GatherOptions, signal: AbortSignal): Promise<EventStoreDBSubscription | undefined> {
     let session: Session;
     try {
       session = await unlessAborted(this.#connection.session(), signal);
     } catch {
       return undefined;
     }
-    const call = this.#connection.read(session, subscribeToAllRequest(after, streamPrefix));
-    const subscription = new EventStoreDBSubscription(call, after, batchSize, streamPrefix);
+    const call = this.#connection.read(session, subscribeToAllRequest(after, options.streamPrefix));
+    const subscription = new EventStoreDBSubscription(call, after, options);
     const cancel = (): void => subscription.cancel(new Error(signal.aborted ? 'the subscription was ended' : 'another node leads'));
     const over = [signal, session.over];
     for (const each of over) each.addEventListener('abort', cancel, { once: true });

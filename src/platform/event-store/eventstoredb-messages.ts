@@ -128,10 +128,11 @@ export function subscribeToAllRequest(after: Position | null, streamPrefix: stri
   return requestOf(options);
 }
 
-/** @throws when it is not JSON and so none of ours */
-export function recordedEvent(event: streams.ReadResp.ReadEvent.RecordedEvent): RecordedEvent {
+/** @param withTexts `stored` comes along. @throws when it is not JSON and so none of ours */
+export function recordedEvent(event: streams.ReadResp.ReadEvent.RecordedEvent, withTexts: boolean): RecordedEvent {
   const stream = textOf(event.getStreamIdentifier()!.getStreamName_asU8());
   const revision = Number(event.getStreamRevision());
+  const stored = { data: textOf(event.getData_asU8()), metadata: textOf(event.getCustomMetadata_asU8()) };
   try {
     return {
       stream,
@@ -139,8 +140,9 @@ export function recordedEvent(event: streams.ReadResp.ReadEvent.RecordedEvent): 
       position: BigInt(event.getCommitPosition()),
       id: parseUUID(event.getId())!,
       type: event.getMetadataMap().get('type') ?? '',
-      data: JSON.parse(textOf(event.getData_asU8())) as object,
-      metadata: JSON.parse(textOf(event.getCustomMetadata_asU8())) as EventMetadata,
+      data: JSON.parse(stored.data) as object,
+      metadata: JSON.parse(stored.metadata) as EventMetadata,
+      ...(withTexts && { stored }),
     };
   } catch (error) {
     throw new Error(`revision ${revision} of "${stream}" was not written by this service: it is not JSON`, { cause: error });

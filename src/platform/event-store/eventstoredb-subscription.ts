@@ -1,12 +1,15 @@
 import type { ClientReadableStream } from '@grpc/grpc-js';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { Position, RecordedEvent, SubscriptionBatch } from './event-store.js';
+import type { Position, RecordedEvent, SubscribeOptions, SubscriptionBatch } from './event-store.js';
 import { isSystemEvent, recordedEvent } from './eventstoredb-messages.js';
 
 /** Most bytes that are read ahead of the consumer, as they came: a thousand settlements in a row must not fill the memory. */
 const BYTES_AHEAD_MAX = 8 * 1_048_576;
 /** Most batches that are read ahead. */
 const BATCHES_AHEAD_MAX = 2;
+
+/** What was asked for, defaults filled in. */
+export type GatherOptions = Readonly<Required<Omit<SubscribeOptions, 'signal'>>>;
 
 interface Received {
   readonly event: RecordedEvent;
@@ -31,8 +34,7 @@ export class EventStoreDBSubscription {
   constructor(
     private readonly call: ClientReadableStream<ReadResp>,
     after: Position | null,
-    private readonly batchSize: number,
-    private readonly streamPrefix: string,
+    private readonly options: GatherOptions,
   ) {
     this.#reached = after;
     call.on('data', (response: ReadResp) => this.#take(response));
@@ -56,7 +58,7 @@ export class EventStoreDBSubscription {
       if (this.#ended && this.#received.length === 0) return undefined;
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-    const events = this.#received.splice(0, this.batchSize).map(({ event, bytes }) => {
+    const events = this.#received.splice(0, this.options.batchSize).map(({ event, bytes }) => {
       this.#bytes -= bytes;
       return event;
     });
@@ -78,12 +80,12 @@ export class EventStoreDBSubscription {
   }
 
   #hasBatch(): boolean {
-    if (this.#received.length >= this.batchSize || this.#bytes >= BYTES_AHEAD_MAX || this.#newlyLive) return true;
+    if (this.#received.length >= this.options.batchSize || this.#bytes >= BYTES_AHEAD_MAX || this.#newlyLive) return true;
     return this.#received.length > 0 && (this.#isLive || this.#ended !== undefined);
   }
 
   #isFull(): boolean {
-    return this.#received.length >= this.batchSize * BATCHES_AHEAD_MAX || this.#bytes >= BYTES_AHEAD_MAX;
+    return this.#received.length >= this.options.batchSize * BATCHES_AHEAD_MAX || this.#bytes >= BYTES_AHEAD_MAX;
   }
 
   #take(response: ReadResp): void {
@@ -113,9 +115,9 @@ export class EventStoreDBSubscription {
         this.#reach(position);
         return;
       }
-      const recorded = recordedEvent(event);
+      const recorded = recordedEvent(event, this.options.stored);
       this.#reach(position);
-      if (!recorded.stream.startsWith(this.streamPrefix)) return;
+      if (!recorded.stream.startsWith(this.options.streamPrefix)) return;
       const bytes = event.getData_asU8().length + event.getCustomMetadata_asU8().length;
       this.#received.push({ event: recorded, bytes });
       this.#bytes += bytes;

@@ -1,0 +1,52 @@
+"""Checks an export or a proof of the log by docs/audit.md, with nothing but Python: python3 checker.py FILE HEAD"""
+import hashlib, json, re, sys
+
+def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
+def node(left, right): return sha(b"\1", left, right)
+
+def leaf(event):
+    stored = event["stored"]
+    fields = ["chargebook event 1", event["stream"], str(event["revision"]), event["id"], event["type"], stored["data"], stored["metadata"]]
+    return sha(b"\0", *(len(field.encode()).to_bytes(4, "big") + field.encode() for field in fields))
+
+def says_what_is_stored(event, position):
+    meta, data = json.loads(event["stored"]["metadata"]), json.loads(event["stored"]["data"])
+    seal = lambda value: "[sealed]" if isinstance(value, str) and re.fullmatch(r"\[sealed [0-9a-f]{64}\]", value) else value
+    shown = {"occurred_on": "occurred_on", "merchant_id": "merchant_id", "actor": "actor", "correlation_id": "$correlationId", "causation_id": "$causationId"}
+    return (event["position"] == position and all(event[name] == meta[key] for name, key in shown.items())
+            and event["data"] == {name: seal(value) for name, value in data.items()})
+
+def root_of(peaks):
+    root = peaks[-1][1]
+    for _, left in reversed(peaks[:-1]): root = node(left, root)
+    return root
+
+def check_export(lines, head):
+    peaks, covered = [], None
+    for position, line in enumerate(lines, 1):
+        event = json.loads(line)
+        if not says_what_is_stored(event, position): return f"broken at {position}"
+        if event["leaf_hash"] not in (None, leaf(event).hex()): return f"broken at {position}"
+        peaks.append((1, leaf(event)))
+        while len(peaks) > 1 and peaks[-1][0] == peaks[-2][0]:
+            (size, right), (_, left) = peaks.pop(), peaks.pop()
+            peaks.append((2 * size, node(left, right)))
+        if root_of(peaks).hex() == head: covered = position
+    return f"ok: {covered} events" if covered else "broken: the head is the root of no beginning of this export"
+
+def check_proof(proof, head):  # RFC 9162, 2.1.3.2
+    index, last, root = proof["leaf_index"], proof["head"]["events"] - 1, leaf(proof["event"])
+    for sibling in map(bytes.fromhex, proof["audit_path"]):
+        if index % 2 == 1 or index == last:
+            root = node(sibling, root)
+            while index % 2 == 0 and index != 0: index, last = index // 2, last // 2
+        else: root = node(root, sibling)
+        index, last = index // 2, last // 2
+    good = last == 0 and root.hex() == head and says_what_is_stored(proof["event"], proof["leaf_index"] + 1)
+    return f"ok: event {proof['event']['position']}" if good else f"broken at {proof['leaf_index'] + 1}"
+
+text = open(sys.argv[1], encoding="utf-8").read()
+try: result = check_proof(json.loads(text), sys.argv[2])
+except (json.JSONDecodeError, KeyError): result = check_export(text.rstrip("\n").split("\n"), sys.argv[2])
+print(result)
+sys.exit(not result.startswith("ok"))
