@@ -1,0 +1,61 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from './eventually.js';
+
+/** True where `eventstored`, the server itself, can be started. */
+export const hasEventStoreDB = spawnSync('sh', ['-c', 'command -v eventstored']).status === 0;
+
+/** A real server on loopback, with a database on disk that outlives it. */
+export class EventStoreDBProcess {
+  #child: ChildProcess | undefined;
+
+  private constructor(
+    private readonly directory: string,
+    private readonly port: number,
+  ) {}
+
+  static async start(): Promise<EventStoreDBProcess> {
+    const reserved = createServer().listen(0, '127.0.0.1');
+    await once(reserved, 'listening');
+    const { port } = reserved.address() as AddressInfo;
+    reserved.close();
+    const server = new EventStoreDBProcess(await mkdtemp(join(tmpdir(), 'chargebook-esdb-')), port);
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `esdb://127.0.0.1:${this.port}?tls=false`;
+  }
+
+  /** Resolves when it serves. */
+  async start(): Promise<void> {
+    const options = ['--insecure', '--db', this.directory, '--node-ip', '127.0.0.1', '--node-port', String(this.port)];
+    const quiet = ['--run-projections', 'None', '--disable-log-file'];
+    const env = { ...process.env, EVENTSTORE_TELEMETRY_OPTOUT: 'true' };
+    this.#child = spawn('eventstored', [...options, ...quiet], { env, stdio: 'ignore' });
+    await eventually(async () => (await fetch(`http://127.0.0.1:${this.port}/health/live`).catch(() => undefined))?.status === 204, 60_000);
+  }
+
+  /** As when its machine loses power, apart from what the operating system still holds. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    await this.#end('SIGTERM');
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child!;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+}
