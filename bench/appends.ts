@@ -46,7 +46,7 @@ export function sampleEvent(): NewEvent {
 
 /** Appends of one event to a new stream each, from `inFlight` callers that each wait for their answer. */
 export function measureAppends(store: EventStore, inFlight: number, seconds: number): Promise<Rate> {
-  return measure(inFlight, seconds, async () => {
+  return measureRate(inFlight, seconds, async () => {
     const event = sampleEvent();
     const result = await store.append(`charge-${event.id}`, 'no-stream', [event]);
     if (!result.ok) throw new Error(`a new stream was there already, at revision ${result.actual}`);
@@ -60,7 +60,7 @@ export async function measureInserts(databaseUrl: string, inFlight: number, seco
     await pool.query('drop table if exists bench_inserts');
     await pool.query('create table bench_inserts (id uuid primary key, type text not null, data json not null, metadata json not null)');
     await Promise.all(Array.from({ length: inFlight }, () => pool.query('select pg_sleep(0.1)')));
-    return await measure(inFlight, seconds, async () => {
+    return await measureRate(inFlight, seconds, async () => {
       const { id, type, data, metadata } = sampleEvent();
       const values = [id, type, JSON.stringify(data), JSON.stringify(metadata)];
       await pool.query({ name: 'bench_insert', text: 'insert into bench_inserts values ($1, $2, $3, $4)', values });
@@ -87,7 +87,8 @@ export async function measureReads(store: EventStore, batchSize = 5_000): Promis
   return rate(count, (last - start) / 1_000, latencies);
 }
 
-async function measure(inFlight: number, seconds: number, once: () => Promise<void>): Promise<Rate> {
+/** What `inFlight` callers do in `seconds`, each beginning again when it is done. */
+export async function measureRate(inFlight: number, seconds: number, once: () => Promise<void>): Promise<Rate> {
   const latencies: number[] = [];
   const start = performance.now();
   const end = start + seconds * 1_000;

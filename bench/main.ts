@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: what the service does beside what the machine can, in the same run, because absolute figures drift.
- * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for the list queries (default 200,000), BENCH_ONLY=creates,money,deliveries,appends,catch-up,lists
+ * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for the list queries (default 200,000), BENCH_ONLY=creates,money,deliveries,appends,catch-up,lists,eventstoredb;
+ * the last needs EVENTSTORE_URL, a server of its own whose log is new
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -14,12 +15,14 @@ import { PROJECTIONS } from '../projections/all.js';
 import { registerMerchant } from '../src/merchants/merchant.handlers.js';
 import { MIGRATIONS } from '../src/migrations.js';
 import { EmbeddedEventStore } from '../src/platform/event-store/embedded-event-store.js';
+import { EventStoreDBEventStore } from '../src/platform/event-store/eventstoredb-event-store.js';
 import { migrate } from '../src/platform/postgres/migrations.js';
 import { createPool } from '../src/platform/postgres/pool.js';
 import { openStores, type Stores } from '../src/stores.js';
 import { measureAppends, measureInserts, measureReads } from './appends.js';
 import { loadLog, measureBalanceReads, measureCatchUp } from './catch-up.js';
 import { measureDeliveries, type Latency } from './deliveries.js';
+import { measureOnEventStoreDB } from './eventstoredb.js';
 import { measureLists } from './lists.js';
 import { drive, type Load } from './load.js';
 import { measureMoney, type Service, type StartService } from './money.js';
@@ -52,6 +55,8 @@ async function main(): Promise<void> {
     await section('deliveries', () => measureWebHooks(stores, dataDir));
     await section('appends', () => onNewDatabase(stores, measureEngine));
     await section('catch-up', () => onNewDatabase(stores, measureProjector));
+    const eventStoreUrl = process.env['EVENTSTORE_URL'];
+    if (eventStoreUrl) await section('eventstoredb', () => onNewDatabase(stores, (url) => measureEventStoreDB(eventStoreUrl, url, dataDir)));
     await section('lists', () => onNewDatabase(stores, measureListQueries));
     await writeFile('bench-results.json', `${JSON.stringify(results, null, 2)}\n`);
   } finally {
@@ -155,16 +160,17 @@ async function onNewDatabase<T>(stores: Stores, work: (url: string) => Promise<T
   }
 }
 
-const serviceEnv = (stores: Stores, dataDir: string): NodeJS.ProcessEnv => ({
+const serviceEnv = (stores: Pick<Stores, 'databaseUrl'>, dataDir: string): NodeJS.ProcessEnv => ({
   ...process.env,
   DATABASE_URL: stores.databaseUrl,
+  EVENTSTORE_URL: '',
   DATA_DIR: dataDir,
   PORT: '0',
   RATE_LIMIT_PER_SECOND: '0',
   LOG_LEVEL: 'warn',
 });
 
-async function newMerchantKey(stores: Stores): Promise<string> {
+async function newMerchantKey(stores: Pick<Stores, 'eventStore'>): Promise<string> {
   const shell = { store: stores.eventStore, clock: Date.now };
   return (await registerMerchant(shell, { name: 'Bench', email: null, country: 'ID', mode: 'test' })).key;
 }
@@ -174,20 +180,7 @@ async function measureCreates(stores: Stores, dataDir: string): Promise<CreatesR
   const env = serviceEnv(stores, dataDir);
   const yardstick = await startProgram('yardstick.js', env);
   const service = await startProgram('../src/main.js', env);
-  let sequence = 0;
-  const body = JSON.stringify({
-    amount: 10_000,
-    currency: 'IDR',
-    channel_code: 'qr_qris',
-    action_flow: 'payload',
-    reference_id: 'order-2026-000001',
-    description: 'Two coffees and a croissant',
-    metadata: { table: '7', waiter: 'Sari' },
-  });
-  const next = () => ({
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': `bench-${process.pid}-${(sequence += 1)}` },
-    body,
-  });
+  const next = createsWith(key);
   const atYardstick = (inFlight: number, seconds: number) => drive(yardstick.url, inFlight, seconds, next);
   const atService = (inFlight: number, seconds: number) => drive(`${service.url}/v1/charges`, inFlight, seconds, next);
   await atYardstick(64, 3);
@@ -206,6 +199,41 @@ async function measureCreates(stores: Stores, dataDir: string): Promise<CreatesR
   }
   await Promise.all([yardstick.stop(), service.stop()]);
   return rows;
+}
+
+/** Requests that create a charge, each under a key of its own. */
+function createsWith(key: string): () => { headers: Record<string, string>; body: string } {
+  let sequence = 0;
+  const body = JSON.stringify({
+    amount: 10_000,
+    currency: 'IDR',
+    channel_code: 'qr_qris',
+    action_flow: 'payload',
+    reference_id: 'order-2026-000001',
+    description: 'Two coffees and a croissant',
+    metadata: { table: '7', waiter: 'Sari' },
+  });
+  return () => ({
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': `bench-${process.pid}-${(sequence += 1)}` },
+    body,
+  });
+}
+
+async function measureEventStoreDB(eventStoreUrl: string, databaseUrl: string, dataDir: string): Promise<unknown> {
+  const eventStore = new EventStoreDBEventStore({ url: eventStoreUrl });
+  const next = createsWith(await newMerchantKey({ eventStore }));
+  await eventStore.close();
+  const service = await startProgram('../src/main.js', { ...serviceEnv({ databaseUrl }, dataDir), EVENTSTORE_URL: eventStoreUrl });
+  const atService = (inFlight: number, seconds: number) => drive(`${service.url}/v1/charges`, inFlight, seconds, next);
+  const measured = await measureOnEventStoreDB(eventStoreUrl, databaseUrl, SECONDS, atService, () => service.stop());
+  const { raw_appends, creates, ratio, raw_read_per_second, catch_up } = measured;
+  print(`64 in flight: client alone ${Math.round(raw_appends.perSecond)} appends/s; service ${describe(creates)}; ratio ${ratio.toFixed(2)}`);
+  print(
+    `client alone reads ${raw_read_per_second} events/s; catching up: ${Object.entries(catch_up)
+      .map(([name, rate]) => `${name} ${rate}/s`)
+      .join(', ')}`,
+  );
+  return measured;
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
