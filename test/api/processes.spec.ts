@@ -34,7 +34,7 @@ describe('several processes', () => {
     const [second, other] = await Promise.all([start('api'), start('projector,worker')]);
     apis = [first, second];
     standby = other;
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     leader.resume();
     await Promise.all([leader, standby, ...apis].map((process) => process.stop()));

@@ -8,7 +8,7 @@ import { startBackground } from '../../src/background.js';
 import { readConfig } from '../../src/config.js';
 import { registerMerchant } from '../../src/merchants/merchant.handlers.js';
 import { createLogger } from '../../src/platform/logging.js';
-import { openStores } from '../../src/stores.js';
+import { openStores, type Stores } from '../../src/stores.js';
 import { eventually } from '../support/eventually.js';
 import { startReplicatedPostgres, type ReplicatedPostgres } from '../support/replicated-postgres.js';
 import { call, CHARGE_ORDER, newIdempotencyKey, type Answer, type CallOptions } from '../support/service.js';
@@ -16,6 +16,7 @@ import { call, CHARGE_ORDER, newIdempotencyKey, type Answer, type CallOptions } 
 describe('reads from a replica', () => {
   let postgres: ReplicatedPostgres;
   let replica: pg.Pool;
+  let dataDir: string;
   let stop: () => Promise<void>;
   let url: string;
   let key: string;
@@ -23,37 +24,36 @@ describe('reads from a replica', () => {
   beforeAll(async () => {
     postgres = await startReplicatedPostgres();
     replica = new pg.Pool({ connectionString: postgres.replicaUrl, max: 1 });
-    const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-replica-'));
-    const config = readConfig({
-      PORT: '0',
-      DATA_DIR: dataDir,
-      DATABASE_URL: postgres.primaryUrl,
-      READ_DATABASE_URL: postgres.replicaUrl,
-      RATE_LIMIT_PER_SECOND: '0',
-      LOG_LEVEL: 'silent',
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-    });
-    const logger = createLogger(config.logLevel);
-    const stores = await openStores(config, () => undefined);
-    const background = await startBackground(config, stores, logger);
-    const api = await startApi(config, stores, logger);
-    url = api.url;
+    dataDir = await mkdtemp(join(tmpdir(), 'chargebook-replica-'));
+    const stores = await start({ DATABASE_URL: postgres.primaryUrl, READ_DATABASE_URL: postgres.replicaUrl });
     ({ key } = await registerMerchant(
       { store: stores.eventStore, clock: Date.now },
       { name: 'Kopi Kita', email: null, country: 'ID', mode: 'test' },
     ));
     await eventually(async () => (await ask('GET', '/v1/balances')).status === 200);
-    stop = async () => {
-      for (const part of [api, background, stores]) await ('stop' in part ? part.stop() : part.close());
-      await rm(dataDir, { recursive: true, force: true });
-    };
   }, 60_000);
   afterAll(async () => {
     await stop();
     await replica.end();
     await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
   }, 30_000);
 
+  async function start(databases: Readonly<Record<string, string>>): Promise<Stores> {
+    const env = { PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent', WEBHOOK_ALLOW_PRIVATE: 'true' };
+    const config = readConfig({ ...env, ...databases });
+    const logger = createLogger(config.logLevel);
+    const stores = await openStores(config, () => undefined);
+    const background = await startBackground(config, stores, logger);
+    const api = await startApi(config, stores, logger);
+    url = api.url;
+    stop = async () => {
+      await api.stop();
+      await background.stop();
+      await stores.close();
+    };
+    return stores;
+  }
   const ask = (method: string, path: string, options: CallOptions = {}): Promise<Answer> => call(method, new URL(path, url), { key, ...options });
   const create = (): Promise<Answer> => ask('POST', '/v1/charges', { body: CHARGE_ORDER, headers: newIdempotencyKey() });
   const isListed = async (id: string): Promise<boolean> =>
@@ -91,5 +91,19 @@ describe('reads from a replica', () => {
     const customer = await ask('POST', '/v1/customers', { body: { name: 'Sari Dewi' }, headers: newIdempotencyKey() });
     expect((await ask('GET', `/v1/customers/${customer.body.id}`)).body.name).toBe('Sari Dewi');
     expect((await ask('GET', '/health/ready')).body.checks).toMatchObject({ postgres: { status: 'ok' }, postgres_replica: { status: 'ok' } });
+  }, 30_000);
+
+  it('go on from the replica when it is promoted and everything is pointed to it', async () => {
+    const headers = newIdempotencyKey();
+    const last = await ask('POST', '/v1/charges', { body: CHARGE_ORDER, headers });
+    const total = (await ask('GET', '/v1/charges')).body.total_item_count as number;
+    await stop();
+    await replica.query('select pg_promote()');
+    await start({ DATABASE_URL: postgres.replicaUrl });
+    const repeated = await ask('POST', '/v1/charges', { body: CHARGE_ORDER, headers });
+    expect([repeated.status, repeated.headers.get('idempotent-replayed'), repeated.body.id]).toEqual([200, 'true', last.body.id]);
+    const created = await create();
+    await eventually(() => isListed(created.body.id));
+    expect((await ask('GET', '/v1/charges')).body.total_item_count).toBe(total + 1);
   }, 30_000);
 });
