@@ -31,6 +31,7 @@ const RULES: IForbiddenRuleType[] = [
     },
   },
   { name: 'deciders use nothing of Node', severity: 'error', from: { path: '\\.decider\\.ts$' }, to: { dependencyTypes: ['core'] } },
+  { name: 'the Merkle tree is pure', severity: 'error', from: { path: '^src/audit/merkle-tree\\.ts$' }, to: { path: OURS } },
   { name: 'the platform knows nothing of ours', severity: 'error', from: { path: '^src/platform/' }, to: { path: OURS, pathNot: '^src/platform/' } },
   {
     name: 'projections know facts, the ledger and Postgres',

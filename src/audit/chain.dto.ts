@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Uuid } from '../platform/http/fields.js';
+import { AuditEventDto } from './audit.dto.js';
 import type { ChainedEvent } from './leaf.js';
 
 const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
@@ -37,40 +38,7 @@ class StoredTextsDto {
   readonly metadata: string;
 }
 
-class ChainedEventDto {
-  @ApiProperty({ type: 'integer', format: 'int64', example: 4711 })
-  readonly position: number;
-
-  @ApiProperty({ example: `charge-${ID}` })
-  readonly stream: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  readonly revision: number;
-
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly id: string;
-
-  @ApiProperty({ example: 'ChargePaid' })
-  readonly type: string;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly occurred_on: string;
-
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, example: ID })
-  readonly merchant_id: string | null;
-
-  @ApiProperty({ example: 'System' })
-  readonly actor: string;
-
-  @ApiProperty({ example: '4bf92f3577b34da6a3ce929d0e0e4736' })
-  readonly correlation_id: string;
-
-  @ApiProperty({ example: ID })
-  readonly causation_id: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { charge_id: ID, currency: 'IDR', amount: 10_000 } })
-  readonly data: object;
-
+class ChainedEventDto extends AuditEventDto {
   @ApiProperty({ type: StoredTextsDto, description: 'What the leaf is made of: the stored texts, with a seal in place of what is never shown.' })
   readonly stored: StoredTextsDto;
 }
