@@ -126,7 +126,7 @@ export class ReplaySession {
    * All of them come from one reading of the log.
    */
   async rebuild(projections: readonly Projection[], options: RebuildOptions): Promise<Rebuilt[]> {
-    return this.#replaying(projections, async (replays) => {
+    return this.#replaying(projections, 'kept', async (replays) => {
       const rebuilt: Rebuilt[] = [];
       for (const replay of replays) {
         const { name } = replay.projection;
@@ -142,7 +142,7 @@ export class ReplaySession {
 
   /** Compares the live tables of each of `projections` with a build made anew, and drops that. */
   async verify(projections: readonly Projection[]): Promise<(Replayed & { readonly tables: readonly TableComparison[] })[]> {
-    return this.#replaying(projections, async (replays) => {
+    return this.#replaying(projections, 'dropped', async (replays) => {
       const other = replays.find(({ isSameVersion }) => !isSameVersion);
       if (other) {
         throw new Error(`the tables of projection ${other.projection.name} are of another version than this command: nothing can be said about them`);
@@ -198,7 +198,7 @@ export class ReplaySession {
   }
 
   /** What is left of the new builds afterwards is removed, however `work` ends. */
-  async #replaying<T>(projections: readonly Projection[], work: (replays: readonly Replay[]) => Promise<T>): Promise<T> {
+  async #replaying<T>(projections: readonly Projection[], end: 'kept' | 'dropped', work: (replays: readonly Replay[]) => Promise<T>): Promise<T> {
     const replays: Replay[] = [];
     try {
       const live: Checkpoint[] = [];
@@ -211,6 +211,8 @@ export class ReplaySession {
           throw new Error(`the service rebuilds projection ${projection.name} by itself: its tables are of an older version than its code`);
         }
         const build = await createBuild(this.pool, projection, replaySchema(projection));
+        // What is dropped in any case needs no log to be recovered from: that is a good part of what its rows cost.
+        if (end === 'dropped') await this.#forEachTable(build.schema, (table) => `alter table ${table} set unlogged`);
         replays.push({
           projection,
           schema: build.schema,
@@ -330,7 +332,8 @@ export class ReplaySession {
       await createReaderIndexes(this.pool, projection, schema);
     }
     watch.step(`${projection.name}: statistics`);
-    await this.#vacuum(schema);
+    // Readers' plans need to know the tables, and lists that they need their indexes only.
+    await this.#forEachTable(schema, (table) => `vacuum (analyze) ${table}`);
     watch.step(`${projection.name}: catching up`);
     await this.#catchUp(replay);
     watch.step(`${projection.name}: switching`);
@@ -342,10 +345,9 @@ export class ReplaySession {
     if (!keepsOld) await dropUnlessRead(this.pool, formerSchema(projection));
   }
 
-  /** Readers' plans need to know the tables, and lists that they need their indexes only. */
-  async #vacuum(schema: string): Promise<void> {
+  async #forEachTable(schema: string, statement: (table: string) => string): Promise<void> {
     const { rows } = await this.pool.query<{ name: string }>('select quote_ident(tablename) as name from pg_tables where schemaname = $1', [schema]);
-    for (const { name } of rows) await this.pool.query(`vacuum (analyze) ${schema}.${name}`);
+    for (const { name } of rows) await this.pool.query(statement(`${schema}.${name}`));
   }
 
   /** With growing pauses, until `attempt` succeeds. */
