@@ -62,6 +62,12 @@ const RULES: IForbiddenRuleType[] = [
     to: { path: `^src/(${RESOURCES})/`, pathNot: ['^src/$1/', '\\.events\\.ts$', '^src/accounts/'] },
   },
   {
+    name: 'what finance reads, and statements, decide nothing',
+    severity: 'error',
+    from: { path: '^src/(audit|statements)/' },
+    to: { path: ['\\.decider\\.ts$', '\\.handlers\\.ts$'] },
+  },
+  {
     name: 'the account knows facts only',
     severity: 'error',
     from: { path: '^src/accounts/' },
