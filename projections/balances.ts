@@ -249,6 +249,39 @@ export async function findBalancesAfter(
   return rows.map((row, place) => record(wanted[place]!.owner, row.currency, row));
 }
 
+/** A merchant's accounts in one currency, as they stood at a moment. */
+export interface BalancePoint {
+  readonly at: Timestamp;
+  readonly pending: bigint;
+  readonly available: bigint;
+  readonly reserved: bigint;
+}
+
+/** As they stood at each of `moments` (inclusive), in their order: two look-ups in an index for each. Before the first entry: zeros. */
+export async function findBalancesOverTime(
+  db: Db,
+  { merchant_id, currency }: { readonly merchant_id: string; readonly currency: string },
+  moments: readonly Timestamp[],
+): Promise<BalancePoint[]> {
+  const { rows } = await db.query<{ at: Timestamp } & Record<'pending' | 'available' | 'reserved', string | null>>({
+    name: 'balances: over time',
+    text: `select w.at, j.pending_credit - j.pending_debit as pending, j.available_credit - j.available_debit as available,
+                  j.reserved_credit - j.reserved_debit as reserved
+             from unnest($3::timestamptz[]) with ordinality w (at, place)
+             left join lateral (select * from ledger.journal e
+               where e.merchant_id = $1 and e.currency = $2 and e.ordinal <= ${lastEntryAt('w.at')}
+               order by e.ordinal desc limit 1) j on true
+            order by w.place`,
+    values: [merchant_id, currency, moments],
+  });
+  return rows.map(({ at, pending, available, reserved }) => ({
+    at,
+    pending: BigInt(pending ?? 0),
+    available: BigInt(available ?? 0),
+    reserved: BigInt(reserved ?? 0),
+  }));
+}
+
 function records(owner: BalanceOwner, currencies: readonly string[], rows: readonly RecordRow[]): Balance[] {
   const found = new Map(rows.map((row) => [row.currency, row]));
   const others = [...found.keys()].filter((currency) => !currencies.includes(currency)).sort();

@@ -227,6 +227,8 @@ export interface JournalQuery {
   readonly until?: number | undefined;
   /** The line to go on behind. */
   readonly after?: Pick<JournalLine, 'position' | 'line'> | undefined;
+  /** The newest event first; the lines of an event are in their order all the same. */
+  readonly is_descending?: boolean;
   /** 1 or more. */
   readonly limit: number;
 }
@@ -234,7 +236,7 @@ export interface JournalQuery {
 /** Up to this many accounts are read each through its own index and merged; of more, the journal is read through. */
 const ACCOUNTS_APART_MAX = 64;
 
-/** Lines in the order of booking. */
+/** Lines in the order of booking, or of events from the newest on. */
 export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQuery): Promise<JournalLine[]> {
   const values: unknown[] = [query.limit];
   const conditions: string[] = [];
@@ -249,27 +251,27 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
   );
   where(query.date_to, (p) => `e.ordinal <= ${lastEntryAt(`${p}::timestamptz`)}`);
   where(query.until, (p) => `e.ordinal <= ${p}`);
-  where(query.after?.position, (p) => `e.ordinal >= ${p}`);
+  const [direction, behindIs] = query.is_descending === true ? (['desc', '<'] as const) : (['asc', '>'] as const);
+  where(query.after?.position, (p) => `e.ordinal ${behindIs}= ${p}`);
   // An empty line-up: a charge whose fee was all of it, settled. It changes counts and moves nothing.
   conditions.push('cardinality(e.accounts) > 0');
   const apart = query.event_id === undefined ? await findFewAccounts(db, query) : null;
   where(apart ? undefined : query.merchant_id, (p) => `e.merchant_id = ${p}::uuid`);
   where(apart ? undefined : query.currency, (p) => `e.currency = ${p}`);
   const entriesWhere = (...more: string[]): string =>
-    `select * from ${TABLE} e where ${[...conditions, ...more].join(' and ')} order by ordinal limit $1 + 1`;
+    `select * from ${TABLE} e where ${[...conditions, ...more].join(' and ')} order by ordinal ${direction} limit $1 + 1`;
   const entries = apart
     ? `select e.* from unnest($${values.push(apart.map(({ merchant_id }) => merchant_id))}::uuid[], $${values.push(apart.map(({ currency }) => currency))}::text[]) a (merchant_id, currency)
-         cross join lateral (${entriesWhere('e.merchant_id = a.merchant_id', 'e.currency = a.currency')}) e order by ordinal limit $1 + 1`
+         cross join lateral (${entriesWhere('e.merchant_id = a.merchant_id', 'e.currency = a.currency')}) e order by ordinal ${direction} limit $1 + 1`
     : entriesWhere();
-  const behind = query.after
-    ? `where (j.ordinal, l.line) > ($${values.push(query.after.position)}::int8, $${values.push(query.after.line)}::int8)`
-    : '';
+  const last = query.after && { ordinal: `$${values.push(query.after.position)}::int8`, line: `$${values.push(query.after.line)}::int8` };
+  const behind = last ? `where j.ordinal ${behindIs} ${last.ordinal} or (j.ordinal = ${last.ordinal} and l.line > ${last.line})` : '';
   const { rows } = await db.query<Omit<JournalLine, 'position'> & { ordinal: bigint; amount: string; balance: string }>(
     `select j.ordinal, l.line::int4 as line, j.event_id, j.merchant_id, j.currency, l.account, l.amount, l.balance, j.booked_on as occurred_on
        from (${entries}) j
        cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)
       ${behind}
-      order by j.ordinal, l.line limit $1`,
+      order by j.ordinal ${direction}, l.line limit $1`,
     values,
   );
   return rows.map(({ ordinal, line, event_id, merchant_id, currency, account, occurred_on, ...row }) => {

@@ -33,8 +33,10 @@ export interface TrialBalanceQuery {
 
 type SumRow = Record<keyof Sums, string> & { readonly merchant_id: string; readonly currency: string };
 
-/** By currency: the house's accounts, then each merchant's. Merchants without an entry are left out. */
-export async function findTrialBalance(db: Pick<ClientBase, 'query'>, { as_of, merchant_id }: TrialBalanceQuery = {}): Promise<TrialBalance[]> {
+type Db = Pick<ClientBase, 'query'>;
+
+/** The sums of every merchant and currency, and the parameters that they are asked for with. */
+function merchantSums({ as_of, merchant_id }: TrialBalanceQuery): { readonly text: string; readonly values: unknown[] } {
   const values: unknown[] = [HOUSE];
   const owner = merchant_id === undefined ? '' : `and b.merchant_id = $${values.push(merchant_id)}::uuid`;
   const sums = (row: string): string => SUM_COLUMNS.map((column) => `${row}.${column}`).join(', ');
@@ -45,13 +47,32 @@ export async function findTrialBalance(db: Pick<ClientBase, 'query'>, { as_of, m
          cross join lateral (select * from ledger.journal e
            where e.merchant_id = b.merchant_id and e.currency = b.currency and e.ordinal <= ${lastEntryAt(`$${values.push(as_of)}::timestamptz`)}
            order by e.ordinal desc limit 1) j where true`;
-  const { rows } = await db.query<SumRow>(`${from} and b.merchant_id <> $1 ${owner} order by b.currency, b.merchant_id`, values);
+  return { text: `${from} and b.merchant_id <> $1 ${owner}`, values };
+}
+
+/** By currency: the house's accounts, then each merchant's. Merchants without an entry are left out. */
+export async function findTrialBalance(db: Db, query: TrialBalanceQuery = {}): Promise<TrialBalance[]> {
+  const { text, values } = merchantSums(query);
+  const { rows } = await db.query<SumRow>(`${text} order by b.currency, b.merchant_id`, values);
   const currencies = [...new Set(rows.map(({ currency }) => currency))];
   return currencies.map((currency) =>
     trialBalance(
       currency,
       rows.filter((row) => row.currency === currency),
-      merchant_id ?? null,
+      query.merchant_id ?? null,
+    ),
+  );
+}
+
+/** The same with the merchants' accounts added up: a line for each account of each currency, however many merchants there are. */
+export async function findTrialTotals(db: Db, query: Pick<TrialBalanceQuery, 'as_of'> = {}): Promise<TrialBalance[]> {
+  const { text, values } = merchantSums(query);
+  const sums = SUM_COLUMNS.map((column) => `sum(${column}) as ${column}`).join(', ');
+  const { rows } = await db.query<SumRow>(`select currency, ${sums} from (${text}) m group by currency order by currency`, values);
+  return rows.map((row) =>
+    balanced(
+      row.currency,
+      ACCOUNTS.map((account) => line(account, null, [row])),
     ),
   );
 }
@@ -59,7 +80,10 @@ export async function findTrialBalance(db: Pick<ClientBase, 'query'>, { as_of, m
 function trialBalance(currency: string, merchants: readonly SumRow[], merchantId: string | null): TrialBalance {
   const house = ACCOUNTS.filter(isHouseAccount).map((account) => line(account, merchantId, merchants));
   const theirs = ACCOUNTS.filter((account) => !isHouseAccount(account));
-  const accounts = [...house, ...merchants.flatMap((row) => theirs.map((account) => line(account, row.merchant_id, [row])))];
+  return balanced(currency, [...house, ...merchants.flatMap((row) => theirs.map((account) => line(account, row.merchant_id, [row])))]);
+}
+
+function balanced(currency: string, accounts: readonly TrialBalanceAccount[]): TrialBalance {
   const total_debit = accounts.reduce((sum, { debit }) => sum + debit, 0n);
   const total_credit = accounts.reduce((sum, { credit }) => sum + credit, 0n);
   return { currency, accounts, total_debit, total_credit, difference: total_debit - total_credit };

@@ -7,6 +7,7 @@ import { BalancesModule } from './balances/balances.module.js';
 import type { Holidays } from './charges/settlement-date.js';
 import { ChargesModule } from './charges/charges.module.js';
 import type { Config } from './config.js';
+import { ConsoleModule } from './console/console.module.js';
 import { CustomerKeys } from './customers/customer-keys.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, PRIMARY_POOL, READ_POOL, SECRET, type PublicAddress } from './core.js';
@@ -94,6 +95,7 @@ export class AppModule {
         WebHooksModule,
         AuditModule,
         StatementsModule,
+        ConsoleModule,
       ],
     };
   }

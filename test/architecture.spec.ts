@@ -73,6 +73,27 @@ const RULES: IForbiddenRuleType[] = [
     from: { path: '^src/accounts/' },
     to: { path: `^src/(${RESOURCES})/`, pathNot: ['^src/accounts/', '\\.events\\.ts$'] },
   },
+  {
+    name: 'the console reads: read models, the audit side, facts, and the helpers of pages',
+    severity: 'error',
+    from: { path: '^src/console/' },
+    to: {
+      path: OURS,
+      pathNot: [
+        '^src/console/',
+        '^projections/',
+        '^src/audit/',
+        '^src/platform/',
+        '^src/ledger/',
+        '^src/pages/(assets|document|format|html|send-page)\\.ts$',
+        '^src/merchants/known-merchants\\.ts$',
+        '^src/core\\.ts$',
+        '\\.events\\.ts$',
+        LEAVES,
+      ],
+    },
+  },
+  { name: 'nothing is built upon the console', severity: 'error', from: { pathNot: '^src/(console/|app\\.module)' }, to: { path: '^src/console/' } },
 ];
 
 describe('the architecture', () => {

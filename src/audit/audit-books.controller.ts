@@ -3,7 +3,7 @@ import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { findJournal, findLastBooked, type JournalLine } from '../../projections/journal.js';
+import { findLastBooked } from '../../projections/journal.js';
 import { findTrialBalance, type TrialBalance } from '../../projections/trial-balance.js';
 import { findBalances } from '../../projections/balances.js';
 import { explain } from '../balances/explain.js';
@@ -11,7 +11,7 @@ import { ExplanationDto, ExplanationQuery } from '../balances/explanation.dto.js
 import { CLOCK, READ_POOL } from '../core.js';
 import { FinanceOnly } from '../platform/auth/access.js';
 import { preferredType } from '../platform/http/accept.js';
-import { answerList, exactNumber } from '../platform/http/answer-list.js';
+import { answerList } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { Problems } from '../platform/http/openapi.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
@@ -20,7 +20,8 @@ import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../terms.js';
 import { milliseconds, type Clock } from '../time.js';
 import { JournalListQuery, JournalPageDto, LIMIT_DEFAULT, TrialBalanceDto, TrialBalanceQuery, type JournalLineDto } from './audit.dto.js';
-import { journalCsv, trialBalanceCsv } from './audit-csv.js';
+import { trialBalanceCsv } from './audit-csv.js';
+import { journalList } from './lists.js';
 
 @ApiTags('Audit')
 @Controller('audit')
@@ -43,18 +44,10 @@ export class AuditBooksController {
     const until = await findLastBooked(this.pool);
     const { MerchantId: merchant_id, Currency: currency, DateFrom: date_from, DateTo: date_to, EventId: event_id } = query;
     return answerList<JournalLineDto, string>(this.streams, request, reply, {
-      name: 'journal',
+      ...journalList(this.pool, { merchant_id, currency, date_from, date_to, event_id, until }),
       after: query.After,
       limit: query.Limit,
       defaultLimit: LIMIT_DEFAULT,
-      csv: journalCsv,
-      page: async (cursor, limit) => {
-        const after = cursor === undefined ? undefined : lineOf(cursor);
-        const lines = await findJournal(this.pool, { merchant_id, currency, date_from, date_to, event_id, until, after, limit: limit + 1 });
-        const items = lines.slice(0, limit).map(toLine);
-        const last = items.at(-1);
-        return { items, next_after: lines.length > limit && last ? `${last.position}-${last.line}` : null };
-      },
     });
   }
 
@@ -104,27 +97,4 @@ export class AuditBooksController {
     if (!found) throw noSuchRecord();
     return explain(this.pool, { merchant_id, currency: found.currency }, query);
   }
-}
-
-/** A position alone stands behind all of its lines. */
-function lineOf(cursor: string): Pick<JournalLine, 'position' | 'line'> {
-  const [position = '', line] = cursor.split('-');
-  return { position: Number(position), line: line === undefined ? Number.MAX_SAFE_INTEGER : Number(line) };
-}
-
-function toLine(line: JournalLine): JournalLineDto {
-  const { position, event_id, merchant_id, currency, account, debit, credit, balance_before, balance_after, occurred_on } = line;
-  return {
-    position,
-    event_id,
-    line: line.line,
-    merchant_id,
-    currency,
-    account,
-    debit: exactNumber(debit),
-    credit: exactNumber(credit),
-    balance_before: exactNumber(balance_before),
-    balance_after: exactNumber(balance_after),
-    occurred_on,
-  };
 }

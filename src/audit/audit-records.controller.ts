@@ -2,15 +2,14 @@ import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { findAllSettlements, findSettlement, type Settlement } from '../../projections/settlements.js';
+import { findSettlement } from '../../projections/settlements.js';
 import { READ_POOL } from '../core.js';
-import { KnownMerchants, type Merchant } from '../merchants/known-merchants.js';
+import { KnownMerchants } from '../merchants/known-merchants.js';
 import { FinanceOnly } from '../platform/auth/access.js';
 import { answerList } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { Problems } from '../platform/http/openapi.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
-import { Problem } from '../platform/problems.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { toSettlementDetail } from '../settlements/settlements.dto.js';
 import {
@@ -23,7 +22,7 @@ import {
   type AuditMerchantDto,
   type AuditSettlementDto,
 } from './audit.dto.js';
-import { merchantsCsv, settlementsCsv } from './audit-csv.js';
+import { merchantsList, settlementsList } from './lists.js';
 
 @ApiTags('Audit')
 @Controller('audit')
@@ -42,17 +41,10 @@ export class AuditRecordsController {
   @ApiOkResponse({ type: AuditSettlementPageDto })
   async listSettlements(@Query() query: ListAuditSettlementsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList<AuditSettlementDto, string>(this.streams, request, reply, {
-      name: 'settlements',
+      ...settlementsList(this.pool, { merchant_id: query.MerchantId, currency: query.Currency }),
       after: query.After,
       limit: query.Limit,
       defaultLimit: LIMIT_DEFAULT,
-      csv: settlementsCsv,
-      page: async (after, limit) => {
-        const found = await findAllSettlements(this.pool, { merchant_id: query.MerchantId, currency: query.Currency, after, limit: limit + 1 });
-        if (found === undefined) throw noSuchCursor('settlement');
-        const items = found.slice(0, limit).map(toSettlement);
-        return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
-      },
     });
   }
 
@@ -83,34 +75,10 @@ export class AuditRecordsController {
   @ApiOkResponse({ type: AuditMerchantPageDto })
   async listMerchants(@Query() query: ListAuditMerchantsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList<AuditMerchantDto, string>(this.streams, request, reply, {
-      name: 'merchants',
+      ...merchantsList(this.merchants),
       after: query.After,
       limit: query.Limit,
       defaultLimit: LIMIT_DEFAULT,
-      csv: merchantsCsv,
-      page: async (after, limit) => {
-        const found = this.merchants.page(after, limit + 1);
-        if (found === undefined) throw noSuchCursor('merchant');
-        const items = found.slice(0, limit).map(toMerchant);
-        return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
-      },
     });
   }
-}
-
-function noSuchCursor(record: string): Problem {
-  return new Problem('validation-failed', 'One query parameter is not valid.', {
-    errors: [{ parameter: 'After', code: 'unknown-value', detail: `There is no such ${record}.` }],
-  });
-}
-
-function toSettlement(settlement: Settlement): AuditSettlementDto {
-  const { id, merchant_id, currency, number, totals, opened_on, closed_on, settled_on } = settlement;
-  const lines = totals.charges + totals.reversals + totals.returns;
-  return { id, merchant_id, currency, number, lines, totals: { ...totals, net_amount: BigInt(totals.net_amount) }, opened_on, closed_on, settled_on };
-}
-
-/** Who it is, as far as the books need it: its address for mail stays out. */
-function toMerchant({ id, name, country, mode, default_currency, timezone, created_on, updated_on }: Merchant): AuditMerchantDto {
-  return { id, name, country, mode: mode.toUpperCase(), default_currency, timezone, created_on, updated_on };
 }

@@ -8,9 +8,15 @@ export interface Asset {
   readonly text: string;
 }
 
-/** Sent inside every page, and allowed by this hash alone: no second request before the first paint. */
-export const STYLE = withoutLayout(read('page.css'));
-export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
+/** Sent inside a page, and allowed by its hash alone: no second request before the first paint. */
+export interface Style {
+  /** Without comments and indentation. */
+  readonly text: string;
+  /** For the page's policy. */
+  readonly hash: string;
+}
+
+export const STYLE = style(read('page.css'));
 
 export const SCRIPT = asset('payment-page', 'js', 'text/javascript; charset=utf-8');
 export const ICON = asset('icon', 'svg', 'image/svg+xml');
@@ -21,8 +27,9 @@ function asset(name: string, extension: string, type: string): Asset {
 }
 
 /** Comments and indentation are for us. */
-function withoutLayout(css: string): string {
-  return css.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' ');
+export function style(css: string): Style {
+  const text = css.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' ');
+  return { text, hash: `sha256-${createHash('sha256').update(text).digest('base64')}` };
 }
 
 function read(name: string): string {

@@ -1,8 +1,5 @@
-import { ICON, STYLE, STYLE_HASH, type Asset } from './assets.js';
+import { ICON, STYLE, type Asset, type Style } from './assets.js';
 import { html, plain, trusted, type Html } from './html.js';
-
-/** Byte for byte what the hash is of. */
-const STYLE_ELEMENT = trusted(`<style>${STYLE}</style>`);
 
 /** A whole page and the headers that it must be sent with. */
 export interface Page {
@@ -17,13 +14,21 @@ export interface DocumentOptions {
   readonly script?: Asset;
   /** May other sites show this page in a frame? */
   readonly frameable: boolean;
+  /** That of the payment pages by default. */
+  readonly style?: Style;
+  /** Path of the service's address, seen from the page: every payment page is one level below it, wherever a proxy puts that. */
+  readonly root?: string;
+  /** To whom a request from this page says where it comes from. A form that is posted from under `no-referrer` names no origin. */
+  readonly referrerPolicy?: 'no-referrer' | 'same-origin';
 }
 
 /** Everything is forbidden but what the page needs; docs/decisions/0010 says why who may frame what. */
-export function documentPage({ title, content, script, frameable }: DocumentOptions): Page {
+export function documentPage(options: DocumentOptions): Page {
+  const { title, content, script, frameable, style = STYLE, root = '..', referrerPolicy = 'no-referrer' } = options;
+  const addressOf = ({ file }: Asset): string => `${root}/pages/${file}`;
   const policy = [
     `default-src 'none'`,
-    `style-src '${STYLE_HASH}'`,
+    `style-src '${style.hash}'`,
     script === undefined ? `script-src 'none'` : `script-src 'self'`,
     script === undefined ? `connect-src 'none'` : `connect-src 'self'`,
     `img-src 'self'`,
@@ -40,7 +45,7 @@ export function documentPage({ title, content, script, frameable }: DocumentOpti
         <meta name="color-scheme" content="light dark" />
         <title>${plain(title)}</title>
         <link rel="icon" href="${addressOf(ICON)}" />
-        ${STYLE_ELEMENT} ${script !== undefined && html`<script type="module" src="${addressOf(script)}"></script>`}
+        ${trusted(`<style>${style.text}</style>`)} ${script !== undefined && html`<script type="module" src="${addressOf(script)}"></script>`}
       </head>
       <body>
         ${content}
@@ -52,7 +57,7 @@ export function documentPage({ title, content, script, frameable }: DocumentOpti
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy,
       'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': referrerPolicy,
       'x-content-type-options': 'nosniff',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
       ...(frameable
@@ -60,9 +65,4 @@ export function documentPage({ title, content, script, frameable }: DocumentOpti
         : { 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' }),
     },
   };
-}
-
-/** Every page is one level below the service's address, wherever a proxy puts that. */
-function addressOf({ file }: Asset): string {
-  return `../pages/${file}`;
 }

@@ -35,11 +35,11 @@ const TIMES = new Map(
 );
 
 /** 10000 minor units of IDR are `Rp 100,00`, of MYR `RM 100.00`, of SGD `$100.00`: exact, whatever the size. */
-export function formatAmount(minorUnits: number, currency: string): string {
+export function formatAmount(minorUnits: number | bigint, currency: string): string {
   const format = MONEY.get(currency);
   if (!format) throw new RangeError(`no form for amounts of ${currency}`);
-  const digits = minorUnits.toString().padStart(3, '0');
-  return format.format(`${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`);
+  const digits = (minorUnits < 0 ? -minorUnits : minorUnits).toString().padStart(3, '0');
+  return format.format(`${minorUnits < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`);
 }
 
 /** `31 Jan 2026, 15:15:30 WIB`: the moment on the clocks of the channel's country. */

@@ -68,7 +68,7 @@ describe('the outcomes of a test charge', () => {
 });
 
 describe('the colours', () => {
-  const [light, dark] = [...STYLE.matchAll(/:root \{(.*?)\}/gs)].map(
+  const [light, dark] = [...STYLE.text.matchAll(/:root \{(.*?)\}/gs)].map(
     ([, block]) => new Map([...block!.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name!, value!])),
   );
   /** Words and what they stand on; WCAG 2.2 AA asks for 4.5 to 1. */

@@ -25,6 +25,8 @@ declare module 'fastify' {
     caller: MerchantCaller | null;
     /** Set by the guard on every authenticated route. */
     keyId: string | null;
+    /** Set by who admits by other means than a key in the header: whether it would still, for answers that take long. */
+    stillAdmits: (() => boolean) | null;
     correlationId: string;
   }
 }

@@ -55,6 +55,7 @@ export class Guard {
 
   /** For answers that take long: whether the key with which `request` was admitted is known to be expired or revoked by now. */
   admitsStill(request: FastifyRequest): boolean {
+    if (request.stillAdmits !== null) return request.stillAdmits();
     if (request.keyId === null) return true;
     try {
       this.authenticate(request.headers.authorization);

@@ -48,15 +48,24 @@ export async function answerList<Item, Cursor>(
         contentType: `${NDJSON_TYPE}; charset=utf-8`,
         pages: (signal) => written(list, '', (item) => `${exactJson(item)}\n`, signal),
       });
-    case CSV_TYPE: {
-      const { columns, cells } = list.csv!;
-      return streams.answer(request, reply, {
-        contentType: `${CSV_TYPE}; charset=utf-8; header=present`,
-        filename: `${list.name}.csv`,
-        pages: (signal) => written(list, csvRow(columns), (item) => csvRow(cells(item)), signal),
-      });
-    }
+    case CSV_TYPE:
+      return answerCsv(streams, request, reply, list);
   }
+}
+
+/** Answers all of the list as CSV, whatever the Accept header says. @throws what `page` throws */
+export function answerCsv<Item, Cursor>(
+  streams: OpenStreams,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  list: PagedList<Item, Cursor>,
+): Promise<Readable | ''> {
+  const { columns, cells } = list.csv!;
+  return streams.answer(request, reply, {
+    contentType: `${CSV_TYPE}; charset=utf-8; header=present`,
+    filename: `${list.name}.csv`,
+    pages: (signal) => written(list, csvRow(columns), (item) => csvRow(cells(item)), signal),
+  });
 }
 
 async function* written<Item, Cursor>(

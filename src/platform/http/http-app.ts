@@ -41,7 +41,7 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
   http.decorate('publicUrl', () => options.publicAddress.url);
   http.decorate('logger', options.logger);
   http.decorate('admitsStill', (request: FastifyRequest) => guard.admitsStill(request));
-  http.decorateRequest('caller', null).decorateRequest('keyId', null).decorateRequest('correlationId', '');
+  http.decorateRequest('caller', null).decorateRequest('keyId', null).decorateRequest('stillAdmits', null).decorateRequest('correlationId', '');
   http.setReplySerializer(exactJson);
   addBodyParsers(http);
   addHooks(http, routes, guard, app.get(HealthChecks));

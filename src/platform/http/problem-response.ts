@@ -68,12 +68,18 @@ function codeOf(error: unknown): ProblemCode | undefined {
   return statusCode === 400 ? 'malformed-request' : undefined;
 }
 
+/** The refusal that `error` is answered with; what is not the client's doing is logged with the request's id. */
+export function problemOf(error: unknown, request: FastifyRequest): Problem {
+  const problem = toProblem(error);
+  if (PROBLEMS[problem.code].status === 500)
+    request.server.logger.error({ err: error, request_id: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
+  return problem;
+}
+
 /** Answers `error`; what is not the client's doing is logged with the request's id. Too late after the headers: then it is only logged. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = toProblem(error);
+  const problem = problemOf(error, request);
   const { status, headers } = PROBLEMS[problem.code];
-  if (status === 500)
-    request.server.logger.error({ err: error, request_id: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
   if (reply.sent || reply.raw.headersSent) return;
   // A path that Fastify refused before its hooks ran has none of the standing headers yet.
   if (!reply.hasHeader('request-id')) void reply.headers(RESPONSE_HEADERS).header('request-id', request.id);

@@ -1,0 +1,92 @@
+import type { Pool } from 'pg';
+import { findJournal, type JournalLine, type JournalQuery } from '../../projections/journal.js';
+import { findAllSettlements, type AllSettlementsQuery, type Settlement } from '../../projections/settlements.js';
+import type { KnownMerchants, Merchant } from '../merchants/known-merchants.js';
+import { exactNumber, type PagedList } from '../platform/http/answer-list.js';
+import { Problem } from '../platform/problems.js';
+import type { AuditMerchantDto, AuditSettlementDto, JournalLineDto } from './audit.dto.js';
+import { journalCsv, merchantsCsv, settlementsCsv } from './audit-csv.js';
+
+/** What of a list depends on nothing but what it is of: how its pages are found, and how they are written. */
+type Source<Item> = Pick<PagedList<Item, string>, 'name' | 'page' | 'csv'>;
+
+/** What is booked while the list is streamed is not part of it: `until` ends it. */
+export function journalList(pool: Pool, query: Omit<JournalQuery, 'after' | 'limit'>): Source<JournalLineDto> {
+  return {
+    name: 'journal',
+    csv: journalCsv,
+    page: async (cursor, limit) => {
+      const after = cursor === undefined ? undefined : lineOf(cursor);
+      const lines = await findJournal(pool, { ...query, after, limit: limit + 1 });
+      const items = lines.slice(0, limit).map(toLine);
+      const last = items.at(-1);
+      return { items, next_after: lines.length > limit && last ? `${last.position}-${last.line}` : null };
+    },
+  };
+}
+
+export function settlementsList(pool: Pool, query: Pick<AllSettlementsQuery, 'merchant_id' | 'currency'>): Source<AuditSettlementDto> {
+  return {
+    name: 'settlements',
+    csv: settlementsCsv,
+    page: async (after, limit) => {
+      const found = await findAllSettlements(pool, { ...query, after, limit: limit + 1 });
+      if (found === undefined) throw noSuchCursor('settlement');
+      const items = found.slice(0, limit).map(toSettlement);
+      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
+    },
+  };
+}
+
+export function merchantsList(merchants: KnownMerchants): Source<AuditMerchantDto> {
+  return {
+    name: 'merchants',
+    csv: merchantsCsv,
+    page: (after, limit) => {
+      const found = merchants.page(after, limit + 1);
+      if (found === undefined) throw noSuchCursor('merchant');
+      const items = found.slice(0, limit).map(toMerchant);
+      return Promise.resolve({ items, next_after: found.length > limit ? items.at(-1)!.id : null });
+    },
+  };
+}
+
+function noSuchCursor(record: string): Problem {
+  return new Problem('validation-failed', 'One query parameter is not valid.', {
+    errors: [{ parameter: 'After', code: 'unknown-value', detail: `There is no such ${record}.` }],
+  });
+}
+
+/** A position alone stands behind all of its lines. */
+function lineOf(cursor: string): Pick<JournalLine, 'position' | 'line'> {
+  const [position = '', line] = cursor.split('-');
+  return { position: Number(position), line: line === undefined ? Number.MAX_SAFE_INTEGER : Number(line) };
+}
+
+function toLine(line: JournalLine): JournalLineDto {
+  const { position, event_id, merchant_id, currency, account, debit, credit, balance_before, balance_after, occurred_on } = line;
+  return {
+    position,
+    event_id,
+    line: line.line,
+    merchant_id,
+    currency,
+    account,
+    debit: exactNumber(debit),
+    credit: exactNumber(credit),
+    balance_before: exactNumber(balance_before),
+    balance_after: exactNumber(balance_after),
+    occurred_on,
+  };
+}
+
+function toSettlement(settlement: Settlement): AuditSettlementDto {
+  const { id, merchant_id, currency, number, totals, opened_on, closed_on, settled_on } = settlement;
+  const lines = totals.charges + totals.reversals + totals.returns;
+  return { id, merchant_id, currency, number, lines, totals: { ...totals, net_amount: BigInt(totals.net_amount) }, opened_on, closed_on, settled_on };
+}
+
+/** Who it is, as far as the books need it: its address for mail stays out. */
+function toMerchant({ id, name, country, mode, default_currency, timezone, created_on, updated_on }: Merchant): AuditMerchantDto {
+  return { id, name, country, mode: mode.toUpperCase(), default_currency, timezone, created_on, updated_on };
+}

@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findLastBooked } from '../../projections/journal.js';
+import { findTrialBalance, findTrialTotals } from '../../projections/trial-balance.js';
+import { trialBalanceCsv } from '../audit/audit-csv.js';
+import { journalList } from '../audit/lists.js';
+import { READ_POOL } from '../core.js';
+import { html } from '../pages/html.js';
+import { Public } from '../platform/auth/access.js';
+import { answerCsv } from '../platform/http/answer-list.js';
+import { OpenStreams } from '../platform/http/open-streams.js';
+import { journalPage } from './journal-page.js';
+import { overviewPage } from './overview-page.js';
+import { ConsoleFilter } from './console.filter.js';
+import { ConsolePages } from './console-pages.js';
+import { endOfDay, JournalQuery, OverviewQuery, startOfDay } from './console.dto.js';
+import { SessionGuard } from './session-guard.js';
+
+/** Lines of a page. */
+const PAGE_LINES = 100;
+
+@ApiExcludeController()
+@Public()
+@Controller('console')
+@UseFilters(ConsoleFilter)
+@UseGuards(SessionGuard)
+export class ConsoleBooksController {
+  constructor(
+    @Inject(READ_POOL) private readonly pool: Pool,
+    private readonly streams: OpenStreams,
+    private readonly pages: ConsolePages,
+  ) {}
+
+  @Get()
+  async overview(@Query() { AsOf }: OverviewQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const currencies = await findTrialTotals(this.pool, { as_of: endOfDay('AsOf', AsOf) });
+    const { links } = this.pages;
+    return this.pages.send(request, reply, {
+      title: 'Overview',
+      section: 'overview',
+      actions: html`<a href="${links.to('trial-balance.csv', { AsOf })}" download>CSV</a>`,
+      content: overviewPage(links, currencies, AsOf),
+    });
+  }
+
+  @Get('trial-balance.csv')
+  async trialBalanceFile(
+    @Query() { AsOf }: OverviewQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    const currencies = await findTrialBalance(this.pool, { as_of: endOfDay('AsOf', AsOf) });
+    return this.streams.answer(request, reply, {
+      contentType: 'text/csv; charset=utf-8; header=present',
+      filename: 'trial-balance.csv',
+      pages: () => trialBalanceCsv(currencies),
+    });
+  }
+
+  @Get('journal')
+  async journal(@Query() query: JournalQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const page = await this.journalOf(query).page(query.After, PAGE_LINES, AbortSignal.timeout(5_000));
+    const { links } = this.pages;
+    const { MerchantId, Currency, DateFrom, DateTo, EventId, Order } = query;
+    return this.pages.send(request, reply, {
+      title: 'Journal',
+      section: 'journal',
+      actions: html`<a href="${links.to('journal.csv', { MerchantId, Currency, DateFrom, DateTo, EventId, Order })}" download>CSV</a>`,
+      content: journalPage(this.pages, query, page),
+    });
+  }
+
+  @Get('journal.csv')
+  async journalFile(
+    @Query() query: JournalQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    const until = await findLastBooked(this.pool);
+    return answerCsv(this.streams, request, reply, {
+      ...this.journalOf(query, until),
+      after: query.After,
+      limit: undefined,
+      defaultLimit: PAGE_LINES,
+    });
+  }
+
+  private journalOf({ MerchantId, Currency, DateFrom, DateTo, EventId, Order }: JournalQuery, until?: number) {
+    return journalList(this.pool, {
+      merchant_id: MerchantId,
+      currency: Currency,
+      date_from: startOfDay('DateFrom', DateFrom),
+      date_to: endOfDay('DateTo', DateTo),
+      event_id: EventId,
+      is_descending: Order !== 'oldest',
+      until,
+    });
+  }
+}

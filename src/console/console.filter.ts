@@ -1,0 +1,39 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '../pages/html.js';
+import { problemOf, sendProblem } from '../platform/http/problem-response.js';
+import { PROBLEMS } from '../platform/problems.js';
+import { ConsolePages } from './console-pages.js';
+import { SessionMissing } from './session-guard.js';
+
+/** Refusals and failures are pages, too; who has no session is led to the sign-in. */
+@Catch()
+export class ConsoleFilter implements ExceptionFilter {
+  constructor(private readonly pages: ConsolePages) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (reply.sent) return sendProblem(error, request, reply);
+    const { links } = this.pages;
+    // The header of a download that failed before its first line.
+    void reply.removeHeader('content-disposition');
+    if (error instanceof SessionMissing) {
+      void reply.code(303).header('location', links.to('login')).send('');
+      return;
+    }
+    const problem = problemOf(error, request);
+    const { status, title, headers } = PROBLEMS[problem.code];
+    void reply.headers({ ...headers, ...problem.headers });
+    const content = html`<p class="said bad" role="alert">${problem.detail}</p>
+      ${
+        problem.errors &&
+        html`<ul>
+          ${problem.errors.map((fault) => html`<li><code>${'parameter' in fault ? fault.parameter : fault.pointer}</code>: ${fault.detail}</li>`)}
+        </ul>`
+      }
+      <p><a href="${links.to('')}">Back to the overview</a></p>`;
+    void reply.send(this.pages.send(request, reply, { title, content }, status));
+  }
+}

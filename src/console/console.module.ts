@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { KnownMerchants } from '../merchants/known-merchants.js';
+import { MERCHANT_TERMS } from '../terms.js';
+import { ConsoleBooksController } from './books.controller.js';
+import { ConsolePages } from './console-pages.js';
+import { ConsoleEventsController } from './events.controller.js';
+import { NowhereController } from './nowhere.controller.js';
+import { ConsoleRecordsController } from './records.controller.js';
+import { Sessions } from './sessions.js';
+import { SignInController } from './sign-in.controller.js';
+
+/** What finance reads, as pages. Nothing here changes anything but the visitor's own session. */
+@Module({
+  controllers: [SignInController, ConsoleBooksController, ConsoleRecordsController, ConsoleEventsController, NowhereController],
+  providers: [{ provide: KnownMerchants, useExisting: MERCHANT_TERMS }, Sessions, ConsolePages],
+})
+export class ConsoleModule {}

@@ -1,0 +1,114 @@
+import type { JournalLineDto } from '../audit/audit.dto.js';
+import { chargeStream } from '../charges/charge.events.js';
+import { customerStream } from '../customers/customer.events.js';
+import type { ShownEvent } from '../ledger/shown-event.js';
+import { movesMoney } from '../ledger/postings.js';
+import { foreign, html, type Html } from '../pages/html.js';
+import { payoutStream } from '../payouts/payout.events.js';
+import { settlementStream } from '../settlements/settlement.events.js';
+import type { ConsolePages } from './console-pages.js';
+import { code, facts, idLink, money, table, time } from './parts.js';
+import { journalTable } from './journal-page.js';
+
+export interface EventPageOptions {
+  readonly event: ShownEvent;
+  /** Others of the same request or run, in the order of the log. */
+  readonly related: readonly ShownEvent[];
+  readonly lines: readonly JournalLineDto[];
+}
+
+/** One fact: what it says, what it moved, and what else came about with it. */
+export function eventPage(pages: ConsolePages, { event, related, lines }: EventPageOptions): Html {
+  const { links } = pages;
+  return html`<p class="lead">
+      <strong>${inWords(event.type)}</strong> in <a href="${links.history(event.stream)}">${titleOf(event.stream)}</a>, revision ${event.revision}
+    </p>
+    ${facts([
+      ['Happened (UTC)', time(event.occurred_on)],
+      ['Merchant', event.merchant_id === null ? null : pages.merchant(event.merchant_id)],
+      ['By', code(event.actor)],
+      ['Type', code(event.type)],
+      ['Event id', code(event.id)],
+      ['Caused by', code(event.causation_id)],
+      ['Request or run', code(event.correlation_id)],
+    ])}
+    <section aria-labelledby="says">
+      <h2 id="says">What it says</h2>
+      ${factData(pages, event)}
+    </section>
+    ${
+      movesMoney(event) &&
+      html`<section aria-labelledby="moved">
+        <h2 id="moved">What it moved</h2>
+        ${journalTable(pages, `Lines of the journal of event ${event.position ?? ''}`, lines)}
+        <p><a href="${links.to('journal', { EventId: event.id })}">These lines in the journal</a></p>
+      </section>`
+    }
+    <section aria-labelledby="with">
+      <h2 id="with">What came about with it</h2>
+      ${table(
+        'Events of the same request or run',
+        [{ title: 'Event' }, { title: 'Happened (UTC)' }, { title: 'What' }, { title: 'Record' }, { title: 'Cause and effect' }],
+        related.map((other) => [
+          html`<a href="${links.event(other.position!)}">${other.position}</a>`,
+          time(other.occurred_on),
+          inWords(other.type),
+          html`<a href="${links.history(other.stream)}">${titleOf(other.stream)}</a>`,
+          relation(event, other),
+        ]),
+        'Nothing else of the same request or run stands near it in the log.',
+      )}
+      <p class="hint">Looked for among the 200 events before and the 200 behind it.</p>
+    </section>
+    <p class="beside">
+      ${event.position! > 1 && html`<a rel="prev" href="${links.event(event.position! - 1)}">Event ${event.position! - 1}</a>`}
+      <a rel="next" href="${links.event(event.position! + 1)}">Event ${event.position! + 1}</a>
+    </p>`;
+}
+
+function relation(event: ShownEvent, other: ShownEvent): string {
+  if (event.causation_id === other.id) return 'its cause';
+  if (other.causation_id === event.id) return 'its effect';
+  return other.causation_id === event.causation_id ? 'the same cause' : 'the same request or run';
+}
+
+/** Members of a fact, in their order. Names of records lead to them, amounts are in their currency's form beside the minor units. */
+export function factData(pages: ConsolePages, { data }: ShownEvent): Html {
+  const members = data as Readonly<Record<string, unknown>>;
+  return facts(Object.entries(members).map(([name, value]) => [name, memberValue(pages, members, name, value)]));
+}
+
+function memberValue(pages: ConsolePages, members: Readonly<Record<string, unknown>>, name: string, value: unknown): Html | string | null {
+  const { links } = pages;
+  const { merchant_id, currency } = members;
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') {
+    if (name === 'merchant_id') return pages.merchant(value);
+    if (name === 'charge_id') return idLink(value, links.history(chargeStream(value)));
+    if (name === 'payout_id') return idLink(value, links.history(payoutStream(value)));
+    if (name === 'customer_id') return idLink(value, links.history(customerStream(value)));
+    if (name === 'settlement_id') return idLink(value, links.settlement(value));
+    return foreign(value);
+  }
+  if (typeof value === 'number' && typeof currency === 'string' && (name === 'amount' || name.endsWith('_amount'))) {
+    return html`${money(value, currency)} <span class="minor">${value}</span>`;
+  }
+  if (name === 'settlement_number' && typeof value === 'number' && typeof merchant_id === 'string' && typeof currency === 'string') {
+    return html`<a href="${links.history(settlementStream(merchant_id, currency, value))}">${value}</a>`;
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (name === 'lines' && Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'line' : 'lines'}`;
+  return html`<code>${JSON.stringify(value)}</code>`;
+}
+
+/** `ChargePaid` is `Charge paid`. */
+export function inWords(type: string): string {
+  const words = type.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.replace(/\bweb hook\b/i, 'Web-hook').replace(/\bapi\b/i, 'API');
+}
+
+/** What the stream is of: `charge-<id>` is `Charge <id>`. */
+export function titleOf(stream: string): string {
+  const [, kind = stream, rest = ''] = /^([a-z]+)-(.+)$/s.exec(stream) ?? [];
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${rest}`.trim();
+}

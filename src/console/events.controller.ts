@@ -1,0 +1,89 @@
+import { Controller, Get, Inject, Param, Query, Req, Res, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findPayoutsById } from '../../projections/payouts.js';
+import { findLeaf } from '../audit/chain.js';
+import { EventIndexReads } from '../audit/event-index-reads.js';
+import { findEvents, type EventPage } from '../audit/find-events.js';
+import { journalList } from '../audit/lists.js';
+import { payoutStream } from '../payouts/payout.events.js';
+import { READ_POOL } from '../core.js';
+import type { ShownEvent } from '../ledger/shown-event.js';
+import { Public } from '../platform/auth/access.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { parseUuid } from '../platform/http/fields.js';
+import { noSuchRecord } from '../platform/http/record-id.js';
+import { ConsoleFilter } from './console.filter.js';
+import { ConsolePages } from './console-pages.js';
+import { EventsQuery } from './console.dto.js';
+import { eventPage, titleOf } from './event-page.js';
+import { historyPage } from './history-page.js';
+import { SessionGuard } from './session-guard.js';
+
+const PAGE_EVENTS = 50;
+const PAYOUT_STREAMS = payoutStream('');
+/** How far from an event the others of its request or run are looked for: no index holds them, and they were appended together. */
+export const NEIGHBOURS = 200;
+const LINES_MAX = 50;
+
+@ApiExcludeController()
+@Public()
+@Controller('console')
+@UseFilters(ConsoleFilter)
+@UseGuards(SessionGuard)
+@UseInterceptors(EventIndexReads)
+export class ConsoleEventsController {
+  constructor(
+    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly pages: ConsolePages,
+  ) {}
+
+  /** What happened to a record: the events of its stream. */
+  @Get('history/:stream')
+  async history(
+    @Param('stream') stream: string,
+    @Query() { After, Type }: EventsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const payoutId = parseUuid(stream.startsWith(PAYOUT_STREAMS) ? stream.slice(PAYOUT_STREAMS.length) : '');
+    const [found, [payout]] = await Promise.all([
+      this.events({ stream, type: Type, after: After, limit: PAGE_EVENTS }),
+      payoutId === undefined ? [] : findPayoutsById(this.pool, [payoutId]),
+    ]);
+    if (found.items.length === 0 && After === 0 && Type === undefined && !payout) throw noSuchRecord();
+    return this.pages.send(request, reply, { title: titleOf(stream), content: historyPage(this.pages, stream, found, { After, Type, payout }) });
+  }
+
+  /** By its place in the log, or by its id. */
+  @Get('events/:event')
+  async event(@Param('event') name: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const event = await this.find(name);
+    if (!event) throw noSuchRecord();
+    const position = event.position!;
+    const [around, lines] = await Promise.all([
+      this.events({ after: Math.max(0, position - 1 - NEIGHBOURS), until: position + NEIGHBOURS, limit: 2 * NEIGHBOURS + 1 }),
+      journalList(this.pool, { event_id: event.id }).page(undefined, LINES_MAX, AbortSignal.timeout(5_000)),
+    ]);
+    const related = around.items.filter(({ id, correlation_id }) => id !== event.id && correlation_id === event.correlation_id);
+    return this.pages.send(request, reply, {
+      title: `Event ${position}`,
+      content: eventPage(this.pages, { event, related, lines: lines.items }),
+    });
+  }
+
+  private async find(name: string): Promise<ShownEvent | undefined> {
+    const id = parseUuid(name);
+    const leaf = id === undefined ? undefined : await findLeaf(this.pool, id);
+    const position = id === undefined ? (/^[1-9]\d{0,14}$/.test(name) ? Number(name) : 0) : leaf ? leaf.leaf_index + 1 : 0;
+    if (position === 0) return undefined;
+    const { items } = await this.events({ after: position - 1, until: position, limit: 1 });
+    return items[0];
+  }
+
+  private events(query: Parameters<typeof findEvents>[1]): Promise<EventPage> {
+    return findEvents({ pool: this.pool, store: this.store }, query, AbortSignal.timeout(5_000));
+  }
+}

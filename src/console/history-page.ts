@@ -1,0 +1,70 @@
+import type { EventPage } from '../audit/find-events.js';
+import type { LedgerEventType } from '../ledger/catalogue.js';
+import type { Payout } from '../../projections/payouts.js';
+import { accountStream } from '../accounts/account.events.js';
+import { movesMoney } from '../ledger/postings.js';
+import { html, type Html } from '../pages/html.js';
+import type { ConsolePages } from './console-pages.js';
+import { factData, inWords } from './event-page.js';
+import { code, facts, money, pager, status, time } from './parts.js';
+
+export interface HistoryQuery {
+  readonly After: number;
+  readonly Type?: LedgerEventType | undefined;
+  /** When the stream is a payout's: most of what happens to it is recorded with its account, whose money it moves. */
+  readonly payout?: Payout | undefined;
+}
+
+/** What happened to a record, the first event first; each leads to its cause and to what else came about. */
+export function historyPage(pages: ConsolePages, stream: string, { items, next_after }: EventPage, { After, Type, payout }: HistoryQuery): Html {
+  const { links } = pages;
+  const merchantId = items[0]?.merchant_id;
+  const again = links.history(stream);
+  return html`<p class="lead">
+      ${merchantId !== undefined && merchantId !== null && html`Of ${pages.merchant(merchantId)}. `}Stream ${code(stream)}.
+    </p>
+    ${
+      payout &&
+      html`${facts([
+          ['Status', status(payout.payout_status)],
+          ['Amount', money(payout.amount, payout.currency)],
+          ['Fee', money(payout.fee_amount, payout.currency)],
+          ['Created (UTC)', time(payout.created_on)],
+          ['Changed (UTC)', time(payout.updated_on)],
+        ])}
+        <p>
+          Its money is reserved and paid in
+          <a href="${links.history(accountStream(payout.merchant_id, payout.currency))}">the history of its account</a>; here is what is recorded with
+          the payout itself.
+        </p>`
+    }
+    ${items.length === 0 && html`<p class="empty">Nothing else has happened.</p>`}
+    <ol class="timeline">
+      ${items.map(
+        (event) =>
+          html`<li class="${movesMoney(event) && 'moves'}">
+            <article aria-labelledby="event-${event.position}">
+              <h2 id="event-${event.position}">${inWords(event.type)}</h2>
+              <p class="when">${time(event.occurred_on)} UTC <span>by</span> ${code(event.actor)}</p>
+              <p class="trail">
+                <a href="${links.event(event.position!)}">Event ${event.position}</a>
+                ${movesMoney(event) && html`<a href="${links.to('journal', { EventId: event.id })}">Its lines in the journal</a>`}
+                <span>caused by ${code(event.causation_id)}</span>
+                ${event.correlation_id !== event.causation_id && html`<span>in ${code(event.correlation_id)}</span>`}
+              </p>
+              <details>
+                <summary>What it says</summary>
+                ${factData(pages, event)}
+              </details>
+            </article>
+          </li> `,
+      )}
+    </ol>
+    ${pager(
+      {
+        first: After > 0 ? again : undefined,
+        next: next_after === null ? undefined : `${again}?After=${next_after}${Type === undefined ? '' : `&Type=${Type}`}`,
+      },
+      { first: 'From the start', next: 'Later events' },
+    )}`;
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { style } from '../pages/assets.js';
+import { documentPage, type Page } from '../pages/document.js';
+import { foreign, html, trusted, type Html } from '../pages/html.js';
+import type { Links } from './links.js';
+
+const STYLE = style(readFileSync(new URL('./assets/console.css', import.meta.url), 'utf8'));
+
+export const SECTIONS = { overview: 'Overview', merchants: 'Merchants', journal: 'Journal', settlements: 'Settlements' } as const;
+export type Section = keyof typeof SECTIONS;
+
+export interface ConsolePageOptions {
+  readonly links: Links;
+  readonly title: string;
+  /** In the navigation. */
+  readonly section?: Section;
+  /** Beside the heading: what can be had of the page. */
+  readonly actions?: Html;
+  readonly content: Html;
+  /** Of the key that the session was opened with; undefined outside of a session. */
+  readonly keyName: string | undefined;
+}
+
+export function consolePage({ links, title, section, actions, content, keyName }: ConsolePageOptions): Page {
+  return documentPage({
+    title: `${title} – Chargebook console`,
+    style: STYLE,
+    root: links.service,
+    frameable: false,
+    referrerPolicy: 'same-origin',
+    content: html`<a class="skip" href="#main">Skip to the content</a>
+      ${
+        keyName !== undefined &&
+        html`<header class="bar">
+          <a class="brand" href="${links.to('')}">Chargebook <span>console</span></a>
+          <nav aria-label="Console">
+            <ul>
+              ${Object.entries(SECTIONS).map(
+                ([name, label]) =>
+                  html`<li>
+                    <a href="${links.to(name === 'overview' ? '' : name)}" ${name === section && trusted(' aria-current="page"')}>${label}</a>
+                  </li>`,
+              )}
+            </ul>
+          </nav>
+          <form class="leave" method="post" action="${links.to('logout')}">
+            <span title="The key that this session was opened with">${keyName}</span>
+            <button>Sign out</button>
+          </form>
+        </header>`
+      }
+      <main id="main" tabindex="-1" class="${keyName === undefined && 'alone'}">
+        <div class="head">
+          <h1>${foreign(title)}</h1>
+          ${actions && html`<p class="actions">${actions}</p>`}
+        </div>
+        ${content}
+      </main>`,
+  });
+}

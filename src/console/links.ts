@@ -1,0 +1,33 @@
+/** Addresses within the console, below `root` (its path). */
+export class Links {
+  constructor(readonly root: string) {}
+
+  /** Of the service itself, seen from any page. */
+  get service(): string {
+    return this.root.slice(0, -'/console'.length);
+  }
+
+  to(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): string {
+    const given = Object.entries(query).filter((entry): entry is [string, string | number] => entry[1] !== undefined);
+    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    return `${this.root}${path === '' ? '' : `/${path}`}${text === '' ? '' : `?${text}`}`;
+  }
+
+  merchant(id: string): string {
+    return this.to(`merchants/${encodeURIComponent(id)}`);
+  }
+
+  settlement(id: string): string {
+    return this.to(`settlements/${encodeURIComponent(id)}`);
+  }
+
+  /** History of the record that the stream is of. */
+  history(stream: string): string {
+    return this.to(`history/${encodeURIComponent(stream)}`);
+  }
+
+  /** `position`: 1, 2, 3 … in the log; or the event's id. */
+  event(position: number | string): string {
+    return this.to(`events/${encodeURIComponent(position)}`);
+  }
+}

@@ -1,0 +1,75 @@
+import type { Account } from '../ledger/postings.js';
+import type { TrialBalance } from '../../projections/trial-balance.js';
+import { html, type Html } from '../pages/html.js';
+import type { Links } from './links.js';
+import { filters, money, table } from './parts.js';
+
+const ACCOUNT_WORDS: Readonly<Record<Account, string>> = {
+  processor: 'Money at or from payment processors',
+  bank: 'Money paid out through the bank',
+  returns: 'Reversals and returns on their way through a settlement',
+  fees: 'What the house has earned',
+  pending: 'Paid, not settled yet',
+  available: 'Settled, at the merchants’ disposal',
+  reserved: 'Held for payouts under way',
+};
+
+const OF_MERCHANTS: readonly Account[] = ['pending', 'available', 'reserved'];
+
+export function overviewPage(links: Links, currencies: readonly TrialBalance[], asOf: string | undefined): Html {
+  const moment = asOf === undefined ? 'now' : `at the end of ${asOf} (UTC)`;
+  return html`${filters(links.to(''), [{ name: 'AsOf', label: 'As of the end of (UTC)', value: asOf, type: 'date' }])}
+  ${currencies.length === 0 && html`<p class="empty">Nothing is booked ${moment === 'now' ? 'yet' : moment}.</p>`}
+  ${currencies.map((balance) => trialBalance(links, balance, moment))}`;
+}
+
+function trialBalance(links: Links, { currency, accounts, total_debit, total_credit, difference }: TrialBalance, moment: string): Html {
+  const balanceOf = (account: Account): bigint => accounts.find((each) => each.account === account)?.balance ?? 0n;
+  const isEven = difference === 0n;
+  const caption = `Trial balance in ${currency}, ${moment}`;
+  return html`<section aria-label="${currency}">
+    <h2>${currency}</h2>
+    <dl class="tiles">
+      <div class="${isEven ? 'good' : 'bad'}">
+        <dt>Difference</dt>
+        <dd>${money(difference, currency)}</dd>
+        <dd class="note">${isEven ? 'Debits equal credits to the minor unit' : 'The books do not balance'}</dd>
+      </div>
+      ${OF_MERCHANTS.map(
+        (account) =>
+          html`<div>
+            <dt>${account}</dt>
+            <dd>${money(balanceOf(account), currency)}</dd>
+            <dd class="note">${ACCOUNT_WORDS[account]}</dd>
+          </div> `,
+      )}
+      <div>
+        <dt>fees</dt>
+        <dd>${money(balanceOf('fees'), currency)}</dd>
+        <dd class="note">${ACCOUNT_WORDS.fees}</dd>
+      </div>
+    </dl>
+    ${table(
+      caption,
+      [
+        { title: 'Account' },
+        { title: 'Whose' },
+        { title: 'Debit', isFigure: true },
+        { title: 'Credit', isFigure: true },
+        { title: 'Balance', isFigure: true },
+      ],
+      [
+        ...accounts.map(({ account, debit, credit, balance }) => [
+          html`<span title="${ACCOUNT_WORDS[account]}">${account}</span>`,
+          OF_MERCHANTS.includes(account) ? 'all merchants' : 'the house',
+          money(debit, currency),
+          money(credit, currency),
+          money(balance, currency),
+        ]),
+        [html`<strong>Total</strong>`, '', money(total_debit, currency), money(total_credit, currency), money(total_credit - total_debit, currency)],
+      ],
+      '',
+    )}
+    <p><a href="${links.to('journal', { Currency: currency })}">Journal in ${currency}</a></p>
+  </section> `;
+}

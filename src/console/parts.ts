@@ -1,0 +1,139 @@
+import { formatAmount } from '../pages/format.js';
+import { foreign, html, trusted, type Html } from '../pages/html.js';
+
+/** `2026-01-31 08:15:30`, in UTC; the exact moment is in the attribute. */
+export function time(moment: string | null): Html | string {
+  return moment === null ? '–' : html`<time datetime="${moment}">${moment.slice(0, 10)} ${moment.slice(11, 19)}</time>`;
+}
+
+/** In the currency's form; the exact minor units are its value. */
+export function money(minorUnits: number | bigint, currency: string): Html {
+  return html`<data class="${minorUnits < 0 ? 'money minus' : 'money'}" value="${minorUnits.toString()}" title="${minorUnits.toString()} minor units"
+    >${formatAmount(minorUnits, currency)}</data
+  >`;
+}
+
+/** A figure of a journal: empty where it is nothing. */
+export function moneyOrNothing(minorUnits: number | bigint, currency: string): Html | string {
+  return minorUnits === 0 || minorUnits === 0n ? '' : money(minorUnits, currency);
+}
+
+const TONES: Readonly<Record<string, string>> = {
+  SUCCEEDED: 'good',
+  SETTLED: 'good',
+  FAILED: 'bad',
+  REVERSED: 'bad',
+  PROCESSING: 'on',
+  PENDING: 'on',
+};
+
+export function status(word: string): Html {
+  return html`<span class="status ${TONES[word] ?? ''}">${word}</span>`;
+}
+
+export function code(text: string | number): Html {
+  return html`<code>${text}</code>`;
+}
+
+/** The first letters of an id tell it apart; the whole is in the attribute and behind the link. */
+export function idLink(id: string, address: string): Html {
+  return html`<a class="id" href="${address}" title="${id}"><code>${id}</code></a>`;
+}
+
+export interface Column {
+  readonly title: string;
+  /** Figures, to the right. */
+  readonly isFigure?: boolean;
+}
+
+/** The first cell of each row names it. `empty` is said when there are no rows. */
+export function table(caption: string, columns: readonly Column[], rows: readonly (readonly (Html | string | number)[])[], empty: string): Html {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
+  const kind = (index: number): Html | false => columns[index]!.isFigure === true && trusted(' class="figure"');
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${columns.map(({ title }, index) => html`<th scope="col" ${kind(index)}>${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map((cell, index) => (index === 0 ? html`<th scope="row" ${kind(index)}>${cell}</th>` : html`<td${kind(index)}>${cell}</td>`))}
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** Terms and what they are. */
+export function facts(rows: readonly (readonly [string, Html | string | number | null])[]): Html {
+  return html`<dl class="facts">
+    ${rows.map(
+      ([term, value]) =>
+        html`<div>
+          <dt>${term}</dt>
+          <dd>${value ?? '–'}</dd>
+        </div> `,
+    )}
+  </dl>`;
+}
+
+export function theirs(text: string | null): Html | string {
+  return text === null || text === '' ? '–' : foreign(text);
+}
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly type?: 'text' | 'date';
+  readonly options?: readonly (readonly [value: string, label: string])[];
+  readonly placeholder?: string;
+}
+
+/** A form of the page's filters. */
+export function filters(action: string, fields: readonly Field[]): Html {
+  return html`<form class="filters" action="${action}" aria-label="Filters">
+    ${fields.map(
+      ({ name, label, value = '', type = 'text', options, placeholder }) =>
+        html`<label>
+          <span>${label}</span>
+          ${
+            options
+              ? html`<select name="${name}">
+                  ${options.map(([word, title]) => html`<option value="${word}" ${word === value && trusted(' selected')}>${title}</option>`)}
+                </select>`
+              : html`<input
+                  name="${name}"
+                  type="${type}"
+                  value="${value}"
+                  autocomplete="off"
+                  spellcheck="false"
+                  placeholder="${placeholder ?? ''}"
+                />`
+          }
+        </label>`,
+    )}
+    <button>Show</button>
+  </form>`;
+}
+
+/** Where a list goes on. */
+export function pager(
+  links: { readonly first?: string | undefined; readonly next?: string | undefined },
+  words: { readonly first: string; readonly next: string },
+): Html {
+  const { first, next } = links;
+  if (first === undefined && next === undefined) return html``;
+  return html`<nav class="pager" aria-label="Pages">
+    ${first !== undefined && html`<a href="${first}">${words.first}</a>`}
+    ${next !== undefined && html`<a rel="next" href="${next}">${words.next}</a>`}
+  </nav>`;
+}

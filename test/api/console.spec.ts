@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { makeKey } from '../../src/platform/auth/api-key.js';
+import { revokeKey } from '../../src/merchants/merchant.handlers.js';
+import { timestamp } from '../../src/time.js';
+import { eventually } from '../support/eventually.js';
+import { newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
+
+const HOSTILE = `<script>alert(1)</script>"'\`&\u202Egnp.exe`;
+
+let service: TestService;
+let merchants: TestMerchant[];
+let history: RandomHistory;
+let financeKey: { key: string; key_id: string };
+let cookie: string;
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const own = (): Record<string, string> => ({ ...FORM, origin: service.url });
+
+const signIn = (key: string, headers: Record<string, string> = own()): Promise<Answer> =>
+  service.call('POST', '/console/login', { body: new URLSearchParams({ key }).toString(), headers });
+const cookieOf = (answer: Answer): string => answer.headers.get('set-cookie')!.split(';')[0]!;
+const page = (path: string, session = cookie): Promise<Answer> =>
+  service.call('GET', path, { headers: { cookie: session, 'min-ledger-position': history.position } });
+const links = ({ text }: Answer): string[] => [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
+
+beforeAll(async () => {
+  // Without a worker: nothing happens but what the history says.
+  service = await startTestService({ ROLES: 'api,projector' });
+  merchants = [await service.newMerchant(), await service.newMerchant({ name: HOSTILE })];
+  financeKey = await newFinanceKey(service);
+  history = await writeHistory(service, merchants, 200, 11);
+  cookie = cookieOf(await signIn(financeKey.key));
+}, 60_000);
+afterAll(() => service.stop(), 30_000);
+
+describe('the session of the console', () => {
+  it('opens with a finance key, in a cookie that scripts and other sites do not get', async () => {
+    const answer = await signIn(financeKey.key);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/console');
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^chargebook_console=[\w-]+\.\d+\.[\w-]{43}; Path=\/console; Max-Age=28800; HttpOnly; SameSite=Strict$/,
+    );
+    expect(answer.headers.get('set-cookie')).not.toContain(financeKey.key);
+    expect((await page('/console')).status).toBe(200);
+  });
+
+  it('opens with nothing else, and tells no more than that', async () => {
+    const expires = Date.now() + 1_000;
+    const expired = await newFinanceKey(service, timestamp(expires));
+    await eventually(() => Date.now() > expires);
+    const unknown = 'The key is unknown, expired or revoked.';
+    for (const [key, said] of [
+      [makeKey('fk_'), unknown],
+      [expired.key, unknown],
+      [merchants[0]!.key, 'A merchant’s key does not open the console; it takes a finance key, which begins with fk_.'],
+      [`${financeKey.key.slice(0, -1)}`, 'This is not a key of this service: it may be mistyped or cut off.'],
+      ['', 'This is not a key of this service: it may be mistyped or cut off.'],
+      [HOSTILE, 'This is not a key of this service: it may be mistyped or cut off.'],
+    ] as const) {
+      const answer = await signIn(key);
+      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
+      expect(/role="alert"[^>]*>\s*([^<]*?)\s*</.exec(answer.text)?.[1]).toBe(said);
+      if (key !== '') expect(answer.text).not.toContain(key);
+    }
+    expect((await service.call('POST', '/console/login', { body: { key: 1 }, headers: { origin: service.url } })).status).toBe(401);
+  });
+
+  it('is asked for on every page, the unknown ones too', async () => {
+    const { merchant_id } = merchants[0]!;
+    const paths = ['', '/journal', '/journal.csv', '/trial-balance.csv', '/merchants', '/merchants.csv', `/merchants/${merchant_id}`, '/settlements'];
+    for (const path of [
+      ...paths,
+      '/settlements.csv',
+      `/settlements/${randomUUID()}`,
+      `/history/merchant-${merchant_id}`,
+      '/events/1',
+      '/nowhere/at/all',
+    ]) {
+      for (const session of ['', 'chargebook_console=', `${cookie}x`, cookie.replace(/\.\d+\./, '.99999999999.'), `${cookie.slice(0, -44)}.`]) {
+        const answer = await page(`/console${path}`, session);
+        expect([path, answer.status, answer.headers.get('location'), answer.text]).toEqual([path, 303, '/console/login', '']);
+      }
+    }
+    expect((await service.call('GET', '/console', { key: financeKey.key })).status).toBe(303);
+    expect((await page('/audit/journal')).status).toBe(401);
+    expect((await page('/console/nowhere/at/all')).status).toBe(404);
+  });
+
+  it('takes forms from itself only', async () => {
+    for (const headers of [FORM, { ...FORM, origin: 'https://evil.example' }, { ...FORM, origin: 'null' }]) {
+      expect((await signIn(financeKey.key, headers)).status).toBe(403);
+      expect((await service.call('POST', '/console/logout', { body: '', headers: { ...headers, cookie } })).status).toBe(403);
+    }
+  });
+
+  it('ends when the key is revoked, at once', async () => {
+    const other = await newFinanceKey(service);
+    const session = cookieOf(await signIn(other.key));
+    expect((await page('/console', session)).status).toBe(200);
+    await revokeKey(service.shell, { kind: 'finance' }, other.key_id);
+    await eventually(async () => (await page('/console', session)).status === 303, 1_000);
+    expect((await signIn(other.key)).status).toBe(401);
+  });
+
+  it('ends with its own time and with signing out', async () => {
+    const answer = await service.call('POST', '/console/logout', { body: '', headers: { ...own(), cookie } });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/login']);
+    expect(answer.headers.get('set-cookie')).toMatch(/^chargebook_console=; Path=\/console; Max-Age=0; Expires=Thu, 01 Jan 1970/);
+  });
+});
+
+describe('the pages of the console', () => {
+  it('may load, run, frame and send nothing of anybody else', async () => {
+    const { headers, text } = await page('/console');
+    const policy = headers.get('content-security-policy')!;
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'none'; connect-src 'none'; img-src 'self'; form-action 'self';/,
+    );
+    expect(policy).toContain(`frame-ancestors 'none'`);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(text).not.toMatch(/<script| style=|https?:/);
+  });
+
+  it('show the trial balance to the minor unit', async () => {
+    const { text } = await page('/console');
+    const audit = await service.call('GET', '/audit/trial-balance', { key: financeKey.key });
+    for (const { currency, total_debit, accounts } of audit.body.currencies) {
+      const section = new RegExp(`<section aria-label="${currency}">.*?</section>`, 's').exec(text)![0];
+      expect(section).toContain('Debits equal credits to the minor unit');
+      expect(section).toContain(`value="${total_debit}"`);
+      for (const account of ['pending', 'available', 'reserved']) {
+        const all = accounts.filter((each: any) => each.account === account).reduce((sum: number, { balance }: any) => sum + balance, 0);
+        expect(section).toContain(`<data class="${all < 0 ? 'money minus' : 'money'}" value="${all}"`);
+      }
+    }
+  });
+
+  it('lead to every line of the journal, a page at a time, both ways round', async () => {
+    const audit = await service.call('GET', '/audit/journal', { key: financeKey.key, headers: { accept: 'application/x-ndjson' } });
+    const all = audit.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(all.length).toBeGreaterThan(100);
+    for (const order of ['oldest', 'newest']) {
+      const seen: string[] = [];
+      for (let next: string | undefined = `/console/journal?Order=${order}`; next !== undefined;) {
+        const answer: Answer = await page(next);
+        expect(answer.status).toBe(200);
+        seen.push(
+          ...[...answer.text.matchAll(/\/console\/events\/(\d+)">\d+<\/a\s*><span class="line">\s*line (\d+)/g)].map(
+            ([, at, line]) => `${at}-${line}`,
+          ),
+        );
+        next = links(answer).find((href) => href.includes('After='));
+      }
+      const positions = [...new Set(all.map(({ position }) => position))];
+      if (order === 'newest') positions.reverse();
+      const expected = positions.flatMap((at) => all.filter(({ position }) => position === at).map(({ line }) => `${at}-${line}`));
+      expect(seen).toEqual(expected);
+    }
+  });
+
+  it('lead from a line to its event, its record and back, and from there nowhere that is not there', async () => {
+    const walked = new Set<string>();
+    const todo = ['/console'];
+    while (todo.length > 0 && walked.size < 120) {
+      const path = todo.shift()!;
+      if (walked.has(path)) continue;
+      walked.add(path);
+      const answer = await page(path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      if (!answer.headers.get('content-type')!.startsWith('text/html')) continue;
+      expect(answer.text).not.toContain('<script');
+      todo.push(...links(answer).filter((href) => href.startsWith('/console') && !/\/events\/\d+$/.test(href)));
+      todo.push(
+        ...links(answer)
+          .filter((href) => /\/events\/\d+$/.test(href))
+          .slice(0, 3),
+      );
+    }
+    for (const part of [
+      '/console/merchants/',
+      '/console/journal?',
+      '/console/events/',
+      '/console/history/account-',
+      '/console/settlements/',
+      '.csv',
+    ]) {
+      expect([...walked].some((path) => path.includes(part))).toBe(true);
+    }
+  });
+
+  it('show the history of a record, and nothing of persons and keys', async () => {
+    const payout = history.events.find(({ type }) => type === 'PayoutRequested')!;
+    const { bank_account_name, bank_account_number } = payout.data as { bank_account_name: string; bank_account_number: string };
+    const position =
+      history.events.indexOf(payout) +
+      1 +
+      (await service.call('GET', '/audit/events?Limit=1000', { key: financeKey.key })).body.items.findIndex(
+        ({ id }: any) => id === history.events[0]!.id,
+      );
+    for (const path of [
+      `/console/history/${payout.stream}`,
+      `/console/events/${position}`,
+      `/console/history/merchant-${merchants[0]!.merchant_id}`,
+    ]) {
+      const { status, text } = await page(path);
+      expect(status).toBe(200);
+      expect(text).toContain('[sealed]');
+      expect(text).not.toContain(bank_account_name);
+      expect(text).not.toContain(bank_account_number);
+      expect(text).not.toMatch(/[0-9a-f]{64}/);
+    }
+  });
+
+  it('escape what others wrote', async () => {
+    const { merchant_id, key } = merchants[1]!;
+    const created = await service.call('POST', '/v1/charges', {
+      key,
+      body: { ...CHARGE_ORDER, reference_id: HOSTILE, description: HOSTILE, metadata: { [HOSTILE.slice(0, 30)]: HOSTILE } },
+      headers: newIdempotencyKey(),
+    });
+    expect(created.status).toBe(200);
+    for (const path of ['/console/merchants', `/console/merchants/${merchant_id}`, `/console/history/charge-${created.body.id}`]) {
+      const { status, text } = await page(path);
+      expect(status).toBe(200);
+      expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+      expect(text).not.toContain('<script');
+      expect(text.slice(0, text.indexOf('</title>'))).not.toMatch(/\u202e/);
+      expect(text.replace(/<code>.*?<\/code>/gs, '')).not.toMatch(/\u202e/);
+    }
+  });
+
+  it('refuse what they do not know in words', async () => {
+    for (const [path, status, said] of [
+      ['/console/journal?Currency=ABC', 400, 'Currency'],
+      ['/console/journal?Colour=red', 400, 'Colour'],
+      ['/console/journal?DateFrom=2026-02-30', 400, 'There is no such day.'],
+      [`/console/settlements?After=${randomUUID()}`, 400, 'There is no such settlement.'],
+      [`/console/merchants/${randomUUID()}`, 404, 'There is no such record.'],
+      ['/console/merchants/me', 404, 'There is no such record.'],
+      ['/console/events/0', 404, 'There is no such record.'],
+      ['/console/events/999999999', 404, 'There is no such record.'],
+      ['/console/history/charge-nobody', 404, 'There is no such record.'],
+    ] as const) {
+      const answer = await page(path);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, status, 'text/html; charset=utf-8']);
+      expect(answer.text).toContain(said);
+    }
+    expect((await page('/console/journal?Currency=&MerchantId=&DateFrom=')).status).toBe(200);
+  });
+
+  it('give the files that /audit gives', async () => {
+    for (const name of ['journal', 'settlements', 'merchants', 'trial-balance']) {
+      const file = await page(`/console/${name}.csv${name === 'journal' ? '?Order=oldest' : ''}`);
+      const audit = await service.call('GET', `/audit/${name}`, { key: financeKey.key, headers: { accept: 'text/csv' } });
+      expect([name, file.status, file.headers.get('content-disposition')]).toEqual([name, 200, `attachment; filename="${name}.csv"`]);
+      expect(file.text).toBe(audit.text);
+    }
+  });
+});
