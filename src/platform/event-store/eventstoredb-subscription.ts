@@ -5,6 +5,8 @@ import { isSystemEvent, recordedEvent } from './eventstoredb-messages.js';
 
 /** Most bytes that are read ahead of the consumer, as they came: a thousand settlements in a row must not fill the memory. */
 const BYTES_AHEAD_MAX = 8 * 1_048_576;
+/** A batch is held back no longer while it catches up: beside a log that grows all the time, a server takes long to call it caught up. */
+const HOLD_MS = 50;
 /** Most batches that are read ahead. */
 const BATCHES_AHEAD_MAX = 2;
 
@@ -17,7 +19,7 @@ interface Received {
 }
 
 /**
- * One subscription call, gathered into batches. While it catches up a batch waits until it is full: the log is read in large
+ * One subscription call, gathered into batches. While it catches up a batch waits a moment to be full: the log is read in large
  * pieces, and the last of them knows that it is the last. Afterwards whatever has come is a batch. When the consumer holds
  * enough, the call is paused, and the server waits.
  */
@@ -28,6 +30,8 @@ export class EventStoreDBSubscription {
   #reached: Position | null;
   #isLive = false;
   #newlyLive = false;
+  #isDue = false;
+  #holding: NodeJS.Timeout | undefined;
   #ended: { readonly error: Error; readonly isFault: boolean } | undefined;
   #wake: () => void = () => undefined;
 
@@ -62,7 +66,9 @@ export class EventStoreDBSubscription {
       this.#bytes -= bytes;
       return event;
     });
+    this.#isDue = false;
     if (!this.#isFull()) this.call.resume();
+    if (this.#received.length > 0) this.#hold();
     const caughtUp = this.#isLive && this.#received.length === 0;
     if (caughtUp) this.#newlyLive = false;
     return { events, caughtUp };
@@ -75,13 +81,14 @@ export class EventStoreDBSubscription {
   }
 
   #end(error: Error, isFault = false): void {
+    clearTimeout(this.#holding);
     this.#ended ??= { error, isFault };
     this.#wake();
   }
 
   #hasBatch(): boolean {
     if (this.#received.length >= this.options.batchSize || this.#bytes >= BYTES_AHEAD_MAX || this.#newlyLive) return true;
-    return this.#received.length > 0 && (this.#isLive || this.#ended !== undefined);
+    return this.#received.length > 0 && (this.#isLive || this.#isDue || this.#ended !== undefined);
   }
 
   #isFull(): boolean {
@@ -104,6 +111,15 @@ export class EventStoreDBSubscription {
     }
     if (this.#isFull()) this.call.pause();
     if (this.#hasBatch()) this.#wake();
+    else if (this.#received.length > 0) this.#hold();
+  }
+
+  #hold(): void {
+    this.#holding ??= setTimeout(() => {
+      this.#holding = undefined;
+      this.#isDue = true;
+      this.#wake();
+    }, HOLD_MS);
   }
 
   #takeEvent(event: ReadResp.ReadEvent.RecordedEvent): void {
