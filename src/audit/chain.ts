@@ -65,7 +65,7 @@ export async function findAuditPath(db: Db, leafIndex: number, size: number): Pr
 }
 
 /** @throws ChainBroken when one is not there. */
-async function findHashes(db: Db, subtrees: readonly Subtree[]): Promise<Buffer[]> {
+export async function findHashes(db: Db, subtrees: readonly Subtree[]): Promise<Buffer[]> {
   const { rows } = await db.query<{ hash: Buffer }>(
     `select substring(h.hashes from (n.number - h.first)::int4 * ${HASH_BYTES} + 1 for ${HASH_BYTES}) as hash
        from unnest($1::int8[]) with ordinality as n(number, place)

@@ -76,6 +76,14 @@ export class EventsQuery {
   readonly After: number;
 }
 
+export class SearchQuery {
+  @Text({ optional: true, max: 200 })
+  readonly Text?: string;
+
+  @Uuid({ optional: true })
+  readonly MerchantId?: string;
+}
+
 /** The first and the last moment of a day in UTC. @throws Problem validation-failed when there is no such day */
 export function startOfDay(parameter: string, date: string | undefined): string | undefined {
   return date === undefined ? undefined : momentOf(parameter, date, '00:00:00.000');

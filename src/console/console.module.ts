@@ -1,9 +1,13 @@
 import { Module } from '@nestjs/common';
+import { ChainKeys } from '../audit/chain-keys.js';
+import { SECRET } from '../core.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { MERCHANT_TERMS } from '../terms.js';
 import { ConsoleBooksController } from './books.controller.js';
 import { ConsolePages } from './console-pages.js';
 import { ConsoleEventsController } from './events.controller.js';
+import { ConsoleChainController } from './chain.controller.js';
+import { ConsoleSearchController } from './search.controller.js';
 import { NowhereController } from './nowhere.controller.js';
 import { ConsoleRecordsController } from './records.controller.js';
 import { Sessions } from './sessions.js';
@@ -11,7 +15,20 @@ import { SignInController } from './sign-in.controller.js';
 
 /** What finance reads, as pages. Nothing here changes anything but the visitor's own session. */
 @Module({
-  controllers: [SignInController, ConsoleBooksController, ConsoleRecordsController, ConsoleEventsController, NowhereController],
-  providers: [{ provide: KnownMerchants, useExisting: MERCHANT_TERMS }, Sessions, ConsolePages],
+  controllers: [
+    SignInController,
+    ConsoleBooksController,
+    ConsoleRecordsController,
+    ConsoleEventsController,
+    ConsoleChainController,
+    ConsoleSearchController,
+    NowhereController,
+  ],
+  providers: [
+    { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
+    { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] },
+    Sessions,
+    ConsolePages,
+  ],
 })
 export class ConsoleModule {}

@@ -6,7 +6,7 @@ import type { Links } from './links.js';
 
 const STYLE = style(readFileSync(new URL('./assets/console.css', import.meta.url), 'utf8'));
 
-export const SECTIONS = { overview: 'Overview', merchants: 'Merchants', journal: 'Journal', settlements: 'Settlements' } as const;
+export const SECTIONS = { overview: 'Overview', merchants: 'Merchants', journal: 'Journal', settlements: 'Settlements', chain: 'Chain' } as const;
 export type Section = keyof typeof SECTIONS;
 
 export interface ConsolePageOptions {
@@ -17,11 +17,13 @@ export interface ConsolePageOptions {
   /** Beside the heading: what can be had of the page. */
   readonly actions?: Html;
   readonly content: Html;
+  /** Into the search field. */
+  readonly searched?: string;
   /** Of the key that the session was opened with; undefined outside of a session. */
   readonly keyName: string | undefined;
 }
 
-export function consolePage({ links, title, section, actions, content, keyName }: ConsolePageOptions): Page {
+export function consolePage({ links, title, section, actions, content, searched, keyName }: ConsolePageOptions): Page {
   return documentPage({
     title: `${title} – Chargebook console`,
     style: STYLE,
@@ -43,6 +45,20 @@ export function consolePage({ links, title, section, actions, content, keyName }
               )}
             </ul>
           </nav>
+          <form class="search" role="search" action="${links.to('search')}">
+            <label class="heard" for="text">Code, reference or id</label>
+            <input
+              id="text"
+              name="Text"
+              type="search"
+              maxlength="200"
+              autocomplete="off"
+              spellcheck="false"
+              placeholder="Code, reference or id"
+              value="${searched ?? ''}"
+            />
+            <button>Search</button>
+          </form>
           <form class="leave" method="post" action="${links.to('logout')}">
             <span title="The key that this session was opened with">${keyName}</span>
             <button>Sign out</button>

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { readConfig } from '../../src/config.js';
+import { loadEncryptionKey } from '../../src/encryption-key.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import { loadServiceSecret } from '../../src/service-secret.js';
 import { makeKey } from '../../src/platform/auth/api-key.js';
+import { ChainEnd } from '../../src/audit/chain.js';
+import { ChainKeys } from '../../src/audit/chain-keys.js';
+import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { revokeKey } from '../../src/merchants/merchant.handlers.js';
 import { timestamp } from '../../src/time.js';
 import { eventually } from '../support/eventually.js';
@@ -15,6 +23,7 @@ let history: RandomHistory;
 let financeKey: { key: string; key_id: string };
 let cookie: string;
 
+const ENCRYPTION_KEY = Buffer.alloc(32, 3).toString('base64');
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const own = (): Record<string, string> => ({ ...FORM, origin: service.url });
 
@@ -27,7 +36,7 @@ const links = ({ text }: Answer): string[] => [...text.matchAll(/href="([^"]+)"/
 
 beforeAll(async () => {
   // Without a worker: nothing happens but what the history says.
-  service = await startTestService({ ROLES: 'api,projector' });
+  service = await startTestService({ ROLES: 'api,projector', ENCRYPTION_KEY });
   merchants = [await service.newMerchant(), await service.newMerchant({ name: HOSTILE })];
   financeKey = await newFinanceKey(service);
   history = await writeHistory(service, merchants, 200, 11);
@@ -262,5 +271,72 @@ describe('the pages of the console', () => {
       expect([name, file.status, file.headers.get('content-disposition')]).toEqual([name, 200, `attachment; filename="${name}.csv"`]);
       expect(file.text).toBe(audit.text);
     }
+  });
+
+  it('find a record by its code, its reference, a part of either in any case, and every id', async () => {
+    const { key, merchant_id } = merchants[0]!;
+    const charge = (
+      await service.call('POST', '/v1/charges', { key, body: { ...CHARGE_ORDER, reference_id: 'INV-2026-77' }, headers: newIdempotencyKey() })
+    ).body;
+    for (const text of [charge.code, charge.code.toLowerCase(), 'inv-2026-77', 'V-2026-7']) {
+      const { status, text: found } = await page(`/console/search?Text=${text}`);
+      expect(status).toBe(200);
+      expect(found).toContain(`/console/history/charge-${charge.id}`);
+      expect((await page(`/console/search?Text=${text}&MerchantId=${merchants[1]!.merchant_id}`)).text).not.toContain(charge.id);
+    }
+    const payout = history.events.find(({ type }) => type === 'PayoutRegistered')!;
+    const settlement = history.events.find(({ type }) => type === 'SettlementOpened')!.data as { settlement_id: string };
+    for (const [id, address] of [
+      [charge.id, `/console/history/charge-${charge.id}`],
+      [charge.id.toUpperCase(), `/console/history/charge-${charge.id}`],
+      [merchant_id, `/console/merchants/${merchant_id}`],
+      [payout.stream.slice('payout-'.length), `/console/history/${payout.stream}`],
+      [settlement.settlement_id, `/console/settlements/${settlement.settlement_id}`],
+    ]) {
+      const answer = await page(`/console/search?Text=${id}`);
+      expect([id, answer.status, answer.headers.get('location')]).toEqual([id, 303, address]);
+    }
+    const nobody = randomUUID();
+    expect((await page(`/console/search?Text=${nobody}`)).text).toContain(`Nothing has the id <bdi>${nobody}</bdi>`);
+    const hostile = await page(`/console/search?Text=${encodeURIComponent(HOSTILE)}`);
+    expect(hostile.text).toContain('value="&lt;script&gt;');
+    expect(hostile.text).not.toContain('<script');
+    expect((await page('/console/search?Text=')).status).toBe(200);
+  });
+});
+
+describe('the chain in the console', () => {
+  let pool: Pool | undefined;
+  afterAll(() => pool?.end());
+
+  const verify = (): Promise<Answer> => service.call('POST', '/console/chain/verify', { body: '', headers: { ...own(), cookie } });
+
+  it('says when nothing is sealed, then what was verified, and finds what was changed', async () => {
+    expect((await page('/console/chain')).text).toContain('Nothing is sealed yet');
+    const { eventStore, databaseUrl } = service.stores;
+    const encryptionKey = await loadEncryptionKey(readConfig({ ENCRYPTION_KEY }));
+    const keys = new ChainKeys(await loadServiceSecret(databaseUrl, encryptionKey));
+    pool = createPool({ url: databaseUrl, applicationName: 'test', statementTimeoutMs: 10_000, maxConnections: 1 });
+    const end = await ChainEnd.open(pool, keys, eventStore);
+    const events: RecordedEvent[] = [];
+    for await (const batch of eventStore.subscribe(null, { signal: AbortSignal.timeout(10_000), stored: true })) {
+      events.push(...batch.events);
+      if (batch.caughtUp) break;
+    }
+    for (let at = 0; at < events.length; at += 64) await end.seal(events.slice(at, at + 64), timestamp(Date.now()));
+    const { text } = await page('/console/chain');
+    expect(text).toContain((await service.call('GET', '/audit/chain/head', { key: financeKey.key })).body.hash);
+    expect((await service.call('POST', '/console/chain/verify', { body: '', headers: { ...FORM, cookie } })).status).toBe(403);
+    const good = await verify();
+    expect(good.status).toBe(200);
+    expect(good.text).toContain('As it was sealed.');
+    expect(good.text.replace(/\s+/g, ' ')).toContain(`Events 1 to ${events.length}: read from the log again`);
+    await pool.query(
+      `alter table chain.hashes disable trigger user;
+       update chain.hashes set hashes = overlay(hashes placing '\\x00'::bytea from 40) where first = (select max(first) from chain.hashes)`,
+    );
+    const bad = await verify();
+    expect(bad.text).toContain('Not as it was sealed.');
+    expect(bad.text).toMatch(/Event \d+, \w+, and the stored hashes do not agree/);
   });
 });

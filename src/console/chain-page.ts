@@ -1,0 +1,71 @@
+import type { StoredHead } from '../audit/chain.js';
+import type { NewestVerification } from '../audit/verify-newest.js';
+import { html, type Html } from '../pages/html.js';
+import type { Links } from './links.js';
+import { code, facts, time } from './parts.js';
+
+export interface ChainPageOptions {
+  /** undefined: nothing is sealed yet. */
+  readonly head: StoredHead | undefined;
+  /** Events that the service knows of. */
+  readonly events: number;
+  /** Hex. */
+  readonly publicKey: string;
+  readonly verified: NewestVerification | undefined;
+}
+
+export function chainPage(links: Links, { head, events, publicKey, verified }: ChainPageOptions): Html {
+  if (!head) return html`<p class="empty">Nothing is sealed yet. A worker seals every event within a second.</p>`;
+  const lag = Math.max(0, events - head.events);
+  return html`<p class="lead">
+      Every event is sealed into a Merkle tree (RFC 9162) over the stored bytes. Keep the head: it shows later whether what was sealed until then is
+      still there.
+    </p>
+    ${verified && said(verified)}
+    <section aria-labelledby="head">
+      <h2 id="head">Head</h2>
+      ${facts([
+        ['Events sealed', head.events],
+        ['Not sealed yet', lag === 0 ? 'none' : lag],
+        ['Sealed (UTC)', time(head.sealed_on)],
+        ['Newest event', html`<a href="${links.event(head.events)}">Event ${head.events}</a>`],
+        ['Hash', code(head.hash)],
+        ['Signature (Ed25519)', code(head.signature)],
+        ['Public key', code(publicKey)],
+      ])}
+    </section>
+    <form method="post" action="${links.to('chain/verify')}">
+      <button class="primary">Verify</button>
+    </form>
+    <p class="hint">
+      This checks the head, the newest 1,000 events and some older ones, in about two seconds. To read the whole log again:
+      <code>chargebook audit verify --head ${head.hash.slice(0, 12)}…</code>
+    </p>`;
+}
+
+function said({ head, newest: [first, last], older, fault }: NewestVerification): Html {
+  if (fault !== null) {
+    return html`<p class="said bad" role="alert">
+      <strong>Not as it was sealed.</strong> ${fault} Run <code>audit verify</code>: it reads the whole log and names every place.
+    </p>`;
+  }
+  const rest = first - 1 - new Set(older).size;
+  return html`<div class="said good" role="status">
+    <p><strong>As it was sealed.</strong> Verified just now, against the head over ${head.events} events:</p>
+    <ul>
+      <li>The service’s signature of the head.</li>
+      <li>
+        Events ${first} to ${last}: read from the log again and hashed; with the stored hashes of all events before them they come to the head’s hash,
+        and the stored hashes above them are right.
+      </li>
+      <li>
+        ${
+          older.length === 0
+            ? 'There are no older events.'
+            : html`${older.length} older events, picked at random, each read from the log and proven to be under the head: ${older.join(', ')}.`
+        }
+      </li>
+    </ul>
+    ${rest > 0 && html`<p>Not read again: ${rest} other events. <code>audit verify</code> reads them all.</p>`}
+  </div>`;
+}

@@ -1,0 +1,48 @@
+import { Controller, Get, HttpCode, Inject, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findLastOrdinal } from '../../projections/event-index.js';
+import { findHead } from '../audit/chain.js';
+import { ChainKeys } from '../audit/chain-keys.js';
+import { verifyNewest, type NewestVerification } from '../audit/verify-newest.js';
+import { READ_POOL } from '../core.js';
+import { Public } from '../platform/auth/access.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { TakesForms } from '../platform/http/route-policy.js';
+import { chainPage } from './chain-page.js';
+import { ConsoleFilter } from './console.filter.js';
+import { ConsolePages } from './console-pages.js';
+import { SessionGuard } from './session-guard.js';
+
+@ApiExcludeController()
+@Public()
+@Controller('console/chain')
+@UseFilters(ConsoleFilter)
+@UseGuards(SessionGuard)
+export class ConsoleChainController {
+  constructor(
+    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly keys: ChainKeys,
+    private readonly pages: ConsolePages,
+  ) {}
+
+  @Get()
+  chain(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    return this.show(request, reply);
+  }
+
+  @Post('verify')
+  @HttpCode(200)
+  @TakesForms()
+  async verify(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    return this.show(request, reply, await verifyNewest({ pool: this.pool, store: this.store, keys: this.keys }));
+  }
+
+  private async show(request: FastifyRequest, reply: FastifyReply, verified?: NewestVerification): Promise<string> {
+    const [head, events] = await Promise.all([findHead(this.pool), findLastOrdinal(this.pool)]);
+    const content = chainPage(this.pages.links, { head, events, publicKey: this.keys.publicKeyHex, verified });
+    return this.pages.send(request, reply, { title: 'Chain', section: 'chain', content });
+  }
+}
