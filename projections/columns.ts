@@ -1,4 +1,4 @@
-import { int4Array, jsonArray, textArray } from '../src/platform/postgres/binary-arrays.js';
+import { int4Array, int8Array, jsonArray, textArray, timestamptzArray, uuidArray } from '../src/platform/postgres/binary-arrays.js';
 
 /**
  * Rows as parameters of one statement: an array for each column, taken apart again by `unnest`.
@@ -67,29 +67,31 @@ function encode(type: ColumnType, values: readonly unknown[]): unknown {
   if (type.endsWith('?') && values.every((value) => value === null || value === undefined)) return null;
   switch (type) {
     case 'text':
-      return textArray(values as string[]);
+    case 'text?':
+      return textArray(values as (string | null)[]);
     case 'json':
       return jsonArray(values as string[]);
     case 'integer':
-      return int4Array(values as number[]);
+    case 'integer?':
+      return int4Array(values as (number | null)[]);
+    case 'bigint':
+      return int8Array(values as (number | bigint)[]);
+    case 'uuid':
+      return uuidArray(values as string[]);
+    case 'timestamptz':
+    case 'timestamptz?':
+      return timestamptzArray(values as (string | null)[]);
     case 'text[]':
     case 'numeric[]':
       return textArray((values as unknown[][]).map(plainArray));
-    case 'text?':
-      return values;
-    // Digits, times and UUIDs need no quotes in Postgres's text form of an array, which costs less to make than its binary form.
-    case 'uuid':
-    case 'bigint':
     case 'numeric':
-    case 'timestamptz':
-    case 'integer?':
-    case 'timestamptz?':
       return plainArray(values);
     default:
       throw new Error(`no encoding for a column of ${type satisfies never as string}`);
   }
 }
 
+/** Plain words and digits need no quotes in Postgres's text form of an array. */
 function plainArray(values: readonly unknown[]): string {
   return `{${(values as (string | number | bigint | null)[]).map((value) => value ?? 'NULL').join(',')}}`;
 }
