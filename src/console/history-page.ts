@@ -3,6 +3,8 @@ import type { LedgerEventType } from '../ledger/catalogue.js';
 import type { Payout } from '../../projections/payouts.js';
 import { accountStream } from '../accounts/account.events.js';
 import { movesMoney } from '../ledger/postings.js';
+import { settlementStream } from '../settlements/settlement.events.js';
+import type { ShownEvent } from '../ledger/shown-event.js';
 import { html, type Html } from '../pages/html.js';
 import type { ConsolePages } from './console-pages.js';
 import { factData, inWords } from './event-page.js';
@@ -47,6 +49,7 @@ export function historyPage(pages: ConsolePages, stream: string, { items, next_a
               <h2 id="event-${event.position}">${inWords(event.type)}</h2>
               <p class="when">${time(event.occurred_on)} UTC <span>by</span> ${code(event.actor)}</p>
               <p class="trail">
+                ${gist(pages, event)}
                 <a href="${links.event(event.position!)}">Event ${event.position}</a>
                 ${movesMoney(event) && html`<a href="${links.to('journal', { EventId: event.id })}">Its lines in the journal</a>`}
                 <span>caused by ${code(event.causation_id)}</span>
@@ -67,4 +70,16 @@ export function historyPage(pages: ConsolePages, stream: string, { items, next_a
       },
       { first: 'From the start', next: 'Later events' },
     )}`;
+}
+
+/** What matters most of what an event says: how much, and which settlement. */
+function gist(pages: ConsolePages, { data }: ShownEvent): Html {
+  const { amount, merchant_id, currency, settlement_number } = data as Readonly<Record<string, unknown>>;
+  if (typeof currency !== 'string') return html``;
+  const settlement = typeof settlement_number === 'number' && typeof merchant_id === 'string' ? settlement_number : undefined;
+  return html`${typeof amount === 'number' && html`<strong>${money(amount, currency)}</strong>`}
+  ${
+    settlement !== undefined &&
+    html`<a href="${pages.links.history(settlementStream(String(merchant_id), currency, settlement))}">Settlement ${settlement}</a>`
+  }`;
 }

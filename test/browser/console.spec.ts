@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdir } from 'node:fs/promises';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { CHROMIUM } from '../support/browser.js';
+import { newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
+
+const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 } };
+const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 860 } };
+/** A folder for pictures of the pages; none are taken without it. */
+const PICTURES = process.env.CONSOLE_PICTURES;
+
+(CHROMIUM === undefined ? describe.skip : describe)(
+  `the console in a browser${CHROMIUM === undefined ? ' (skipped: no Chromium is installed; CHROMIUM_PATH names one)' : ''}`,
+  () => {
+    let service: TestService;
+    let browser: Browser;
+    let merchant: TestMerchant;
+    let history: RandomHistory;
+    let key: string;
+    let paths: string[];
+
+    beforeAll(async () => {
+      service = await startTestService({ ROLES: 'api,projector' });
+      merchant = await service.newMerchant({ name: 'Kopi Kita' });
+      key = (await newFinanceKey(service)).key;
+      history = await writeHistory(service, [merchant], 150, 5);
+      const hostile = await service.call('POST', '/v1/charges', {
+        key: merchant.key,
+        body: { ...CHARGE_ORDER, reference_id: 'W'.repeat(255), description: `<b>${'ﷺ'.repeat(100)}</b>` },
+        headers: newIdempotencyKey(),
+      });
+      const settlement = history.events.find(({ type }) => type === 'SettlementOpened')!.data as { settlement_id: string };
+      const settled = history.events.find(({ type }) => type === 'ChargeSettlementClaimed')!;
+      paths = [
+        '/console',
+        '/console/merchants',
+        `/console/merchants/${merchant.merchant_id}?Days=1`,
+        '/console/journal',
+        '/console/settlements',
+        `/console/settlements/${settlement.settlement_id}`,
+        `/console/history/${settled.stream}`,
+        `/console/history/charge-${hostile.body.id}`,
+        '/console/events/40',
+        '/console/search?Text=order',
+        '/console/chain',
+      ];
+      browser = await chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
+    }, 60_000);
+    afterAll(async () => {
+      await browser.close();
+      await service.stop();
+    }, 30_000);
+
+    /** Runs `visit` in a window of its own; a page that complains (a script error, a breach of its own policy) fails the test. */
+    async function inWindow(options: BrowserContextOptions, visit: (page: Page) => Promise<void>): Promise<void> {
+      const context = await browser.newContext(options);
+      const complaints: string[] = [];
+      try {
+        const page = await context.newPage();
+        page.on('pageerror', (error) => complaints.push(error.message));
+        page.on('console', (message) => {
+          if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
+        });
+        await visit(page);
+      } finally {
+        await context.close();
+      }
+      expect(complaints).toEqual([]);
+    }
+
+    async function signIn(page: Page): Promise<void> {
+      await page.goto(`${service.url}/console/journal`);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(key);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${service.url}/console`);
+    }
+
+    it('is entered, walked through and left by keyboard', async () => {
+      await inWindow(DESKTOP, async (page) => {
+        await signIn(page);
+        for (const name of ['Merchants', 'Journal', 'Settlements', 'Chain']) {
+          await tabTo(page, 'a', name);
+          await page.keyboard.press('Enter');
+          await page.waitForFunction((title) => document.querySelector('h1')?.textContent === title, name);
+          expect(await page.textContent('nav [aria-current=page]')).toBe(name);
+        }
+        await page.goto(`${service.url}/console/journal`);
+        await page.keyboard.press('Tab');
+        expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
+        await page.keyboard.press('Enter');
+        expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+        await page.goto(`${service.url}/console`);
+        await tabTo(page, 'button', 'Sign out');
+        await page.keyboard.press('Enter');
+        await page.waitForURL(`${service.url}/console/login`);
+        await page.goto(`${service.url}/console/journal`);
+        expect(page.url()).toBe(`${service.url}/console/login`);
+      });
+    }, 60_000);
+
+    it.each([
+      ['a phone', PHONE, 'light'],
+      ['a phone', PHONE, 'dark'],
+      ['a desktop', DESKTOP, 'light'],
+      ['a desktop', DESKTOP, 'dark'],
+    ] as const)(
+      'fits %s (%#), and every page can be found one’s way through without seeing it',
+      async (_, options, colorScheme) => {
+        await inWindow({ ...options, colorScheme }, async (page) => {
+          await signIn(page);
+          for (const path of paths) {
+            await page.goto(service.url + path);
+            const found = await page.evaluate(inspect);
+            expect({ path, ...found }).toEqual({ path, tooWide: 0, headings: 1, mains: 1, unnamed: [], faultyTables: [], lang: 'en', ids: [] });
+            await picture(page, path, options, colorScheme);
+          }
+        });
+      },
+      60_000,
+    );
+
+    async function picture(page: Page, path: string, { viewport }: BrowserContextOptions, colorScheme: string): Promise<void> {
+      if (PICTURES === undefined) return;
+      await mkdir(PICTURES, { recursive: true });
+      const name = path.replace(/\?.*|[0-9a-f-]{36}/g, '').replace(/\W+/g, '-');
+      await page.screenshot({ path: `${PICTURES}/${name}-${paths.indexOf(path)}-${viewport!.width}-${colorScheme}.png` });
+    }
+  },
+);
+
+/** Goes on by Tab until what has the focus is that element with that text. */
+async function tabTo(page: Page, element: string, text: string): Promise<void> {
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const { activeElement } = document;
+      return (
+        activeElement && {
+          name: activeElement.tagName.toLowerCase(),
+          text: activeElement.textContent,
+          ring: getComputedStyle(activeElement).outlineStyle,
+        }
+      );
+    });
+    if (focused?.name !== element || focused.text !== text) continue;
+    expect(focused.ring).toBe('solid');
+    return;
+  }
+  throw new Error(`the keyboard does not lead to ${text}`);
+}
+
+/** Runs in the page. */
+function inspect() {
+  const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
+  const nameOf = (element: HTMLElement): string =>
+    (
+      element.getAttribute('aria-label') ??
+      ('labels' in element ? [...((element as HTMLInputElement).labels ?? [])].map((label) => label.textContent).join('') : '') ??
+      ''
+    ).trim() || (element.textContent ?? '').trim();
+  const ids = all('[id]').map(({ id }) => id);
+  return {
+    tooWide: Math.max(0, document.documentElement.scrollWidth - window.innerWidth),
+    headings: all('h1').length,
+    mains: all('main').length,
+    unnamed: all('a, button, input, select, nav, form[role], [role=region]')
+      .filter((element) => nameOf(element) === '')
+      .map(({ outerHTML }) => outerHTML),
+    faultyTables: all('table')
+      .filter(
+        (table) =>
+          table.querySelector('caption') === null ||
+          table.querySelector('th:not([scope])') !== null ||
+          table.querySelector('tbody tr > td:first-child') !== null,
+      )
+      .map(({ outerHTML }) => outerHTML.slice(0, 200)),
+    lang: document.documentElement.lang,
+    ids: ids.filter((id, at) => ids.indexOf(id) !== at),
+  };
+}
