@@ -43,20 +43,33 @@ describe('replays on the command line, beside a service', () => {
     return rows.map(({ name }) => name);
   }
 
-  async function createCharge(): Promise<string> {
-    const { status, body, text } = await service.call('POST', '/v1/charges', { key: merchant.key, body: CHARGE_ORDER, headers: newIdempotencyKey() });
-    if (status !== 200) throw new Error(`a create was answered with ${status}: ${text}`);
-    return (body as { id: string }).id;
+  /** What a read must send to see the charge: nothing, unless the answer said that it lags. */
+  interface Created {
+    readonly id: string;
+    readonly see: Record<string, string>;
   }
+
+  async function createCharge(): Promise<Created> {
+    const { status, body, text, headers } = await service.call('POST', '/v1/charges', {
+      key: merchant.key,
+      body: CHARGE_ORDER,
+      headers: newIdempotencyKey(),
+    });
+    if (status !== 200) throw new Error(`a create was answered with ${status}: ${text}`);
+    const see = headers.has('ledger-lag') ? { 'min-ledger-position': headers.get('ledger-position')! } : {};
+    return { id: (body as { id: string }).id, see };
+  }
+
+  const readCharge = ({ id, see }: Created): ReturnType<typeof service.call> =>
+    service.call('GET', `/v1/charges/${id}`, { key: merchant.key, headers: see });
 
   it('rebuilds under load: no request fails, every write is read, and there are no differences', async () => {
     let ended = false;
     let written = 0;
     const customers = Array.from({ length: 4 }, async () => {
       while (!ended) {
-        const id = await createCharge();
         const [one, list] = await Promise.all([
-          service.call('GET', `/v1/charges/${id}`, { key: merchant.key }),
+          readCharge(await createCharge()),
           service.call('GET', '/v1/charges?PageSize=5', { key: merchant.key }),
         ]);
         expect([one.status, list.status]).toEqual([200, 200]);
@@ -80,7 +93,9 @@ describe('replays on the command line, beside a service', () => {
   });
 
   it('finds and names a row that was changed by hand, and leaves it until told', async () => {
-    const id = await createCharge();
+    const created = await createCharge();
+    const { id } = created;
+    expect((await readCharge(created)).status).toBe(200);
     await pool.query('update ledger.charges set net_amount = 1 where id = $1', [id]);
     const verified = await cli('verify', '--json');
     expect(verified).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: 1 rows of ledger\.charges are not what the facts give.*\n$/) });
@@ -177,7 +192,7 @@ describe('replays on the command line, beside a service', () => {
       } finally {
         await kill(child);
       }
-      const id = await createCharge();
+      const { id } = await createCharge();
       expect(await service.call('GET', `/v1/charges/${id}`, { key: merchant.key })).toMatchObject({ status: 200 });
     });
 
@@ -207,7 +222,7 @@ describe('replays on the command line, beside a service', () => {
     expect(aside).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(aside.stdout)).toMatchObject({ projection: 'ledger', event_id: alien.id, event_type: 'Alien', reason: 'a test' });
 
-    const id = await createCharge();
+    const { id } = await createCharge();
     await eventually(async () => (await service.call('GET', `/v1/charges/${id}`, { key: merchant.key })).status === 200);
     const verified = await cli('verify', 'ledger', '--json');
     expect(verified).toMatchObject({ code: 0, stderr: '' });

@@ -4,6 +4,8 @@ import { inTransaction } from '../postgres/pool.js';
 import { checkpointDdl, isNewer, readCheckpoint, versionOf, type Checkpoint } from './checkpoint.js';
 import type { Projection } from './projection.js';
 
+/** Longest wait for the live build's batch at hand, ms: on a busy machine it takes a good part of a second. */
+const BATCH_WAIT_MS = 5_000;
 /** Longest wait for a table while readers hold it, ms: everybody else queues behind whoever waits. */
 const SWAP_LOCK_TIMEOUT_MS = 200;
 /** Longest wait for readers whose view is older than the new build, ms: the projection stands still meanwhile. */
@@ -102,6 +104,7 @@ export async function swapIn(pool: Pool, projection: Projection, { built, keepsO
   const [live, former, retired] = [projection.name, formerSchema(projection), retiredSchema(projection)];
   try {
     const swapped = await inTransaction(pool, async (tx) => {
+      await holdStill(tx, live);
       await tx.query(`set local lock_timeout = ${SWAP_LOCK_TIMEOUT_MS}`);
       await tx.query(`lock table ${live}.checkpoint in access exclusive mode`);
       const was = await readCheckpoint(tx, live);
@@ -125,6 +128,15 @@ export async function swapIn(pool: Pool, projection: Projection, { built, keepsO
     if (!isLockTimeout(error)) throw error;
     return 'busy';
   }
+}
+
+/**
+ * Keeps the build in `schema` from moving until the transaction ends: waits for the batch at hand, and the next one waits behind.
+ * Readers go on. @throws a lock timeout
+ */
+export async function holdStill(tx: PoolClient, schema: string): Promise<void> {
+  await tx.query(`set local lock_timeout = ${BATCH_WAIT_MS}`);
+  await tx.query(`lock table ${schema}.checkpoint in exclusive mode`);
 }
 
 /** True once every transaction that began before now has let go of its view of the database; false after SNAPSHOT_WAIT_MS. */

@@ -15,6 +15,7 @@ import {
   requireNotNewer,
   swapIn,
   type Swap,
+  holdStill,
 } from './build.js';
 import { readCheckpoint, versionOf, type Checkpoint } from './checkpoint.js';
 import { compareBuilds, type TableComparison } from './comparison.js';
@@ -30,7 +31,6 @@ const BATCH_EVENTS = 5_000;
 const BATCH_TIMEOUT_MS = 60_000;
 /** A build that lacks no more than this is levelled with the live one while that one waits. */
 const NEAR_EVENTS = 500;
-const LOCK_TIMEOUT_MS = 200;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 
@@ -315,9 +315,7 @@ export class ReplaySession {
 
   async #viewAtSameEvent(tx: PoolClient, reader: PoolClient, replay: Replay): Promise<void> {
     const { name } = replay.projection;
-    await tx.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    // Against the fence; whoever reads the checkpoint goes on.
-    await tx.query(`lock table ${name}.checkpoint in exclusive mode`);
+    await holdStill(tx, name);
     await this.#level(replay, (await readCheckpoint(tx, name))!);
     await reader.query('begin isolation level repeatable read, read only');
     // The view is taken by the first statement.
