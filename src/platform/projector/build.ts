@@ -139,7 +139,11 @@ export async function holdStill(tx: PoolClient, schema: string): Promise<void> {
   await tx.query(`lock table ${schema}.checkpoint in exclusive mode`);
 }
 
-/** True once every transaction that began before now has let go of its view of the database; false after SNAPSHOT_WAIT_MS. */
+/**
+ * True once every transaction that began before now has let go of its view of the database; false after SNAPSHOT_WAIT_MS.
+ * Who waits for the checkpoint behind us, as the projector's next batch does under steady writes, would wait for ever: a statement
+ * that has waited looks anew, and nobody asks for a checkpoint in a view that he keeps for several statements.
+ */
 async function olderReadersEnd(tx: PoolClient): Promise<boolean> {
   // As text: to the microsecond.
   const { rows } = await tx.query<{ now: string }>('select clock_timestamp()::text as now');
@@ -150,7 +154,8 @@ async function olderReadersEnd(tx: PoolClient): Promise<boolean> {
     const { rowCount } = await tx.query(
       `select from pg_stat_activity
         where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
-          and backend_xmin is not null and xact_start < $1`,
+          and backend_xmin is not null and xact_start < $1
+          and not pg_backend_pid() = any(pg_blocking_pids(pid))`,
       [rows[0]!.now],
     );
     if (rowCount === 0) return true;
