@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isSealedField } from '../ledger/redaction.js';
 import { shownEvent, type ShownEvent } from '../ledger/shown-event.js';
-import type { RecordedEvent, StoredTexts } from '../platform/event-store/event-store.js';
+import { storedTexts, type RecordedEvent, type StoredTexts } from '../platform/event-store/event-store.js';
 import { leafHash } from './merkle-tree.js';
 
 /**
@@ -44,9 +44,9 @@ export function leafOfTexts({ stream, revision, id, type }: Omit<ChainedEvent, '
   return leafHash(bytes.subarray(0, at));
 }
 
-function disclosed({ id, type, data, metadata, stored }: RecordedEvent, sealKey: Buffer): StoredTexts {
-  // An engine that gives objects only: what it stores was written by JSON.stringify, which writes what it wrote before.
-  const texts = stored ?? { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
+function disclosed(event: RecordedEvent, sealKey: Buffer): StoredTexts {
+  const { id, type, data } = event;
+  const texts = storedTexts(event);
   const sealed = Object.keys(data).some((name) => isSealedField(type, name));
   return sealed ? { ...texts, data: withSeals(texts.data, id, type, sealKey) } : texts;
 }

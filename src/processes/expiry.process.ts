@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { findExpirableCharges, type ExpirableCharge } from '../../projections/charges.js';
 import { charge, type ChargeCommand } from '../charges/charge.decider.js';
 import { chargeStream } from '../charges/charge.events.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
+import { pause } from '../platform/waiting.js';
 import { milliseconds, timestamp, type Clock } from '../time.js';
 import { concurrently } from './concurrently.js';
 import { ElectedProcess } from './elected-process.js';
@@ -61,7 +61,7 @@ export class ExpiryProcess {
     while (!signal.aborted) {
       const nextMs = await this.#endDue(signal);
       if (nextMs === null) return;
-      await delay(Math.max(0, nextMs - this.options.clock()), undefined, { signal }).catch(() => undefined);
+      await pause(Math.max(0, nextMs - this.options.clock()), signal);
     }
   }
 

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ChainEnd } from '../audit/chain.js';
 import type { ChainKeys } from '../audit/chain-keys.js';
 import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
 import { createPool } from '../platform/postgres/pool.js';
+import { pause } from '../platform/waiting.js';
 import { timestamp, type Clock } from '../time.js';
 import { ElectedProcess } from './elected-process.js';
 
@@ -34,7 +34,7 @@ export function startSealing({ databaseUrl, store, keys, clock, onError }: Seali
     const chain = await ChainEnd.open(pool, keys, store);
     for await (const { events, caughtUp } of store.subscribe(chain.position, { signal, batchSize: BATCH_EVENTS_MAX, stored: true })) {
       if (events.length > 0) await chain.seal(events, timestamp(clock()));
-      if (caughtUp) await delay(GATHER_MS, undefined, { signal }).catch(() => undefined);
+      if (caughtUp) await pause(GATHER_MS, signal);
     }
     if (!signal.aborted) throw new StoreUnavailable('the event store is closed');
   }

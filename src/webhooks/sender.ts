@@ -1,4 +1,5 @@
 import { buildConnector, Client, errors, type Dispatcher } from 'undici';
+import { unlessAborted } from '../platform/waiting.js';
 import { checkedAddresses, ForbiddenAddress, readWebHookUri, type AddressPolicy, type ResolveName } from './address-guard.js';
 import { KeptConnections, letGo } from './kept-connections.js';
 
@@ -115,7 +116,7 @@ export class Sender {
   }
 
   async #connect({ url, signal }: Post): Promise<Client> {
-    const client = this.#connectedTo(url, await unlessAborted(checkedAddresses(url, this.options, this.options.resolve), signal));
+    const client = this.#connectedTo(url, await unlessAborted(() => checkedAddresses(url, this.options, this.options.resolve), signal));
     this.#connections.opened(url.origin, client);
     return client;
   }
@@ -189,13 +190,4 @@ function inWords(error: unknown): string {
     default:
       return typeof code === 'string' && /CERT|TLS|SSL|SELF_SIGNED|ALTNAME/.test(code) ? `no secure connection (${code})` : 'the delivery failed';
   }
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(new Error('aborted'));
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

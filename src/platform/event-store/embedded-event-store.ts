@@ -1,15 +1,16 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { isConnectionFailure } from '../postgres/connection-failure.js';
 import { Listener } from '../postgres/listener.js';
 import { createPool } from '../postgres/pool.js';
+import { pause } from '../waiting.js';
 import { encodeAppend } from './append-rules.js';
 import { appendBatch } from './embedded-append.js';
 import { EmbeddedLog, THROUGH_INDEXES, type LogPage } from './embedded-log.js';
 import { GroupCommit } from './group-commit.js';
 import { GroupRead } from './group-read.js';
 import { HeadWatch } from './head-watch.js';
+import { inTime } from './in-time.js';
 import {
   StoreUnavailable,
   type AppendResult,
@@ -157,7 +158,7 @@ export class EmbeddedEventStore implements EventStore {
     const deadline = performance.now() + ANSWER_WITHIN_MS;
     for (let retryMs = RETRY_MS; ; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
       try {
-        return await before(deadline, read());
+        return await inTime(deadline, read());
       } catch (error) {
         const closed = this.#closing.signal.aborted;
         if (!closed && !isConnectionFailure(error) && !(error instanceof StoreUnavailable)) throw error;
@@ -168,22 +169,4 @@ export class EmbeddedEventStore implements EventStore {
       }
     }
   }
-}
-
-/** The answer, or `StoreUnavailable` when it is not there by the deadline. */
-async function before<T>(deadline: number, answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StoreUnavailable('no answer in time')), deadline - performance.now());
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Cut short by the signal; never throws. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -49,6 +49,11 @@ export interface StoredTexts {
   readonly metadata: string;
 }
 
+/** Also of an engine that keeps objects only: what it stores was written by JSON.stringify, which writes what it wrote before. */
+export function storedTexts({ data, metadata, stored }: RecordedEvent): StoredTexts {
+  return stored ?? { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
+}
+
 /** The revision that the stream's newest event must have; `no-stream` when there must be none. */
 export type ExpectedRevision = number | 'no-stream';
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { pause } from '../waiting.js';
 import type { EncodedAppend } from './append-rules.js';
 import { OutcomeUnknown, StoreUnavailable, type AppendResult, type Position } from './event-store.js';
-import { isReady, pause, type EventStoreDBConnection, type Session } from './eventstoredb-connection.js';
+import { isReady, type EventStoreDBConnection, type Session } from './eventstoredb-connection.js';
 import { batchAppendRequest, correlationOf, verdictOf, type AppendVerdict } from './eventstoredb-messages.js';
 
 export interface AppendLimits {

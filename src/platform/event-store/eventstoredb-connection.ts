@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { credentials, Metadata, status, type ChannelCredentials, type ClientDuplexStream, type ClientReadableStream } from '@grpc/grpc-js';
 import { discoverEndpoint } from '@eventstore/db-client/dist/Client/discovery.js';
 import { parseConnectionString, type ConnectionOptions } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
@@ -173,11 +172,6 @@ export function codeOf(error: unknown): number | undefined {
 
 export function isAccessDenied(error: unknown): boolean {
   return codeOf(error) === status.PERMISSION_DENIED || codeOf(error) === status.UNAUTHENTICATED;
-}
-
-/** Cut short by the signal; never throws. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
 function leaderNamedIn(error: unknown): EndPoint | undefined {

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { status } from '@grpc/grpc-js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { pause, unlessAborted } from '../waiting.js';
 import { encodeAppend } from './append-rules.js';
 import {
   StoreUnavailable,
@@ -15,9 +16,10 @@ import {
   type SubscriptionBatch,
 } from './event-store.js';
 import { EventStoreDBAppends } from './eventstoredb-appends.js';
-import { EventStoreDBConnection, codeOf, isAccessDenied, pause, type Session } from './eventstoredb-connection.js';
+import { EventStoreDBConnection, codeOf, isAccessDenied, type Session } from './eventstoredb-connection.js';
 import { readNewestRequest, readStreamRequest, recordedEvent, subscribeToAllRequest } from './eventstoredb-messages.js';
 import { EventStoreDBSubscription, type GatherOptions } from './eventstoredb-subscription.js';
+import { inTime } from './in-time.js';
 
 export interface EventStoreDBOptions {
   /** `esdb://…` or `esdb+discover://…`. */
@@ -121,7 +123,7 @@ export class EventStoreDBEventStore implements EventStore {
   async #open(after: Position | null, options: GatherOptions, signal: AbortSignal): Promise<EventStoreDBSubscription | undefined> {
     let session: Session;
     try {
-      session = await unlessAborted(this.#connection.session(), signal);
+      session = await unlessAborted(() => this.#connection.session(), signal);
     } catch {
       return undefined;
     }
@@ -157,7 +159,7 @@ export class EventStoreDBEventStore implements EventStore {
   }
 
   async #askOnce(request: ReadReq, deadline: number): Promise<readonly ReadResp.ReadEvent.RecordedEvent[]> {
-    const session = await before(deadline, this.#connection.session());
+    const session = await inTime(deadline, this.#connection.session());
     const call = this.#connection.read(session, request, Math.min(READ_TIMEOUT_MS, deadline - performance.now()));
     const events: ReadResp.ReadEvent.RecordedEvent[] = [];
     try {
@@ -170,31 +172,5 @@ export class EventStoreDBEventStore implements EventStore {
       await this.#connection.failed(session, error);
       throw error;
     }
-  }
-}
-
-/** `work`, given up when the signal aborts. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let onAbort = (): void => undefined;
-  const given = new Promise<never>((_, reject) => (onAbort = () => reject(signal.reason as Error)));
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work, given]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
-/** The answer, or `StoreUnavailable` when it is not there by the deadline. */
-async function before<T>(deadline: number, answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StoreUnavailable('no answer in time')), deadline - performance.now());
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { EventStore, ExpectedRevision, Position, RecordedEvent, StoredTexts } from './event-store.js';
+import { storedTexts, type EventStore, type ExpectedRevision, type Position, type RecordedEvent } from './event-store.js';
 
 /** Neighbours of one stream go in one append, up to here: well below what an engine takes. */
 const APPEND_EVENTS_MAX = 500;
@@ -76,7 +76,7 @@ class Target {
 
   /** @returns how many events were written meanwhile. */
   async add(event: RecordedEvent): Promise<number> {
-    const { data, metadata } = textsOf(event);
+    const { data, metadata } = storedTexts(event);
     if (JSON.stringify(event.data) !== data || JSON.stringify(event.metadata) !== metadata) {
       throw new CopyRefused(`${describe(event)} would not keep its bytes: it was not written by this service`);
     }
@@ -147,13 +147,8 @@ function isSame(one: RecordedEvent, other: RecordedEvent): boolean {
 }
 
 function fieldsOf(event: RecordedEvent): string[] {
-  const { data, metadata } = textsOf(event);
+  const { data, metadata } = storedTexts(event);
   return [event.stream, String(event.revision), event.id, event.type, data, metadata];
-}
-
-/** An engine that gives objects only stores what `JSON.stringify` wrote, which writes the same again. */
-function textsOf({ data, metadata, stored }: RecordedEvent): StoredTexts {
-  return stored ?? { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
 }
 
 const describe = ({ type, id, stream, revision }: RecordedEvent): string => `${type} ${id} (${stream} at ${revision})`;

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause, unlessAborted } from '../waiting.js';
 import type { EventStore, Position, RecordedEvent } from './event-store.js';
 
 export interface FollowerOptions {
@@ -57,7 +57,7 @@ export class StreamFollower {
     while (!(await this.confirm())) {
       if (this.failure) throw this.failure;
       if (this.ending.signal.aborted) throw new Error('the follower was stopped before it was ready');
-      await this.pause(RETRY_MS);
+      await pause(RETRY_MS, this.ending.signal);
     }
   }
 
@@ -79,7 +79,7 @@ export class StreamFollower {
     }
     // The check that runs may have asked for the head before this caller's event was recorded. All who wait share the next one.
     this.next ??= this.running.then(async () => {
-      await this.pause(CONFIRM_SPACING_MS);
+      await pause(CONFIRM_SPACING_MS, this.ending.signal);
       this.next = undefined;
       return this.confirm();
     });
@@ -104,14 +104,14 @@ export class StreamFollower {
       } catch {
         // Lost for now, or stopped by `take`: the loop's condition tells.
       }
-      await this.pause(RETRY_MS);
+      await pause(RETRY_MS, this.ending.signal);
     }
   }
 
   private async keepConfirming(): Promise<void> {
     while (!this.ending.signal.aborted && !this.failure) {
       await this.confirm();
-      await this.pause(CONFIRM_EVERY_MS);
+      await pause(CONFIRM_EVERY_MS, this.ending.signal);
     }
   }
 
@@ -119,6 +119,7 @@ export class StreamFollower {
     const startedAt = performance.now();
     const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(CONFIRM_WITHIN_MS)]);
     try {
+      // The store's own time-outs are longer.
       await unlessAborted(() => this.reachHead(signal), signal);
     } catch {
       return false;
@@ -164,29 +165,8 @@ export class StreamFollower {
     this.isCaughtUp = true;
     this.events.emit('caught-up');
   }
-
-  private async pause(milliseconds: number): Promise<void> {
-    await delay(milliseconds, undefined, { signal: this.ending.signal }).catch(() => undefined);
-  }
 }
 
 function isAtLeast(position: Position | null, other: Position | null): boolean {
   return other === null || (position !== null && position >= other);
-}
-
-/** `work`, given up when the signal aborts: the store's own time-outs are longer. */
-async function unlessAborted<T>(begin: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const over = new AbortController();
-  const work = begin();
-  const given = once(signal, 'abort', { signal: over.signal }).then(() => {
-    throw signal.reason as Error;
-  });
-  try {
-    return await Promise.race([work, given]);
-  } finally {
-    work.catch(() => undefined);
-    given.catch(() => undefined);
-    over.abort();
-  }
 }

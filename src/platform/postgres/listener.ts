@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { pause } from '../waiting.js';
 import { DedicatedSession, type SessionOptions } from './dedicated-session.js';
 
 const FIRST_RETRY_MS = 50;
@@ -46,7 +46,7 @@ export class Listener {
         return;
       } catch (error) {
         this.options.onConnectionLost?.(error as Error);
-        await delay(retryMs, undefined, { signal }).catch(() => undefined);
+        await pause(retryMs, signal);
       }
     }
   }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { StoreUnavailable, type EventStore, type Position } from '../event-store/event-store.js';
+import { pause } from '../waiting.js';
 import { createReaderIndexes, openBuild, rebuildSchema, swapIn } from './build.js';
 import { BuildWriter, isPassing } from './build-writer.js';
 import { FenceLost } from './checkpoint.js';
@@ -142,7 +143,7 @@ export class ProjectionRunner {
     }
     const until = performance.now() + pauseMs;
     while (!signal.aborted && performance.now() < until) {
-      await delay(Math.min(until - performance.now(), ASKED_LOOK_MS), undefined, { signal }).catch(() => undefined);
+      await pause(Math.min(until - performance.now(), ASKED_LOOK_MS), signal);
       if (this.#stop && !passing && (await isRetryAsked(this.resources.ddl, this.#stop).catch(() => false))) return;
     }
   }

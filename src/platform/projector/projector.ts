@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { EventStore } from '../event-store/event-store.js';
 import { advisoryLockKey, AdvisoryLockSession } from '../postgres/advisory-lock.js';
 import { clientConfig, SUCCEEDED_SOON, type ConnectionOptions } from '../postgres/connection-options.js';
 import { createPool } from '../postgres/pool.js';
+import { pause } from '../waiting.js';
 import { FenceLost } from './checkpoint.js';
 import type { PassedOver, Projection } from './projection.js';
 import { ProjectionRunner, type Report } from './projection-runner.js';
@@ -105,7 +105,7 @@ export class Projector {
       } catch (error) {
         this.#report('warn', `the projector was not elected: ${messageOf(error)}`, {});
       }
-      if (!signal.aborted) await delay(ELECTION_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted) await pause(ELECTION_INTERVAL_MS, signal);
     }
   }
 

@@ -1,0 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Cut short by the signal; never throws. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
+}
+
+/** What `begin` begins, given up when the signal aborts: for work that cannot be cut short itself. @throws the signal's reason */
+export async function unlessAborted<T>(begin: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => (onAbort = () => reject(signal.reason as Error)));
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([begin(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
