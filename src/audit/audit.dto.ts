@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { SCHEMA_VERSIONS, type LedgerEventType } from '../ledger/catalogue.js';
 import { CurrencyCode, QueryInt, Text, Timestamp, Uuid, Word } from '../platform/http/fields.js';
-import { SettlementTotalsDto } from '../settlements/settlements.dto.js';
+import { SettlementDto } from '../settlements/settlements.dto.js';
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';
 const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
@@ -225,27 +225,9 @@ export class TrialBalanceDto {
   readonly currencies: readonly TrialBalanceCurrencyDto[];
 }
 
-class AuditSettlementHeadDto {
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly id: string;
-
+class AuditSettlementHeadDto extends SettlementDto {
   @ApiProperty({ format: 'uuid', example: ID })
   readonly merchant_id: string;
-
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
-
-  @ApiProperty({ type: 'integer', description: '1, 2, 3 … within merchant and currency, without gaps.', example: 1 })
-  readonly number: number;
-
-  @ApiProperty({ type: SettlementTotalsDto })
-  readonly totals: SettlementTotalsDto;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly opened_on: string;
-
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null while its lines are being claimed.', example: WHEN })
-  readonly closed_on: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When the account took it; null until then.', example: WHEN })
   readonly settled_on: string | null;

@@ -4,7 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Config } from '../config.js';
 import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../core.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
-import { fingerprint, recordId } from '../ledger/idempotency.js';
+import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
 import { newEvent, type CommandContext } from '../ledger/new-event.js';
 import { feeOnRoundedHalfUp } from '../money.js';
 import { pageUrls } from '../pages/page-token.js';
@@ -167,9 +167,7 @@ function refusalByTerms(order: ChargeOrder, channel: ChannelTerms): Problem | un
 
 /** The answer to a repeat: the fact as it was recorded, provided that the request is the same. */
 function existing(first: RecordedEvent, print: string): CreatedCharge {
-  if (first.metadata.fingerprint !== print) {
-    throw new Problem('idempotency-key-reused', 'This Idempotency-Key was used before with another body.');
-  }
+  requireSameRequest(first.metadata.fingerprint, print);
   return { created: first.data as ChargeCreated, position: first.position, replayed: true };
 }
 

@@ -11,7 +11,7 @@ import { READ_POOL } from '../core.js';
 import { readFact, type LedgerEvent } from '../ledger/catalogue.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
 import { EVENT_STORE, type EventStore, type RecordedEvent } from '../platform/event-store/event-store.js';
-import { IdempotencyKey } from '../platform/http/idempotency-key.js';
+import { IdempotencyKey, setRecordHeaders } from '../platform/http/idempotency-key.js';
 import { Problems } from '../platform/http/openapi.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 import { pageCount, writePageHeaders } from '../platform/http/pages.js';
@@ -68,8 +68,7 @@ export class ChargesController {
     const order = { ...body, description: body.description ?? null, metadata: body.metadata ?? {} };
     const { created, position, replayed } = await this.commands.execute(new CreateCharge(order, key, caller, contextOf(caller, ids)));
     await this.consistency.written(reply, position);
-    if (replayed) reply.header('Idempotent-Replayed', 'true');
-    reply.header('Location', `/v1/charges/${created.charge_id}`);
+    setRecordHeaders(reply, `/v1/charges/${created.charge_id}`, replayed);
     return toCreatedCharge(created);
   }
 

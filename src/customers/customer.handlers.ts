@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CLOCK } from '../core.js';
 import { readFact } from '../ledger/catalogue.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
-import { fingerprint, recordId } from '../ledger/idempotency.js';
+import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
 import { newEvent, type CommandContext } from '../ledger/new-event.js';
 import { deriveKey } from '../ledger/sealing.js';
 import { EVENT_STORE, StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
@@ -82,9 +82,7 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
     ]);
     if (!first || !newest) throw new StoreUnavailable(`${stream} exists, but could not be read`);
     if (newest.type === 'CustomerDeleted') throw noSuchRecord();
-    if (first.metadata.fingerprint !== print) {
-      throw new Problem('idempotency-key-reused', 'This Idempotency-Key was used before with another body.');
-    }
+    requireSameRequest(first.metadata.fingerprint, print);
     const fact = openFact(key, readFact(first) as CustomerEvent);
     if (fact.type !== 'CustomerCreated' || fact.data.details === null) throw new Error(`${stream} does not begin with a customer`);
     const { details, created_on } = fact.data;

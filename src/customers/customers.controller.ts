@@ -10,7 +10,7 @@ import { KeyWrapping } from '../ledger/customer-seal.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { entityTag, ifMatch, ifNoneMatch } from '../platform/http/entity-tag.js';
-import { IdempotencyKey } from '../platform/http/idempotency-key.js';
+import { IdempotencyKey, setRecordHeaders } from '../platform/http/idempotency-key.js';
 import { Problems } from '../platform/http/openapi.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 import { writePageHeaders } from '../platform/http/pages.js';
@@ -87,8 +87,8 @@ export class CustomersController {
     const command = new CreateCustomer(toDetails(body), key, caller.merchant_id, contextOf(caller, ids));
     const { customer_id, details, created_on, position, replayed } = await this.commands.execute(command);
     await this.consistency.written(reply, position, customers.name);
-    if (replayed) reply.header('Idempotent-Replayed', 'true');
-    reply.header('Location', `/v1/customers/${customer_id}`).header('ETag', entityTag(1));
+    setRecordHeaders(reply, `/v1/customers/${customer_id}`, replayed);
+    reply.header('ETag', entityTag(1));
     return toCustomer(customer_id, details, created_on, created_on);
   }
 

@@ -1,4 +1,5 @@
 import { createHmac, hash } from 'node:crypto';
+import { Problem } from '../platform/problems.js';
 
 /** The service's own namespace for UUIDv5 (RFC 9562, 5.5). Never changes: record ids rest on it. */
 const NAMESPACE = Buffer.from('6f2a1c5e0d3b4b7e9c1f8a42d7e65b90', 'hex');
@@ -28,6 +29,14 @@ function uuidV5(name: string): string {
  */
 export function fingerprint(secret: Buffer, normalisedRequest: Readonly<Record<string, unknown>>): string {
   return createHmac('sha256', secret).update(canonicalJson(normalisedRequest)).digest('base64url');
+}
+
+/**
+ * A key answers a repeat of the request that it came with first, and no other.
+ * @throws Problem idempotency-key-reused
+ */
+export function requireSameRequest(recorded: string | undefined, print: string): void {
+  if (recorded !== print) throw new Problem('idempotency-key-reused', 'This Idempotency-Key was used before with another body.');
 }
 
 /** JSON with keys sorted at every level; absent and undefined are the same. */

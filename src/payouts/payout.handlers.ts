@@ -5,7 +5,7 @@ import type { PayoutRequested } from '../accounts/account.events.js';
 import { endingOf } from '../accounts/finished-payouts.js';
 import { AccountQueue, type AccountId } from '../accounts/account-queue.js';
 import { SECRET } from '../core.js';
-import { fingerprint, recordId } from '../ledger/idempotency.js';
+import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import type { Fee } from '../money.js';
 import { OutcomeUnknown, StoreUnavailable, type Position } from '../platform/event-store/event-store.js';
@@ -98,7 +98,7 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
         const open = outcome.state.open.get(id);
         if (!open) throw new Error(`payout ${id} was neither requested nor open`);
         const request = await this.registry.requestAt(account, id, open.requested_at);
-        mustBeTheSame(request.fingerprint, print);
+        requireSameRequest(request.fingerprint, print);
         return repeated(await this.register(request, context), print);
       }
       // `payout-ended`: the account knows better than the look at the payout's stream, which came from a leader of yesterday.
@@ -133,12 +133,8 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
 
 /** The answer to a repeat: the fact as it was recorded, provided that the request is the same. */
 function repeated(payout: RegisteredPayout, print: string): RequestedPayout {
-  mustBeTheSame(payout.registered.fingerprint, print);
+  requireSameRequest(payout.registered.fingerprint, print);
   return { ...payout, replayed: true };
-}
-
-function mustBeTheSame(recorded: string, print: string): void {
-  if (recorded !== print) throw new Problem('idempotency-key-reused', 'This Idempotency-Key was used before with another body.');
 }
 
 export interface CancelledPayout {

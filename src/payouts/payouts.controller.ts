@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { findPayout, findPayouts } from '../../projections/payouts.js';
 import { READ_POOL } from '../core.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
-import { IdempotencyKey } from '../platform/http/idempotency-key.js';
+import { IdempotencyKey, setRecordHeaders } from '../platform/http/idempotency-key.js';
 import { Problems } from '../platform/http/openapi.js';
 import { writePageHeaders } from '../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
@@ -43,8 +43,7 @@ export class PayoutsController {
     const order = { ...body, reference_id: body.reference_id ?? null, description: body.description ?? null, metadata: body.metadata ?? {} };
     const { registered, position, replayed } = await this.commands.execute(new RequestPayout(order, key, caller.merchant_id, contextOf(caller, ids)));
     await this.consistency.written(reply, position);
-    if (replayed) reply.header('Idempotent-Replayed', 'true');
-    reply.header('Location', `/v1/payouts/${registered.payout_id}`);
+    setRecordHeaders(reply, `/v1/payouts/${registered.payout_id}`, replayed);
     return toPayout(registered, 'PENDING', registered.created_on);
   }
 

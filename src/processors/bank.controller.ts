@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CLOCK } from '../core.js';
 import { PayoutRail, type BankVerdict } from '../payouts/payout-rail.js';
@@ -9,9 +9,7 @@ import { Problem } from '../platform/problems.js';
 import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import type { Clock } from '../time.js';
 import { BANK_RAIL, type BankNotification, type BankRail } from './bank-rail.js';
-import { receive } from './receive-notification.js';
-
-const text = (maxLength: number): object => ({ type: 'string', minLength: 1, maxLength });
+import { receive, SignedNotificationBody, text } from './receive-notification.js';
 
 const NOTIFICATION_SCHEMA = {
   type: 'object',
@@ -50,19 +48,7 @@ export class BankController {
     description:
       'What became of a payout. The signature is the credential. A repeat answers 200 as the first did; what comes before its time (a return of a payout that has not succeeded) answers 409 and is to be sent again.',
   })
-  @ApiHeader({
-    name: 'Bank-Timestamp',
-    required: true,
-    description: 'Seconds since the epoch; within five minutes of now.',
-    schema: { type: 'string', example: '1769847330' },
-  })
-  @ApiHeader({
-    name: 'Bank-Signature',
-    required: true,
-    description: '`v1=` and the hex HMAC-SHA256 of timestamp, a dot and the body.',
-    schema: { type: 'string', pattern: '^v1=[0-9a-f]{64}$' },
-  })
-  @ApiBody({ required: true, schema: NOTIFICATION_SCHEMA })
+  @SignedNotificationBody('Bank', NOTIFICATION_SCHEMA)
   @ApiOkResponse({ type: BankNotificationAnswer })
   @Problems('validation-failed', 'unauthenticated', 'not-found', 'state-conflict')
   async notified(

@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CLOCK } from '../core.js';
 import { Correlation, Public, type CorrelationIds } from '../platform/auth/access.js';
@@ -7,10 +7,8 @@ import { Problems } from '../platform/http/openapi.js';
 import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import type { Clock } from '../time.js';
 import { NotificationDesk } from './notification-desk.js';
-import { receive } from './receive-notification.js';
+import { receive, SignedNotificationBody, text } from './receive-notification.js';
 import { Simulator } from './simulator.js';
-
-const text = (maxLength: number): object => ({ type: 'string', minLength: 1, maxLength });
 
 const NOTIFICATION_SCHEMA = {
   type: 'object',
@@ -54,19 +52,7 @@ export class SimulatorController {
     description:
       'What happened to a payment. The signature is the credential. Repeats and late news answer 200 with `applied: false`; a reversal that overtook its payment answers 409 and is to be sent again.',
   })
-  @ApiHeader({
-    name: 'Simulator-Timestamp',
-    required: true,
-    description: 'Seconds since the epoch; within five minutes of now.',
-    schema: { type: 'string', example: '1769847330' },
-  })
-  @ApiHeader({
-    name: 'Simulator-Signature',
-    required: true,
-    description: '`v1=` and the hex HMAC-SHA256 of timestamp, a dot and the body.',
-    schema: { type: 'string', pattern: '^v1=[0-9a-f]{64}$' },
-  })
-  @ApiBody({ required: true, schema: NOTIFICATION_SCHEMA })
+  @SignedNotificationBody('Simulator', NOTIFICATION_SCHEMA)
   @ApiOkResponse({ type: NotificationAnswer })
   @Problems('validation-failed', 'unauthenticated', 'not-found', 'state-conflict')
   async notified(

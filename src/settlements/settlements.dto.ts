@@ -40,7 +40,7 @@ export class SettlementDto {
   @ApiProperty({ example: 'IDR' })
   readonly currency: string;
 
-  @ApiProperty({ type: 'integer', description: '1, 2, 3 … within the currency, without gaps.', example: 1 })
+  @ApiProperty({ type: 'integer', description: '1, 2, 3 … within merchant and currency, without gaps.', example: 1 })
   readonly number: number;
 
   @ApiProperty({ type: SettlementTotalsDto })

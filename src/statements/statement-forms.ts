@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Standing } from '../../projections/statement.js';
 import { foreign, html, plain, trusted, type Html } from '../pages/html.js';
 import { csvRow } from '../platform/csv.js';
+import { plainPagePolicy } from '../platform/http/html.js';
 import type { MovementDto } from './statements.dto.js';
 
 /** A statement as it is written out: pages of movements one after the other, never all of them in memory. */
@@ -63,9 +63,8 @@ th, td { padding: .25rem .5rem; border-bottom: 1px solid #ccc; text-align: left;
 @media print { body { margin: 0; max-width: none; } thead { display: table-header-group; } tr { break-inside: avoid; } }
 `;
 
-/** A page without scripts, forms, images or anything from elsewhere. */
 export const STATEMENT_PAGE_HEADERS = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': plainPagePolicy(STYLE),
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 } as const;
 

@@ -11,8 +11,11 @@ dd { margin: 0; }
 a { color: LinkText; }
 `;
 
-/** For a page of ours without scripts and without anything from elsewhere. */
-export const PLAIN_PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** For a page without scripts, forms, images or anything from elsewhere, with this text in its one style element. */
+export const plainPagePolicy = (style: string): string =>
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+export const PLAIN_PAGE_POLICY = plainPagePolicy(STYLE);
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.js';
 
 const NAME = 'idempotency-key';
@@ -23,6 +23,12 @@ const DESCRIBED = ApiHeader({
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '6f1d3c1e-8a9b-4d4e-9a56-0f6f2f3f7c11',
 });
+
+/** Where the record is, and whether this is the answer to a repeat. */
+export function setRecordHeaders(reply: FastifyReply, location: string, replayed: boolean): void {
+  reply.header('Location', location);
+  if (replayed) reply.header('Idempotent-Replayed', 'true');
+}
 
 /** @throws Problem idempotency-key-missing, idempotency-key-malformed. */
 function readIdempotencyKey(request: FastifyRequest): string {
