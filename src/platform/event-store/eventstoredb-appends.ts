@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientDuplexStream } from '@grpc/grpc-js';
-import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { pause } from '../waiting.js';
 import type { EncodedAppend } from './append-rules.js';
 import { OutcomeUnknown, StoreUnavailable, type AppendResult, type Position } from './event-store.js';
-import { isReady, type EventStoreDBConnection, type Session } from './eventstoredb-connection.js';
-import { batchAppendRequest, correlationOf, verdictOf, type AppendVerdict } from './eventstoredb-messages.js';
+import { isReady, type BatchAppendCall, type EventStoreDBConnection, type Session } from './eventstoredb-connection.js';
+import { batchAppendRequest, type AppendAnswer, type AppendVerdict } from './eventstoredb-messages.js';
 
 export interface AppendLimits {
   /** Most appends that may be unanswered. */
@@ -23,8 +21,6 @@ const CONNECT_MS = 1_000;
 const FIRST_RETRY_MS = 25;
 const LONGEST_RETRY_MS = 400;
 
-type Call = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
-
 interface PendingAppend {
   readonly append: EncodedAppend;
   readonly deadline: number;
@@ -39,7 +35,7 @@ interface PendingAppend {
 }
 
 interface OpenCall {
-  readonly call: Call;
+  readonly call: BatchAppendCall;
   /** Appends under way on it, by the id of the attempt. */
   readonly attempts: Map<string, PendingAppend>;
 }
@@ -152,7 +148,7 @@ export class EventStoreDBAppends {
       broke(new Error('another node leads'));
     };
     session.over.addEventListener('abort', onOver, { once: true });
-    call.on('data', (response: BatchAppendResp) => this.#answered(open, response));
+    call.on('data', (answer: AppendAnswer) => this.#answered(open, answer));
     call.on('error', (error) => {
       void this.connection.failed(session, error);
       broke(error);
@@ -172,14 +168,13 @@ export class EventStoreDBAppends {
     for (const pending of hit) this.#sendLater(pending);
   }
 
-  #answered(open: OpenCall, response: BatchAppendResp): void {
-    const attempt = correlationOf(response) ?? '';
+  #answered(open: OpenCall, { attempt, verdict }: AppendAnswer): void {
     const pending = open.attempts.get(attempt);
     // An answer that comes twice, or to an append that was answered through another attempt.
     if (!pending) return;
     open.attempts.delete(attempt);
     pending.open.delete(attempt);
-    if (this.#pending.has(pending)) this.#act(pending, verdictOf(response));
+    if (this.#pending.has(pending)) this.#act(pending, verdict);
   }
 
   #act(pending: PendingAppend, verdict: AppendVerdict): void {

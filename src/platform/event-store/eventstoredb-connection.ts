@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { credentials, Metadata, status, type ChannelCredentials, type ClientDuplexStream, type ClientReadableStream } from '@grpc/grpc-js';
+import { Client, credentials, Metadata, status, type ChannelCredentials, type ClientDuplexStream, type ClientReadableStream } from '@grpc/grpc-js';
 import { discoverEndpoint } from '@eventstore/db-client/dist/Client/discovery.js';
 import { parseConnectionString, type ConnectionOptions } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
 import type { EndPoint } from '@eventstore/db-client';
-import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { BatchAppendReq, BatchAppendResp, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { StoreUnavailable } from './event-store.js';
+import { appendAnswer, readAnswer, type AppendAnswer, type ReadAnswer } from './eventstoredb-messages.js';
 
 /** What the client's connection string knows and this engine heeds. The others would be options that do nothing. */
 const OPTIONS = new Set([
@@ -28,7 +28,13 @@ const FIRST_RECONNECT_MS = 50;
 const LONGEST_RECONNECT_MS = 1_000;
 /** An event may have 16 MB in the server's log, however it came there. */
 const RECEIVED_BYTES_MAX = 17 * 1_048_576;
+/** What the server may send before it is told that it was taken: some milliseconds of reading. gRPC's own 64 KB are 80 events. */
+const WINDOW_BYTES = 1_048_576;
 const NEVER = -1;
+const SERVICE = '/event_store.client.streams.Streams';
+
+export type BatchAppendCall = ClientDuplexStream<Buffer, AppendAnswer>;
+export type ReadCall = ClientReadableStream<ReadAnswer>;
 
 /** No connection string; the message is one line that shows nothing of its secrets. */
 export class InvalidConnectionString extends Error {
@@ -37,7 +43,7 @@ export class InvalidConnectionString extends Error {
 
 /** One connection to the node that leads as far as we know. Over when that turns out wrong. */
 export interface Session {
-  readonly streams: StreamsClient;
+  readonly streams: Client;
   /** Aborts when the connection is given up: what still runs over it may be talking to a node that leads no more. */
   readonly over: AbortSignal;
 }
@@ -82,14 +88,14 @@ export class EventStoreDBConnection {
   }
 
   /** One call for all appends of the process: each message is an append, each answer names the append it is about. */
-  batchAppend({ streams }: Session): ClientDuplexStream<BatchAppendReq, BatchAppendResp> {
-    return quiet(streams.batchAppend(this.#metadata(), { deadline: Infinity }));
+  batchAppend({ streams }: Session): BatchAppendCall {
+    return quiet(streams.makeBidiStreamRequest(`${SERVICE}/BatchAppend`, asIs, appendAnswer, this.#metadata(), { deadline: Infinity }));
   }
 
   /** @param answerWithinMs absent: for ever, as a subscription does. */
-  read({ streams }: Session, request: ReadReq, answerWithinMs = Infinity): ClientReadableStream<ReadResp> {
+  read({ streams }: Session, request: ReadReq, answerWithinMs = Infinity): ReadCall {
     const deadline = answerWithinMs === Infinity ? Infinity : Date.now() + answerWithinMs;
-    return quiet(streams.read(request, this.#metadata(), { deadline }));
+    return quiet(streams.makeServerStreamRequest(`${SERVICE}/Read`, bytesOf, readAnswer, request, this.#metadata(), { deadline }));
   }
 
   /** To be told of every failed call: it may mean that another node leads. */
@@ -115,7 +121,7 @@ export class EventStoreDBConnection {
   async #connect(): Promise<Connected> {
     const endpoint = this.#namedLeader ?? (await this.#discover());
     const { keepAliveInterval = KEEPALIVE_INTERVAL_MS, keepAliveTimeout = KEEPALIVE_TIMEOUT_MS } = this.#options;
-    const streams = new StreamsClient(`${endpoint.address}:${endpoint.port}`, this.#credentials, {
+    const streams = new Client(`${endpoint.address}:${endpoint.port}`, this.#credentials, {
       // Else the next connection would be the same broken one.
       'grpc.use_local_subchannel_pool': 1,
       'grpc.initial_reconnect_backoff_ms': FIRST_RECONNECT_MS,
@@ -123,6 +129,7 @@ export class EventStoreDBConnection {
       'grpc.keepalive_time_ms': keepAliveInterval === NEVER ? Number.MAX_SAFE_INTEGER : keepAliveInterval,
       'grpc.keepalive_timeout_ms': keepAliveTimeout === NEVER ? Number.MAX_SAFE_INTEGER : keepAliveTimeout,
       'grpc.max_receive_message_length': RECEIVED_BYTES_MAX,
+      'grpc-node.flow_control_window': WINDOW_BYTES,
     });
     const over = new AbortController();
     // Every subscription listens.
@@ -180,6 +187,10 @@ function leaderNamedIn(error: unknown): EndPoint | undefined {
   const [address, port] = [metadata.get('leader-endpoint-host')[0], Number(metadata.get('leader-endpoint-port')[0])];
   return address !== undefined && Number.isInteger(port) ? { address: String(address), port } : undefined;
 }
+
+const asIs = (message: Buffer): Buffer => message;
+
+const bytesOf = (request: ReadReq): Buffer => Buffer.from(request.serializeBinary());
 
 /** A call that was cancelled fails once more, when nobody listens any longer. */
 function quiet<Call extends { on(event: 'error', listener: () => void): unknown }>(call: Call): Call {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { status } from '@grpc/grpc-js';
-import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { pause, unlessAborted } from '../waiting.js';
 import { encodeAppend } from './append-rules.js';
 import {
@@ -17,7 +17,14 @@ import {
 } from './event-store.js';
 import { EventStoreDBAppends } from './eventstoredb-appends.js';
 import { EventStoreDBConnection, codeOf, isAccessDenied, type Session } from './eventstoredb-connection.js';
-import { readNewestRequest, readStreamRequest, recordedEvent, subscribeToAllRequest } from './eventstoredb-messages.js';
+import {
+  readNewestRequest,
+  readStreamRequest,
+  recordedEvent,
+  subscribeToAllRequest,
+  type ReadAnswer,
+  type SentEvent,
+} from './eventstoredb-messages.js';
 import { EventStoreDBSubscription, type GatherOptions } from './eventstoredb-subscription.js';
 import { inTime } from './in-time.js';
 
@@ -76,7 +83,7 @@ export class EventStoreDBEventStore implements EventStore {
 
   async head(): Promise<Position | null> {
     const [newest] = await this.#ask(readNewestRequest());
-    return newest ? BigInt(newest.getCommitPosition()) : null;
+    return newest?.position ?? null;
   }
 
   async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
@@ -139,7 +146,7 @@ export class EventStoreDBEventStore implements EventStore {
   }
 
   /** Asks again when a connection was lost, for as long as an answer may take. @throws StoreUnavailable */
-  async #ask(request: ReadReq): Promise<readonly ReadResp.ReadEvent.RecordedEvent[]> {
+  async #ask(request: ReadReq): Promise<readonly SentEvent[]> {
     const deadline = performance.now() + ANSWER_WITHIN_MS;
     for (let retryMs = RETRY_MS; ; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
       try {
@@ -158,15 +165,12 @@ export class EventStoreDBEventStore implements EventStore {
     }
   }
 
-  async #askOnce(request: ReadReq, deadline: number): Promise<readonly ReadResp.ReadEvent.RecordedEvent[]> {
+  async #askOnce(request: ReadReq, deadline: number): Promise<readonly SentEvent[]> {
     const session = await inTime(deadline, this.#connection.session());
     const call = this.#connection.read(session, request, Math.min(READ_TIMEOUT_MS, deadline - performance.now()));
-    const events: ReadResp.ReadEvent.RecordedEvent[] = [];
+    const events: SentEvent[] = [];
     try {
-      for await (const response of call as AsyncIterable<ReadResp>) {
-        const event = response.getEvent()?.getEvent();
-        if (event) events.push(event);
-      }
+      for await (const answer of call as AsyncIterable<ReadAnswer>) if (answer.kind === 'event') events.push(answer.event);
       return events;
     } catch (error) {
       await this.#connection.failed(session, error);

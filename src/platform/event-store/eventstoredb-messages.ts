@@ -1,16 +1,13 @@
-import { parseUUID } from '@eventstore/db-client/dist/utils/grpcUUID.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import googleEmpty from 'google-protobuf/google/protobuf/empty_pb.js';
 import type { EncodedAppend } from './append-rules.js';
 import type { EventMetadata, Position, ReadOptions, RecordedEvent } from './event-store.js';
+import { delimited, numeric, ProtobufReader } from './protobuf.js';
 
 type ReadReq = streams.ReadReq;
-type BatchAppendReq = streams.BatchAppendReq;
-type BatchAppendResp = streams.BatchAppendResp;
 
 /** Its numbers have 64 bits; -1 stands for none. */
-const NONE = (2n ** 64n - 1n).toString();
+const NONE = 2n ** 64n - 1n;
 /** Names of system events begin so; every event type of our own does not. */
 const NO_SYSTEM_EVENTS = '^[^\\$].*';
 /** How many events the server looks at before it comes back to us, at most: what a filter passes over costs no message. */
@@ -30,45 +27,93 @@ export type AppendVerdict =
   /** It never will be taken. */
   | { readonly kind: 'refused'; readonly message: string };
 
-/** @param correlationId names this attempt. No deadline: it would be compared with the server's clock. */
-export function batchAppendRequest(correlationId: string, { stream, revision, events }: EncodedAppend): BatchAppendReq {
-  const options = new streams.BatchAppendReq.Options();
-  options.setStreamIdentifier(streamIdentifier(stream));
-  if (revision === 0) options.setNoStream(new googleEmpty.Empty());
-  else options.setStreamPosition(String(revision - 1));
-
-  const request = new streams.BatchAppendReq();
-  request.setCorrelationId(uuid(correlationId));
-  request.setOptions(options);
-  for (const { id, type, data, metadata } of events) {
-    const message = new streams.BatchAppendReq.ProposedMessage();
-    message.setId(uuid(id));
-    message.getMetadataMap().set('type', type).set('content-type', 'application/json');
-    message.setData(Buffer.from(data));
-    message.setCustomMetadata(Buffer.from(metadata));
-    request.addProposedMessages(message);
-  }
-  request.setIsFinal(true);
-  return request;
+/** An answer to one attempt of an append. */
+export interface AppendAnswer {
+  /** Its correlation id. */
+  readonly attempt: string;
+  readonly verdict: AppendVerdict;
 }
 
-export function correlationOf(response: BatchAppendResp): string | undefined {
-  return parseUUID(response.getCorrelationId());
+/** An event as the server sends it. */
+export interface SentEvent {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+  /** Of data and metadata together. */
+  readonly bytes: number;
 }
 
-export function verdictOf(response: BatchAppendResp): AppendVerdict {
-  const success = response.getSuccess();
-  if (success) {
-    const position = success.getPosition()?.getCommitPosition() ?? NONE;
-    return { kind: 'written', revision: Number(success.getCurrentRevision()), position: position === NONE ? null : BigInt(position) };
+/** One message of a read, or of a subscription. */
+export type ReadAnswer =
+  | { readonly kind: 'event'; readonly event: SentEvent }
+  | { readonly kind: 'caught-up' | 'fell-behind' }
+  /** Up to here there is nothing else for this subscription. */
+  | { readonly kind: 'checkpoint'; readonly position: Position }
+  /** Of no concern. */
+  | { readonly kind: 'other' };
+
+const EMPTY = Buffer.alloc(0);
+const JSON_CONTENT = mapEntry('content-type', 'application/json');
+const IS_FINAL = numeric(4, 1);
+
+/**
+ * The fields of `BatchAppendReq`, in `streams.proto`. Appends and events are most of what is said, and the generated code takes
+ * longer over each than everything else that is done for it.
+ * @param attempt names this one. No deadline: it would be compared with the server's clock.
+ */
+export function batchAppendRequest(attempt: string, { stream, revision, events }: EncodedAppend): Buffer {
+  const expected = revision === 0 ? delimited(3, EMPTY) : numeric(2, revision - 1);
+  return Buffer.concat([
+    delimited(1, uuid(attempt)),
+    delimited(2, delimited(1, delimited(3, Buffer.from(stream))), expected),
+    ...events.map(({ id, type, data, metadata }) =>
+      delimited(
+        3,
+        delimited(1, uuid(id)),
+        mapEntry('type', type),
+        JSON_CONTENT,
+        delimited(3, Buffer.from(metadata)),
+        delimited(4, Buffer.from(data)),
+      ),
+    ),
+    IS_FINAL,
+  ]);
+}
+
+/** Of a `BatchAppendResp`. @throws RangeError */
+export function appendAnswer(bytes: Buffer): AppendAnswer {
+  const reader = new ProtobufReader(bytes);
+  let attempt = '';
+  let verdict: AppendVerdict | undefined;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 1) attempt = readUuid(reader.message());
+    else if (field === 3) verdict = readSuccess(reader.message());
   }
-  const error = response.getError();
+  return { attempt, verdict: verdict ?? failureIn(bytes) };
+}
+
+function readSuccess(reader: ProtobufReader): AppendVerdict {
+  let revision = 0;
+  let position: Position | null = null;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 1) revision = Number(reader.uint64());
+    else if (field === 3) position = readPosition(reader.message());
+  }
+  return { kind: 'written', revision, position: position === NONE ? null : position };
+}
+
+function failureIn(bytes: Buffer): AppendVerdict {
+  const error = streams.BatchAppendResp.deserializeBinary(bytes).getError();
   const details = error?.getDetails();
   const message = error?.getMessage() ?? 'neither success nor error';
   switch (details?.getTypeName()) {
     case 'event_store.client.WrongExpectedVersion': {
-      const wrong = details.unpack((bytes) => shared.WrongExpectedVersion.deserializeBinary(bytes), 'event_store.client.WrongExpectedVersion')!;
-      const current = wrong.hasCurrentStreamRevision() ? wrong.getCurrentStreamRevision() : NONE;
+      const wrong = details.unpack((packed) => shared.WrongExpectedVersion.deserializeBinary(packed), 'event_store.client.WrongExpectedVersion')!;
+      const current = wrong.hasCurrentStreamRevision() ? BigInt(wrong.getCurrentStreamRevision()) : NONE;
       return { kind: 'wrong-revision', actual: current === NONE ? null : Number(current) };
     }
     case 'event_store.client.AccessDenied':
@@ -82,6 +127,106 @@ export function verdictOf(response: BatchAppendResp): AppendVerdict {
     default:
       return { kind: 'unknown', message };
   }
+}
+
+/** Of a `ReadResp`. @throws RangeError */
+export function readAnswer(bytes: Buffer): ReadAnswer {
+  const reader = new ProtobufReader(bytes);
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    switch (field) {
+      case 1: {
+        const event = readEvent(reader.message());
+        return event ? { kind: 'event', event } : OTHER;
+      }
+      case 3:
+        return { kind: 'checkpoint', position: readPosition(reader.message()) };
+      case 8:
+        return { kind: 'caught-up' };
+      case 9:
+        return { kind: 'fell-behind' };
+    }
+  }
+  return OTHER;
+}
+
+const OTHER: ReadAnswer = { kind: 'other' };
+
+/** Of a `ReadEvent`: the event itself, without the link that may have led to it. */
+function readEvent(reader: ProtobufReader): SentEvent | undefined {
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 1) return readRecorded(reader.message());
+  }
+  return undefined;
+}
+
+function readRecorded(reader: ProtobufReader): SentEvent {
+  let [id, stream, type, data, metadata] = ['', '', '', '', ''];
+  let revision = 0;
+  let position: Position = 0n;
+  let bytes = 0;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    switch (field) {
+      case 1:
+        id = readUuid(reader.message());
+        break;
+      case 2:
+        stream = readStreamName(reader.message());
+        break;
+      case 3:
+        revision = Number(reader.uint64());
+        break;
+      case 5:
+        position = reader.uint64();
+        break;
+      case 6:
+        type = typeIn(reader.message()) ?? type;
+        break;
+      case 7:
+        bytes += reader.length;
+        metadata = reader.text();
+        break;
+      case 8:
+        bytes += reader.length;
+        data = reader.text();
+        break;
+    }
+  }
+  return { id, stream, revision, position, type, data, metadata, bytes };
+}
+
+/** The first number of a position, by which the log is ordered; none is 0. */
+function readPosition(reader: ProtobufReader): Position {
+  for (let field = reader.next(); field !== 0; field = reader.next()) if (field === 1) return reader.uint64();
+  return 0n;
+}
+
+function readStreamName(reader: ProtobufReader): string {
+  for (let field = reader.next(); field !== 0; field = reader.next()) if (field === 3) return reader.text();
+  return '';
+}
+
+/** Undefined when it is another entry of the server's own metadata. */
+function typeIn(entry: ProtobufReader): string | undefined {
+  let [key, value] = ['', ''];
+  for (let field = entry.next(); field !== 0; field = entry.next()) {
+    if (field === 1) key = entry.text();
+    else if (field === 2) value = entry.text();
+  }
+  return key === 'type' ? value : undefined;
+}
+
+/** As a text, or as two halves: the server answers appends with the latter. */
+function readUuid(reader: ProtobufReader): string {
+  const field = reader.next();
+  if (field !== 1) return field === 2 ? reader.text() : '';
+  const halves = reader.message();
+  let [high, low] = [0n, 0n];
+  for (let half = halves.next(); half !== 0; half = halves.next()) {
+    if (half === 1) high = halves.uint64();
+    else if (half === 2) low = halves.uint64();
+  }
+  const digits = (value: bigint): string => value.toString(16).padStart(16, '0');
+  return `${digits(high)}${digits(low)}`.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 export function readStreamRequest(stream: string, { from, direction = 'forwards', limit = NO_LIMIT }: ReadOptions): ReadReq {
@@ -129,20 +274,17 @@ export function subscribeToAllRequest(after: Position | null, streamPrefix: stri
 }
 
 /** @param withTexts `stored` comes along. @throws when it is not JSON and so none of ours */
-export function recordedEvent(event: streams.ReadResp.ReadEvent.RecordedEvent, withTexts: boolean): RecordedEvent {
-  const stream = textOf(event.getStreamIdentifier()!.getStreamName_asU8());
-  const revision = Number(event.getStreamRevision());
-  const stored = { data: textOf(event.getData_asU8()), metadata: textOf(event.getCustomMetadata_asU8()) };
+export function recordedEvent({ id, stream, revision, position, type, data, metadata }: SentEvent, withTexts: boolean): RecordedEvent {
   try {
     return {
       stream,
       revision,
-      position: BigInt(event.getCommitPosition()),
-      id: parseUUID(event.getId())!,
-      type: event.getMetadataMap().get('type') ?? '',
-      data: JSON.parse(stored.data) as object,
-      metadata: JSON.parse(stored.metadata) as EventMetadata,
-      ...(withTexts && { stored }),
+      position,
+      id,
+      type,
+      data: JSON.parse(data) as object,
+      metadata: JSON.parse(metadata) as EventMetadata,
+      ...(withTexts && { stored: { data, metadata } }),
     };
   } catch (error) {
     throw new Error(`revision ${revision} of "${stream}" was not written by this service: it is not JSON`, { cause: error });
@@ -150,11 +292,9 @@ export function recordedEvent(event: streams.ReadResp.ReadEvent.RecordedEvent, w
 }
 
 /** Written by the server itself, or by its projections: links and checkpoints. */
-export function isSystemEvent(event: streams.ReadResp.ReadEvent.RecordedEvent): boolean {
-  return event.getMetadataMap().get('type')?.startsWith('$') === true || event.getStreamIdentifier()!.getStreamName_asU8()[0] === DOLLAR;
+export function isSystemEvent({ type, stream }: SentEvent): boolean {
+  return type.startsWith('$') || stream.startsWith('$');
 }
-
-const DOLLAR = 0x24;
 
 function logFilter(streamPrefix: string): streams.ReadReq.Options.FilterOptions {
   const expression = new streams.ReadReq.Options.FilterOptions.Expression();
@@ -191,12 +331,12 @@ function streamIdentifier(stream: string): shared.StreamIdentifier {
   return identifier;
 }
 
-function uuid(text: string): shared.UUID {
-  const id = new shared.UUID();
-  id.setString(text);
-  return id;
+/** The fields of a `UUID`. */
+function uuid(text: string): Buffer {
+  return delimited(2, Buffer.from(text));
 }
 
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+/** An entry of the metadata that the server itself reads. */
+function mapEntry(key: string, value: string): Buffer {
+  return delimited(2, delimited(1, Buffer.from(key)), delimited(2, Buffer.from(value)));
 }

@@ -1,7 +1,6 @@
-import type { ClientReadableStream } from '@grpc/grpc-js';
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position, RecordedEvent, SubscribeOptions, SubscriptionBatch } from './event-store.js';
-import { isSystemEvent, recordedEvent } from './eventstoredb-messages.js';
+import type { ReadCall } from './eventstoredb-connection.js';
+import { isSystemEvent, recordedEvent, type ReadAnswer, type SentEvent } from './eventstoredb-messages.js';
 
 /** Most bytes that are read ahead of the consumer, as they came: a thousand settlements in a row must not fill the memory. */
 const BYTES_AHEAD_MAX = 8 * 1_048_576;
@@ -36,12 +35,12 @@ export class EventStoreDBSubscription {
   #wake: () => void = () => undefined;
 
   constructor(
-    private readonly call: ClientReadableStream<ReadResp>,
+    private readonly call: ReadCall,
     after: Position | null,
     private readonly options: GatherOptions,
   ) {
     this.#reached = after;
-    call.on('data', (response: ReadResp) => this.#take(response));
+    call.on('data', (answer: ReadAnswer) => this.#take(answer));
     call.on('error', (error) => this.#end(error));
     call.on('end', () => this.#end(new Error('the server ended the subscription')));
   }
@@ -95,19 +94,25 @@ export class EventStoreDBSubscription {
     return this.#received.length >= this.options.batchSize * BATCHES_AHEAD_MAX || this.#bytes >= BYTES_AHEAD_MAX;
   }
 
-  #take(response: ReadResp): void {
+  #take(answer: ReadAnswer): void {
     if (this.#ended) return;
-    const event = response.getEvent()?.getEvent();
-    if (event) {
-      this.#takeEvent(event);
-    } else if (response.hasCaughtUp()) {
-      this.#isLive = this.#newlyLive = true;
-    } else if (response.hasFellBehind()) {
-      this.#isLive = this.#newlyLive = false;
-    } else {
-      const checkpoint = response.getCheckpoint();
-      if (checkpoint) this.#reach(BigInt(checkpoint.getCommitPosition()));
-      return;
+    switch (answer.kind) {
+      case 'event':
+        this.#takeEvent(answer.event);
+        break;
+      case 'caught-up':
+        this.#isLive = this.#newlyLive = true;
+        break;
+      case 'fell-behind':
+        this.#isLive = this.#newlyLive = false;
+        break;
+      case 'checkpoint':
+        this.#reach(answer.position);
+        return;
+      case 'other':
+        return;
+      default:
+        answer satisfies never;
     }
     if (this.#isFull()) this.call.pause();
     if (this.#hasBatch()) this.#wake();
@@ -122,9 +127,9 @@ export class EventStoreDBSubscription {
     }, HOLD_MS);
   }
 
-  #takeEvent(event: ReadResp.ReadEvent.RecordedEvent): void {
+  #takeEvent(event: SentEvent): void {
     try {
-      const position = BigInt(event.getCommitPosition());
+      const { position, stream, bytes } = event;
       // What comes a second time, after whatever went wrong on the way.
       if (this.#reached !== null && position <= this.#reached) return;
       if (isSystemEvent(event)) {
@@ -133,8 +138,7 @@ export class EventStoreDBSubscription {
       }
       const recorded = recordedEvent(event, this.options.stored);
       this.#reach(position);
-      if (!recorded.stream.startsWith(this.options.streamPrefix)) return;
-      const bytes = event.getData_asU8().length + event.getCustomMetadata_asU8().length;
+      if (!stream.startsWith(this.options.streamPrefix)) return;
       this.#received.push({ event: recorded, bytes });
       this.#bytes += bytes;
     } catch (error) {
