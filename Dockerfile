@@ -26,7 +26,8 @@ COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
 USER node
 EXPOSE 3000
-# Ready: stores are reached and the facts of merchants are fresh. A process without the role api serves nothing: see docker-compose.yml.
+# Ready: stores are reached and the facts of merchants are fresh. A process without the role api serves nothing
+# and needs another check: see docker-compose.yml.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { Running } from './api.js';
+import { isHeartbeat, killWhenSilent, type Heartbeat } from './heartbeat.js';
 import type { StopSignal } from './platform/shutdown.js';
 
 /** First pause before a process that died is started again, ms; doubled with each death that follows soon. */
@@ -10,7 +11,7 @@ const LONGEST_RESTART_MS = 30_000;
 /** Who served for this long did not die of its start. */
 const SETTLED_MS = 10_000;
 
-/** What a worker tells the process that started it. */
+/** What a worker tells the process that started it, once. */
 export type WorkerReport = { readonly listening: string } | { readonly failed: string };
 /** What it is told: stop, as if by this signal. */
 export interface WorkerOrder {
@@ -31,7 +32,7 @@ export interface ApiWorkersOptions {
 
 /**
  * `count` processes that serve requests behind one port. This process accepts connections and hands them out in turn; it does
- * nothing else, so that it does not die. Who dies is started again, the others go on.
+ * nothing else, so that it does not die. Who dies or hangs is replaced, the others go on.
  * Resolves when all of them serve. @throws WorkerFailed
  */
 export async function startApiWorkers({ count, script, env, logger }: ApiWorkersOptions): Promise<Running & { readonly url: string }> {
@@ -87,9 +88,11 @@ class Place {
     const worker = cluster.fork(this.env);
     this.#worker = worker;
     let settled: NodeJS.Timeout | undefined;
-    worker.on('message', (report: WorkerReport) => {
+    killWhenSilent(worker.process, () => this.logger.error({ worker_pid: worker.process.pid }, 'an API process hangs; killing it'));
+    worker.on('message', (report: WorkerReport | Heartbeat) => {
+      if (isHeartbeat(report)) return;
       if ('failed' in report) {
-        if (this.#hasServed) this.logger.error({ pid: worker.process.pid }, `an API process could not start: ${report.failed}`);
+        if (this.#hasServed) this.logger.error({ worker_pid: worker.process.pid }, `an API process could not start: ${report.failed}`);
         else this.#refuse(new WorkerFailed(report.failed));
         return;
       }
@@ -105,7 +108,7 @@ class Place {
       this.#listens = false;
       if (this.#stopping) return;
       const restart_ms = Math.min(FIRST_RESTART_MS * 2 ** this.#deaths++, LONGEST_RESTART_MS);
-      this.logger.error({ pid: worker.process.pid, code, signal, restart_ms }, 'an API process ended; starting it again');
+      this.logger.error({ worker_pid: worker.process.pid, code, signal, restart_ms }, 'an API process ended; starting it again');
       this.#restarting = setTimeout(() => this.#start(), restart_ms);
     });
   }

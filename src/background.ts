@@ -8,6 +8,7 @@ import { loadEncryptionKey } from './encryption-key.js';
 import { KeyWrapping } from './ledger/customer-seal.js';
 import { SUCCEEDED_SOON } from './platform/postgres/connection-options.js';
 import { passedOverBy } from './ledger/set-aside.js';
+import { isMissingTable } from './platform/postgres/missing-table.js';
 import { createPool } from './platform/postgres/pool.js';
 import { Projector } from './platform/projector/projector.js';
 import { CustomerErasureProcess } from './processes/customer-erasure.process.js';
@@ -17,6 +18,9 @@ import { startSealing } from './processes/sealing.process.js';
 import { startWebHooks } from './processes/webhooks.process.js';
 import { loadServiceSecret } from './service-secret.js';
 import type { Stores } from './stores.js';
+
+/** Until then it is no fault that a read model is not there. */
+const BUILT_WITHIN_MS = 60_000;
 
 /** What goes on without requests: projections and processes, each elected among all processes that offer to do it. */
 export async function startBackground(config: Config, stores: Stores, logger: Logger): Promise<Running> {
@@ -41,6 +45,12 @@ export async function startBackground(config: Config, stores: Stores, logger: Lo
 }
 
 async function startWorker(config: Config, stores: Stores, logger: Logger): Promise<Running> {
+  const startedMs = performance.now();
+  // On a first start the read models are still being made. Everybody looks again; nobody has to look at the log.
+  const failed = (message: string, { err, ...fields }: { readonly err?: unknown }): void => {
+    const isEarly = isMissingTable(err) && performance.now() - startedMs < BUILT_WITHIN_MS;
+    logger[isEarly ? 'debug' : 'error']({ err, ...fields }, message);
+  };
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-worker', maxConnections: 4, settings: SUCCEEDED_SOON });
   const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config));
   const expiry = new ExpiryProcess({
@@ -48,7 +58,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     store: stores.eventStore,
     pool,
     clock: Date.now,
-    onError: (err, fields) => logger.error({ err, ...fields }, 'expiry failed'),
+    onError: (err, fields) => failed('expiry failed', { err, ...fields }),
   });
   expiry.start();
   const money = startMoneyProcesses({
@@ -58,14 +68,14 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     secret,
     clock: Date.now,
     settlementIntervalSeconds: config.settlementIntervalSeconds,
-    onError: (message, fields) => logger.error(fields, message),
+    onError: failed,
   });
   const erasure = new CustomerErasureProcess({
     databaseUrl: stores.databaseUrl,
     pool,
     keys: new CustomerKeys(pool, new KeyWrapping(secret), Date.now),
     clock: Date.now,
-    onError: (err) => logger.error({ err }, 'the erasure of customers was interrupted'),
+    onError: (err) => failed('the erasure of customers was interrupted', { err }),
   });
   erasure.start();
   const webHooks = startWebHooks({
@@ -75,14 +85,14 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     clock: Date.now,
     allowPrivate: config.webhookAllowPrivate,
     retrySeconds: config.webhookRetrySeconds,
-    onError: (err) => logger.error({ err }, 'web-hooks were interrupted'),
+    onError: (err) => failed('web-hooks were interrupted', { err }),
   });
   const sealing = startSealing({
     databaseUrl: stores.databaseUrl,
     store: stores.eventStore,
     keys: new ChainKeys(secret),
     clock: Date.now,
-    onError: (err) => logger.error({ err }, 'the sealing of the log was interrupted'),
+    onError: (err) => failed('the sealing of the log was interrupted', { err }),
   });
   return {
     async stop() {

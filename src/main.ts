@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import cluster from 'node:cluster';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { PROJECTIONS } from '../projections/all.js';
@@ -8,7 +9,9 @@ import type { Running } from './api.js';
 import { startApiWorkers, WorkerFailed, type WorkerOrder, type WorkerReport } from './api-workers.js';
 import { startBackground } from './background.js';
 import { ConfigError, readConfig, type Config } from './config.js';
+import { beat, killWhenSilent } from './heartbeat.js';
 import { ensureDemoMerchant } from './merchants/demo-merchant.js';
+import { StoreUnavailable } from './platform/event-store/event-store.js';
 import { createLogger } from './platform/logging.js';
 import { untilBuilt } from './platform/projector/until-built.js';
 import { stopOnSignal } from './platform/shutdown.js';
@@ -17,6 +20,7 @@ import { openStores, type Stores } from './stores.js';
 
 const SCRIPT = fileURLToPath(import.meta.url);
 const CHILD_RESTART_MS = 1_000;
+const STORE_RETRY_MS = 1_000;
 /** A first start takes a second or two. */
 const BUILT_WITHIN_MS = 15_000;
 const PROJECTION_NAMES = PROJECTIONS.map(({ name }) => name);
@@ -31,6 +35,7 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
 
 async function main(): Promise<void> {
   endWithParent();
+  beat();
   // Whoever read what is printed may go; the service stays.
   process.stdout.on('error', () => undefined);
   const { workers } = readArguments(process.argv.slice(2));
@@ -69,6 +74,7 @@ async function main(): Promise<void> {
 async function work(): Promise<void> {
   // Ctrl-C reaches every process of a terminal at once; the one that started this says when to stop.
   process.on('SIGINT', () => undefined);
+  beat();
   const config = readConfig(process.env);
   const logger = createLogger(config.logLevel);
   const stores = await openStores(config, (message) => logger.warn(message));
@@ -110,7 +116,7 @@ function endWithParent(): void {
 
 /** On the first start of a ledger of one's own: a merchant to try it with; on later ones, how to come by a key. */
 async function welcome(stores: Stores, url: string): Promise<void> {
-  const demo = await ensureDemoMerchant({ store: stores.eventStore, clock: Date.now });
+  const demo = await demoMerchant(stores);
   if (!demo) {
     process.stdout.write('A key: npm run -s cli -- key issue --merchant <id> ("merchant list" shows the ids)\n');
     return;
@@ -131,13 +137,26 @@ The interface is described at ${url}/docs
 `);
 }
 
-/** Projector and worker in a process of their own, started again when it dies. */
+/** Where everything is started at once, the store may go for a moment just after it came: no reason to end, or to give no key. */
+async function demoMerchant({ eventStore }: Stores): ReturnType<typeof ensureDemoMerchant> {
+  for (;;) {
+    try {
+      return await ensureDemoMerchant({ store: eventStore, clock: Date.now });
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      await delay(STORE_RETRY_MS);
+    }
+  }
+}
+
+/** Projector and worker in a process of their own, replaced when it dies or hangs. */
 function superviseBackground(env: NodeJS.ProcessEnv, logger: Logger): Running {
   let stopping = false;
   let child: ChildProcess;
   const start = (): void => {
     // A group of its own: Ctrl-C reaches this process alone, which lets requests finish before it stops the other.
     child = fork(SCRIPT, [], { env, detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    killWhenSilent(child, () => logger.error({ child_pid: child.pid }, 'the background process hangs; killing it'));
     child.once('exit', (code, signal) => {
       if (stopping) return;
       logger.error({ code, signal }, 'the background process ended; starting it again');

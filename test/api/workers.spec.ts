@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -35,12 +36,7 @@ describe('npm start -- --workers N', () => {
     const workers = workersOf(service.pid);
     expect(workers).toHaveLength(2);
     const key = /sk_test_[0-9A-Za-z]{36}/.exec(service.lines.join('\n'))![0];
-    const create = (idempotencyKey: string): Promise<Answer | null> =>
-      call('POST', new URL('/v1/charges', service.url), {
-        key,
-        body: { ...CHARGE_ORDER, reference_id: idempotencyKey },
-        headers: { 'idempotency-key': idempotencyKey },
-      }).catch(() => null);
+    const create = (idempotencyKey: string): Promise<Answer | null> => createCharge(service, key, idempotencyKey);
 
     const acknowledged = new Map<string, string>();
     let killed = false;
@@ -77,6 +73,35 @@ describe('npm start -- --workers N', () => {
     expect(workersOf(service.pid)).toEqual([]);
   }, 120_000);
 
+  it('replaces one that hangs within 10 s, also the one that projects, while the others serve; one that hangs when it is to stop is no reason to stay', async () => {
+    const service = (running = await start());
+    const key = /sk_test_[0-9A-Za-z]{36}/.exec(service.lines.join('\n'))![0];
+    const [hanging, other] = workersOf(service.pid) as [number, number];
+    const [projector] = childrenOf(service.pid).filter((pid) => pid !== hanging && pid !== other);
+    for (const pid of [hanging, projector!]) process.kill(pid, 'SIGSTOP');
+    let served = 0;
+    await eventually(async () => {
+      // A connection that was handed to the one that hangs ends with it; every other one is answered.
+      const health = await fetch(new URL('/health/live', service.url), { headers: { connection: 'close' }, signal: AbortSignal.timeout(500) }).catch(
+        () => null,
+      );
+      if (health?.ok) served += 1;
+      return !isAlive(hanging) && !isAlive(projector!);
+    }, 10_000);
+    expect(served).toBeGreaterThan(10);
+    expect(isAlive(other)).toBe(true);
+    await eventually(() => childrenOf(service.pid).length === 3 && workersOf(service.pid).length === 2);
+    // Somebody projects again: an answer that lags behind nothing.
+    await eventually(async () => {
+      const answer = await createCharge(service, key, randomUUID());
+      return answer?.status === 200 && !answer.headers.has('ledger-lag');
+    }, 20_000);
+
+    process.kill(workersOf(service.pid)[0]!, 'SIGSTOP');
+    expect(await service.stop()).toBe(0);
+    expect(childrenOf(service.pid)).toEqual([]);
+  }, 120_000);
+
   it('says in one line, once, that the port is taken', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -87,15 +112,31 @@ describe('npm start -- --workers N', () => {
   }, 30_000);
 });
 
-/** Processes that serve requests for `pid`: the other child projects. */
-function workersOf(pid: number): number[] {
-  const read = (path: string): string => {
-    try {
-      return readFileSync(path, 'utf8');
-    } catch {
-      return '';
-    }
-  };
-  const children = read(`/proc/${pid}/task/${pid}/children`).trim().split(' ').map(Number);
-  return children.filter((child) => child > 0 && read(`/proc/${child}/environ`).split('\0').includes('ROLES=api'));
+/** Null when the connection was cut off. */
+function createCharge({ url }: ServiceProcess, key: string, idempotencyKey: string): Promise<Answer | null> {
+  return call('POST', new URL('/v1/charges', url), {
+    key,
+    body: { ...CHARGE_ORDER, reference_id: idempotencyKey },
+    headers: { 'idempotency-key': idempotencyKey },
+  }).catch(() => null);
 }
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  read(`/proc/${pid}/task/${pid}/children`)
+    .trim()
+    .split(' ')
+    .map(Number)
+    .filter((child) => child > 0);
+
+/** Processes that serve requests for `pid`: the other child projects. */
+const workersOf = (pid: number): number[] => childrenOf(pid).filter((child) => read(`/proc/${child}/environ`).split('\0').includes('ROLES=api'));
+
+const isAlive = (pid: number): boolean => read(`/proc/${pid}/cmdline`) !== '';

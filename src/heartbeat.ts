@@ -1,0 +1,50 @@
+import type { EventEmitter } from 'node:events';
+
+/** How often a process says that its event loop turns. */
+const BEAT_MS = 1_000;
+/** Silent for so many looks in a row, each a beat apart: it hangs. With a start behind it, whoever hangs is replaced within 10 s. */
+const SILENT_LOOKS_MAX = 5;
+
+/** What a process tells the one that started it, again and again. */
+export interface Heartbeat {
+  readonly alive: true;
+}
+
+export const isHeartbeat = (message: unknown): message is Heartbeat => (message as Partial<Heartbeat> | null)?.alive === true;
+
+/** From now on the process that started this one is told every second that the event loop turns; nobody is told where nobody listens. */
+export function beat(): void {
+  if (process.send === undefined) return;
+  const tell = (): void => {
+    // Who has gone meanwhile needs no beat; that he went is heard elsewhere.
+    if (process.connected) process.send!({ alive: true } satisfies Heartbeat, undefined, undefined, () => undefined);
+  };
+  tell();
+  setInterval(tell, BEAT_MS).unref();
+}
+
+/** A process with a channel to this one. */
+type Watched = EventEmitter & { readonly pid?: number | undefined };
+
+/**
+ * Kills a process whose event loop stands still: blocked, or the process is stopped. Death is what its exit handler knows how to
+ * treat. Watches from the first beat on, because nobody beats while modules are loaded. What counts is how often this process has
+ * looked, not the time: where it was itself paused, nobody has been silent.
+ */
+export function killWhenSilent(child: Watched, onSilent: () => void): void {
+  let silentLooks = 0;
+  let looking: NodeJS.Timeout | undefined;
+  child.on('message', () => {
+    silentLooks = 0;
+    looking ??= setInterval(look, BEAT_MS).unref();
+  });
+  child.once('exit', () => clearInterval(looking));
+  const look = (): void => {
+    silentLooks += 1;
+    if (silentLooks <= SILENT_LOOKS_MAX) return;
+    clearInterval(looking);
+    onSilent();
+    // No other signal reaches a stopped process.
+    process.kill(child.pid!, 'SIGKILL');
+  };
+}
