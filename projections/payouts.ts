@@ -26,10 +26,13 @@ export interface Payout {
   readonly updated_on: Timestamp;
 }
 
+/** Without the difference between capital and small letters of ASCII, in the order of code points. */
+const REFERENCE_KEY = `lower(reference_id collate "C")`;
+
 /** One row a payout, and how many each merchant has of each status, so that a list's total is not counted out. */
 export const payouts: ReadModel = {
   name: 'payouts',
-  version: 1,
+  version: 2,
   ddl: (schema) => `
 create table ${schema}.payouts (
   id uuid not null primary key,
@@ -61,6 +64,7 @@ create table ${schema}.payout_totals (
     `create index payouts_created on ${schema}.payouts (merchant_id, created_on, id)`,
     `create index payouts_open on ${schema}.payouts (created_on, id) where payout_status in ('PENDING', 'PROCESSING')`,
     `create index payouts_paid on ${schema}.payouts (right(bank_account_number, 4)) where payout_status = 'SUCCEEDED'`,
+    `create index payouts_by_reference on ${schema}.payouts (${REFERENCE_KEY})`,
   ],
 
   async apply(tx, schema, batch) {
@@ -259,6 +263,16 @@ export async function findPayoutsById(db: Db, ids: readonly string[]): Promise<P
     text: `select ${ANSWERED} from ledger.payouts where id = any($1::uuid[])`,
     values: [ids],
   });
+  return rows.map(answered);
+}
+
+/** Payouts of any merchant whose reference begins with `text` (ASCII letters in any case), by reference, at most `limit`. */
+export async function findPayoutsReferenced(db: Db, text: string, limit: number): Promise<Payout[]> {
+  const { rows } = await db.query<StoredPayout>(
+    `select ${ANSWERED} from ledger.payouts
+      where ${REFERENCE_KEY} >= lower($1 collate "C") and ${REFERENCE_KEY} < lower($1 collate "C") || $2 order by ${REFERENCE_KEY}, id limit $3`,
+    [text, '\u{10ffff}', limit],
+  );
   return rows.map(answered);
 }
 

@@ -13,7 +13,7 @@ import { buildSegment, FIELD_END, foldCase, intersect, keysOf, SEGMENT_SIZE, typ
  */
 export const search: ReadModel = {
   name: 'search',
-  version: 1,
+  version: 2,
   ddl: (schema) => `
 create table ${schema}.search_sizes (
   merchant_id uuid primary key,
@@ -41,7 +41,11 @@ create table ${schema}.search_segments (
   primary key (merchant_id, segment, first_key)
 -- two rows fill a page, and none is moved out of it
 ) with (toast_tuple_target = 8160)`,
-  indexes: () => [],
+  // For who searches across merchants. On this table a charge costs them one entry each, ever.
+  indexes: (schema) => [
+    `create index search_texts_by_code on ${schema}.search_texts ((${CODE_KEY}))`,
+    `create index search_texts_by_reference on ${schema}.search_texts ((${REFERENCE}))`,
+  ],
 
   async apply(tx, schema, batch) {
     const texts = batch.flatMap(textOfCharge);
@@ -58,6 +62,13 @@ create table ${schema}.search_segments (
     }
   },
 };
+
+/** What every code begins with, folded. */
+const CODE_BEGINNING = 'chg_';
+/** Of the 16 characters that follow. The last one tells nothing more among random ones, and would cost 8 bytes of each entry. */
+const CODE_KEY_LENGTH = 15;
+const CODE_KEY = `substr(text, ${CODE_BEGINNING.length + 1}, ${CODE_KEY_LENGTH})`;
+const REFERENCE = `split_part(text, E'\\x01', 2)`;
 
 interface TextRow {
   readonly merchant_id: string;
@@ -186,6 +197,35 @@ export function holdsText(
 ): boolean {
   return searchedText(charge.code, charge.reference_id, charge.description).includes(part);
 }
+
+/**
+ * Ids of charges of any merchant whose code, with or without its CHG_, or reference begins with `text` in any case: codes first,
+ * each in their order, so that what is `text` from end to end comes before what is longer. At most `limit`.
+ */
+export async function findChargesNamed(db: Pick<ClientBase, 'query'>, text: string, limit: number): Promise<string[]> {
+  const part = searchedPart(text);
+  if (part === undefined || part === '') return [];
+  const code = part.startsWith(CODE_BEGINNING) ? part.slice(CODE_BEGINNING.length) : part;
+  const { rows } = await db.query<{ charge_id: string }>(NAMED, [
+    ...rangeOf(Array.from(code).slice(0, CODE_KEY_LENGTH).join('')),
+    CODE_BEGINNING + code,
+    ...rangeOf(part),
+    limit,
+  ]);
+  return rows.map(({ charge_id }) => charge_id);
+}
+
+const NAMED = `
+select charge_id from (
+  (select charge_id, 1 as place, ${CODE_KEY} as key from ledger.search_texts
+    where ${CODE_KEY} >= $1 and ${CODE_KEY} < $2 and starts_with(text, $3) order by ${CODE_KEY} limit $6)
+  union all
+  (select charge_id, 2, ${REFERENCE} from ledger.search_texts
+    where ${REFERENCE} >= $4 and ${REFERENCE} < $5 order by ${REFERENCE} limit $6)
+) named group by charge_id order by min(place), min(key), charge_id limit $6`;
+
+/** Bounds of what begins with `prefix`, in the order of code points. */
+const rangeOf = (prefix: string): [from: string, to: string] => [prefix, `${prefix}\u{10ffff}`];
 
 /** The merchant's texts that hold the searched part, as a table expression; $1 is the merchant, the rest are names of parameters. */
 export function matchingTexts(parameters: { readonly numbers: string; readonly from: string; readonly part: string }): string {

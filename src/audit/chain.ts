@@ -56,6 +56,15 @@ export async function findLeaf(db: Db, eventId: string): Promise<(Place & { read
   return rows.map(({ ordinal, ...place }) => ({ ...place, leaf_index: Number(ordinal) - 1 }))[0];
 }
 
+/** Events with ids from `from` to `to` (UUIDs, inclusive), by id, at most `limit`. */
+export async function findLeavesBetween(db: Db, from: string, to: string, limit: number): Promise<{ event_id: string; leaf_index: number }[]> {
+  const { rows } = await db.query<{ event_id: string; ordinal: bigint }>(
+    'select event_id, ordinal from chain.events where event_id >= $1::uuid and event_id <= $2::uuid order by event_id limit $3',
+    [from, to, limit],
+  );
+  return rows.map(({ event_id, ordinal }) => ({ event_id, leaf_index: Number(ordinal) - 1 }));
+}
+
 /** The hashes of the leaf's audit path in the tree of the first `size` events, from the leaf upwards. @throws ChainBroken */
 export async function findAuditPath(db: Db, leafIndex: number, size: number): Promise<Buffer[]> {
   const path = auditPath(leafIndex, size);

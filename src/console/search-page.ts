@@ -1,19 +1,30 @@
-import type { ChargeListRow } from '../../projections/charge-list.js';
+import type { ChargeRow } from '../../projections/charges.js';
+import type { Payout } from '../../projections/payouts.js';
 import { chargeStream } from '../charges/charge.events.js';
+import type { Merchant } from '../merchants/known-merchants.js';
 import { foreign, html, type Html } from '../pages/html.js';
+import { payoutStream } from '../payouts/payout.events.js';
 import type { SearchQuery } from './console.dto.js';
 import type { ConsolePages } from './console-pages.js';
 import { merchantField } from './journal-page.js';
-import { filters, money, status, table, theirs, time } from './parts.js';
+import { code, filters, money, status, table, theirs, time } from './parts.js';
 
-export type FoundCharge = ChargeListRow;
+/** Shown of each kind; one more may be there to tell that there are more. */
+export const FOUND_MAX = 50;
 
-export interface SearchPageOptions {
-  readonly query: SearchQuery;
-  /** What is searched; may be empty. */
-  readonly text: string;
-  /** It has the form of an id, and nothing has it. */
-  readonly isId: boolean;
+export type FoundCharge = Pick<
+  ChargeRow,
+  'id' | 'code' | 'reference_id' | 'merchant_id' | 'created_on' | 'status' | 'settlement_status' | 'amount' | 'currency'
+>;
+
+export interface FoundRecord {
+  readonly kind: string;
+  readonly id: string;
+  readonly address: string;
+}
+
+/** Charges that hold the text anywhere. */
+export interface FoundInside {
   readonly charges: readonly FoundCharge[];
   /** Merchants whose charges were searched. */
   readonly searched: number;
@@ -21,42 +32,130 @@ export interface SearchPageOptions {
   readonly left: string | null;
 }
 
-export function searchPage(pages: ConsolePages, { query, text, isId, charges, searched, left }: SearchPageOptions): Html {
-  const { links } = pages;
-  return html`${filters(links.to('search'), [
-    { name: 'Text', label: 'Code, reference, description or id', value: text },
+/** What is called so, whosever it is. */
+export interface Found {
+  /** By code or reference. */
+  readonly charges: readonly FoundCharge[];
+  /** By reference. */
+  readonly payouts: readonly Payout[];
+  /** By id. */
+  readonly records: readonly FoundRecord[];
+  /** By name. */
+  readonly merchants: readonly Merchant[];
+  readonly inside?: FoundInside;
+}
+
+export const NOTHING: Found = { charges: [], payouts: [], records: [], merchants: [] };
+
+export interface SearchPageOptions {
+  readonly query: SearchQuery;
+  /** What is searched; may be empty. */
+  readonly text: string;
+  /** It has the form of an id, and nothing has it. */
+  readonly isId: boolean;
+  /** undefined: nothing was searched. */
+  readonly found: Found | undefined;
+}
+
+export function searchPage(pages: ConsolePages, { query, text, isId, found }: SearchPageOptions): Html {
+  return html`${filters(pages.links.to('search'), [
+    { name: 'Text', label: 'Code, reference, name or id', value: text },
     merchantField(pages, query.MerchantId),
   ])}
-  ${text === '' && html`<p class="empty">Type a charge’s code (CHG_…), a part of a reference or description, or the id of any record, merchant or event.</p>`}
-  ${isId && html`<p class="empty">Nothing has the id ${foreign(text)}.</p>`}
   ${
-    text !== '' &&
-    !isId &&
-    html`${table(
-        'Charges found',
-        [
-          { title: 'Code' },
-          { title: 'Reference' },
-          { title: 'Merchant' },
-          { title: 'Created (UTC)' },
-          { title: 'Status' },
-          { title: 'Settlement' },
-          { title: 'Amount', isFigure: true },
-        ],
-        charges.map((charge) => [
-          html`<a href="${links.history(chargeStream(charge.id))}"><code>${charge.code}</code></a>`,
-          theirs(charge.reference_id),
-          pages.merchant(charge.merchant_id),
-          time(charge.created_on),
-          status(charge.status),
-          charge.settlement_status === 'UNKNOWN' ? '–' : status(charge.settlement_status),
-          money(charge.amount, charge.currency),
-        ]),
-        'No charge has this in its code, reference or description.',
-      )}
-      <p class="hint">
-        Searched the charges of ${searched} ${searched === 1 ? 'merchant' : 'merchants'}, the newest 20 of each.
-        ${left !== null && html`Others were not searched: choose a merchant, such as ${pages.merchant(left)}.`}
-      </p>`
-  }`;
+    text === '' &&
+    html`<p class="empty">
+      Type the beginning of a code (CHG_…), of a reference or of the id of any record or event, or a part of a merchant’s name. Within one merchant,
+      any part of a charge’s code, reference or description is found.
+    </p>`
+  }
+  ${isId && html`<p class="empty">Nothing has the id ${foreign(text)}.</p>`}
+  ${found && (found.inside ? inside(pages, found.inside, query.MerchantId) : named(pages, found))}`;
+}
+
+function named(pages: ConsolePages, { charges, payouts, records, merchants }: Found): Html {
+  const { links } = pages;
+  return html`${
+      merchants.length > 0 &&
+      table(
+        'Merchants of this name',
+        [{ title: 'Merchant' }, { title: 'Id' }],
+        merchants.slice(0, FOUND_MAX).map(({ id }) => [pages.merchant(id), code(id)]),
+        '',
+      )
+    }
+    ${charges.length > 0 && chargeTable(pages, 'Charges whose code or reference begins so', charges.slice(0, FOUND_MAX))}
+    ${
+      payouts.length > 0 &&
+      table(
+        'Payouts whose reference begins so',
+        [{ title: 'Id' }, { title: 'Merchant' }, { title: 'Created (UTC)' }, { title: 'Status' }, { title: 'Amount', isFigure: true }],
+        payouts
+          .slice(0, FOUND_MAX)
+          .map((payout) => [
+            html`<a href="${links.history(payoutStream(payout.id))}"><code>${payout.id}</code></a>`,
+            pages.merchant(payout.merchant_id),
+            time(payout.created_on),
+            status(payout.payout_status),
+            money(payout.amount, payout.currency),
+          ]),
+        '',
+      )
+    }
+    ${
+      records.length > 0 &&
+      table(
+        'Records and events whose id begins so',
+        [{ title: 'Id' }, { title: 'Kind' }],
+        records.slice(0, FOUND_MAX).map(({ kind, id, address }) => [html`<a href="${address}"><code>${id}</code></a>`, kind]),
+        '',
+      )
+    }
+    <p class="hint">
+      Searched everything of all merchants by the beginning of its name.
+      ${
+        [charges, payouts, records, merchants].some(({ length }) => length > FOUND_MAX) &&
+        html`There is more: these are the first ${FOUND_MAX} in their order. Type more of it.`
+      }
+      To look inside texts, choose a merchant.
+    </p>`;
+}
+
+function inside(pages: ConsolePages, { charges, searched, left }: FoundInside, merchantId: string | undefined): Html {
+  return html`${chargeTable(pages, 'Charges found', charges)}
+    <p class="hint">
+      ${
+        merchantId === undefined
+          ? html`Nothing is called so, or begins so. Looked inside the codes, references and descriptions of ${searched}
+            ${searched === 1 ? 'merchant' : 'merchants'}, the newest 20 of each.`
+          : html`Looked inside the codes, references and descriptions of ${pages.merchant(merchantId)}: the newest 20.`
+      }
+      ${left !== null && html`Others were not looked into: choose a merchant, such as ${pages.merchant(left)}.`}
+    </p>`;
+}
+
+function chargeTable(pages: ConsolePages, caption: string, charges: readonly FoundCharge[]): Html {
+  const { links } = pages;
+  return table(
+    caption,
+    [
+      { title: 'Code' },
+      { title: 'Reference' },
+      { title: 'Merchant' },
+      { title: 'Created (UTC)' },
+      { title: 'Status' },
+      { title: 'Settlement' },
+      { title: 'Amount', isFigure: true },
+    ],
+    charges.map((charge) => [
+      html`<a href="${links.history(chargeStream(charge.id))}"><code>${charge.code}</code></a>`,
+      theirs(charge.reference_id),
+      pages.merchant(charge.merchant_id),
+      time(charge.created_on),
+      status(charge.status),
+      charge.settlement_status === 'UNKNOWN' ? '–' : status(charge.settlement_status),
+      money(charge.amount, charge.currency),
+    ]),
+    'No charge has this in its code, reference or description.',
+  );
 }

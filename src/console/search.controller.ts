@@ -3,10 +3,12 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCharges } from '../../projections/charge-list.js';
-import { findChargeById } from '../../projections/charges.js';
-import { findPayoutsById } from '../../projections/payouts.js';
+import { findChargeById, findChargesById } from '../../projections/charges.js';
+import { findPayoutsById, findPayoutsReferenced } from '../../projections/payouts.js';
+import { findRecordIds } from '../../projections/record-ids.js';
+import { findChargesNamed } from '../../projections/search.js';
 import { findSettlement } from '../../projections/settlements.js';
-import { findLeaf } from '../audit/chain.js';
+import { findLeaf, findLeavesBetween } from '../audit/chain.js';
 import { chargeStream } from '../charges/charge.events.js';
 import { READ_POOL } from '../core.js';
 import { customerStream } from '../customers/customer.events.js';
@@ -19,13 +21,14 @@ import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { SearchQuery } from './console.dto.js';
-import { searchPage, type FoundCharge } from './search-page.js';
+import { FOUND_MAX, NOTHING, searchPage, type Found, type FoundCharge, type FoundInside, type FoundRecord } from './search-page.js';
 import { SessionGuard } from './session-guard.js';
 
-/** Charges have no index across merchants: one after the other is searched until this is over, ms. */
-const MERCHANTS_WITHIN_MS = 120;
-const FOUND_MAX = 50;
+/** No index leads to the middle of a text across merchants: one merchant after the other is searched until this is over, ms. */
+const MERCHANTS_WITHIN_MS = 100;
 const OF_A_MERCHANT = { page_number: 1, page_size: 20, order_by: 'created_on', is_descending: true } as const;
+/** The beginning of an id: so many digits that it hardly is anything else. */
+const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i;
 
 @ApiExcludeController()
 @Public()
@@ -50,9 +53,8 @@ export class ConsoleSearchController {
       void reply.code(303).header('location', address);
       return '';
     }
-    const { charges, searched, left } =
-      text === '' || id !== undefined ? { charges: [], searched: 0, left: null } : await this.charges(text, query.MerchantId);
-    const content = searchPage(this.pages, { query, text, isId: id !== undefined, charges, searched, left });
+    const found = text === '' || id !== undefined ? undefined : await this.found(text, query.MerchantId);
+    const content = searchPage(this.pages, { query, text, isId: id !== undefined, found });
     return this.pages.send(request, reply, { title: 'Search', searched: text, content });
   }
 
@@ -74,8 +76,44 @@ export class ConsoleSearchController {
     return event && links.event(event.leaf_index + 1);
   }
 
+  /** Of one merchant: whatever holds `text`. Of all: what begins with it; only when nothing does, whatever holds it. */
+  private async found(text: string, merchantId: string | undefined): Promise<Found> {
+    const named = merchantId === undefined ? await this.named(text) : undefined;
+    if (named && Object.values(named).some(({ length }) => length > 0)) return named;
+    return { ...NOTHING, inside: await this.inside(text, merchantId) };
+  }
+
+  /** An index leads to each of these. */
+  private async named(text: string): Promise<Found> {
+    const [ids, payouts, records] = await Promise.all([
+      findChargesNamed(this.pool, text, FOUND_MAX + 1),
+      findPayoutsReferenced(this.pool, text, FOUND_MAX + 1),
+      ID_BEGINNING.test(text) ? this.recordsWith(text) : [],
+    ]);
+    const charges = new Map((await findChargesById(this.pool, ids)).map((charge) => [charge.id, charge]));
+    const name = text.toLowerCase();
+    const merchants = [...this.known.merchants()].filter((merchant) => merchant.name.toLowerCase().includes(name));
+    return { charges: ids.flatMap((id) => charges.get(id) ?? []), payouts, records, merchants: merchants.slice(0, FOUND_MAX + 1) };
+  }
+
+  /** Records and events whose ids begin so. */
+  private async recordsWith(beginning: string): Promise<FoundRecord[]> {
+    const digits = beginning.replaceAll('-', '');
+    if (digits.length > 32) return [];
+    const [from, to] = [digits.padEnd(32, '0'), digits.padEnd(32, 'f')];
+    const [records, events] = await Promise.all([
+      findRecordIds(this.pool, from, to, FOUND_MAX + 1),
+      findLeavesBetween(this.pool, from, to, FOUND_MAX + 1),
+    ]);
+    const { links } = this.pages;
+    return [
+      ...records.map(({ kind, id }) => ({ kind, id, address: kind === 'settlement' ? links.settlement(id) : links.history(`${kind}-${id}`) })),
+      ...events.map(({ event_id, leaf_index }) => ({ kind: 'event', id: event_id, address: links.event(leaf_index + 1) })),
+    ];
+  }
+
   /** Charges whose code, reference or description holds `text`. `left`: the first merchant that there was no time for. */
-  private async charges(text: string, merchantId: string | undefined): Promise<{ charges: FoundCharge[]; searched: number; left: string | null }> {
+  private async inside(text: string, merchantId: string | undefined): Promise<FoundInside> {
     const began = performance.now();
     const charges: FoundCharge[] = [];
     let searched = 0;

@@ -296,6 +296,12 @@ describe('the pages of the console', () => {
       const answer = await page(`/console/search?Text=${id}`);
       expect([id, answer.status, answer.headers.get('location')]).toEqual([id, 303, address]);
     }
+    const beginnings = [charge.code.slice(0, 9), charge.code.slice(4), 'Inv-2026', charge.id.slice(0, 8), charge.id.slice(0, 20).toUpperCase()];
+    for (const text of beginnings) expect((await page(`/console/search?Text=${text}`)).text).toContain(`/console/history/charge-${charge.id}`);
+    const payoutId = payout.stream.slice('payout-'.length);
+    expect((await page(`/console/search?Text=${payoutId.slice(0, 12)}`)).text).toContain(`/console/history/payout-${payoutId}`);
+    expect((await page(`/console/search?Text=${settlement.settlement_id.slice(0, 13)}`)).text).toContain(settlement.settlement_id);
+    expect((await page(`/console/search?Text=${encodeURIComponent('pi KIT')}`)).text).toContain(`/console/merchants/${merchant_id}`);
     const nobody = randomUUID();
     expect((await page(`/console/search?Text=${nobody}`)).text).toContain(`Nothing has the id <bdi>${nobody}</bdi>`);
     const hostile = await page(`/console/search?Text=${encodeURIComponent(HOSTILE)}`);

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { findCharges, type ChargeListQuery } from '../../projections/charge-list.js';
 import { charges, type ChargeRow } from '../../projections/charges.js';
 import { buildSegment, foldCase, intersect, keysOf, SEGMENT_SIZE } from '../../projections/search-segments.js';
-import { search } from '../../projections/search.js';
+import { findChargesNamed, search } from '../../projections/search.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { Projection } from '../../src/platform/projector/projection.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -156,6 +156,57 @@ describe('search', () => {
       expect({ table, same: inLargeBatches[table]!.join('\n') === inSmallBatches[table]!.join('\n') }).toEqual({ table, same: true });
     }
   }, 120_000);
+
+  it('across merchants finds what begins so, codes first, each in their order', async () => {
+    const { rows } = await pool.query<Pick<ChargeRow, 'id' | 'code' | 'reference_id'>>('select id, code, reference_id from ledger.charges');
+    const LIMIT = 20;
+    const compare = (a: string, b: string): number => Buffer.from(a).compare(Buffer.from(b));
+    const named = rows.map(({ id, code, reference_id }) => ({ id, code: foldCase(code), reference: foldCase(reference_id) }));
+    const beginning = fc
+      .record({ row: fc.nat(rows.length - 1), field: fc.nat(2), length: fc.integer({ min: 1, max: 30 }), upper: fc.boolean() })
+      .map(({ row, field, length, upper }) => {
+        const { code, reference_id } = rows[row]!;
+        const text = Array.from([code, code.slice(4), reference_id][field]!)
+          .slice(0, length)
+          .join('');
+        return upper ? text.toUpperCase() : text;
+      });
+    await fc.assert(
+      fc.asyncProperty(beginning, async (text) => {
+        const part = foldCase(text);
+        const byCode = named
+          .filter(({ code }) => code.startsWith(part.startsWith('chg_') ? part : `chg_${part}`))
+          .sort((a, b) => compare(a.code.slice(0, 19), b.code.slice(0, 19)) || compare(a.id, b.id));
+        const byReference = named
+          .filter(({ reference }) => reference.startsWith(part))
+          .sort((a, b) => compare(a.reference, b.reference) || compare(a.id, b.id));
+        const found = await findChargesNamed(pool, text, LIMIT);
+        // Which of those with the same key come in last is left open.
+        const isCut = [byCode.map(({ code }) => code.slice(0, 19)), byReference.map(({ reference }) => reference)].some(
+          (keys) => keys.length > LIMIT && keys[LIMIT] === keys[LIMIT - 1],
+        );
+        if (!isCut) expect(found).toEqual([...new Set([...byCode.slice(0, LIMIT), ...byReference].map(({ id }) => id))].slice(0, LIMIT));
+        expect(new Set(found).size).toBe(Math.min(LIMIT, new Set([...byCode, ...byReference]).size));
+      }),
+      { numRuns: 25, seed: 12 },
+    );
+    expect(await findChargesNamed(pool, 'order-\u0001', LIMIT)).toEqual([]);
+  }, 60_000);
+
+  it('across merchants is answered by indexes alone', async () => {
+    await pool.query('vacuum analyze ledger.search_texts');
+    const plan: string[] = [];
+    const explaining = {
+      query: async (text: string, values: unknown[]) => {
+        const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+        plan.push(...rows.map((row) => row['QUERY PLAN']));
+        return { rows: [] };
+      },
+    } as unknown as Pool;
+    await findChargesNamed(explaining, 'CHG_00000000000', 51);
+    const scans = plan.flatMap((line) => /(\w+ )?Scan .*/.exec(line)?.[0] ?? []);
+    expect(scans.map((scan) => /^Index Scan using (\w+)/.exec(scan)?.[1] ?? scan)).toEqual(['search_texts_by_code', 'search_texts_by_reference']);
+  });
 
   it('finds a charge by its id and a text', async () => {
     const [row] = await rowsOf(new World(2).merchants[0]!);
