@@ -7,6 +7,7 @@ import { readCheckpoint } from '../src/platform/projector/checkpoint.js';
 import type { Projection } from '../src/platform/projector/projection.js';
 import { Projector } from '../src/platform/projector/projector.js';
 import { timestamp } from '../src/time.js';
+import { headOf, writeBehind } from './log-writer.js';
 
 const MERCHANT = '6f1d1f5a-9c51-4a7e-8a4e-0d2b53f3a111';
 const FROM_MS = Date.UTC(2026, 0, 1);
@@ -16,26 +17,16 @@ const CHUNK = 10_000;
 
 /** Events of `charges` charges, seven of ten paid, written into the embedded engine's log past its front door: appending takes longer. */
 export async function loadLog(pool: Pool, charges: number): Promise<number> {
-  const { rows } = await pool.query<{ position: bigint }>('select position from event_store.head');
-  let position = Number(rows[0]!.position);
-  const before = position;
+  const before = await headOf(pool);
+  let position = before;
   for (let first = 0; first < charges; first += CHUNK) {
     const events = Array.from({ length: Math.min(CHUNK, charges - first) }, (_, n) => historyOf(first + n)).flat();
-    await pool.query(
-      `insert into event_store.events (position, id, revision, stream, type, data, metadata)
-       select * from unnest($1::bigint[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::json[], $7::json[])`,
-      [
-        events.map(() => (position += 1)),
-        events.map(() => randomUUID()),
-        events.map(({ revision }) => revision),
-        events.map(({ stream }) => stream),
-        events.map(({ type }) => type),
-        events.map(({ data }) => JSON.stringify(data)),
-        events.map(({ metadata }) => JSON.stringify(metadata)),
-      ],
+    position = await writeBehind(
+      pool,
+      position,
+      events.map(({ data, metadata, ...event }) => ({ ...event, id: randomUUID(), data: JSON.stringify(data), metadata: JSON.stringify(metadata) })),
     );
   }
-  await pool.query('update event_store.head set position = $1', [position]);
   return position - before;
 }
 

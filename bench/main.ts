@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: what the service does beside what the machine can, in the same run, because absolute figures drift.
- * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for the list queries (default 200,000), BENCH_ONLY=creates,money,deliveries,appends,catch-up,lists,eventstoredb;
- * the last needs EVENTSTORE_URL, a server of its own whose log is new
+ * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for lists, catch-up and finance (default 200,000),
+ * BENCH_ONLY=creates,money,deliveries,appends,catch-up,lists,finance,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new.
+ * BENCH_DATA_DIR: where `finance` makes its log, keeps it, and finds it the next time
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -12,6 +13,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { PROJECTIONS } from '../projections/all.js';
+import { readConfig } from '../src/config.js';
 import { registerMerchant } from '../src/merchants/merchant.handlers.js';
 import { MIGRATIONS } from '../src/migrations.js';
 import { EmbeddedEventStore } from '../src/platform/event-store/embedded-event-store.js';
@@ -23,13 +25,18 @@ import { measureAppends, measureInserts, measureReads } from './appends.js';
 import { loadLog, measureBalanceReads, measureCatchUp } from './catch-up.js';
 import { measureDeliveries, type Latency } from './deliveries.js';
 import { measureOnEventStoreDB } from './eventstoredb.js';
+import { caughtUp, measurePages, measureVerify } from './finance.js';
+import { loadFinanceLog } from './finance-log.js';
 import { measureLists } from './lists.js';
+import { headOf } from './log-writer.js';
 import { drive, type Load } from './load.js';
 import { measureMoney, type Service, type StartService } from './money.js';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8);
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 200_000);
 const ONLY = process.env['BENCH_ONLY']?.split(',');
+const DATA_DIR = process.env['BENCH_DATA_DIR'];
+const MERCHANTS = 300;
 const IN_FLIGHT = [1, 16, 64];
 
 interface CreatesRow {
@@ -58,6 +65,7 @@ async function main(): Promise<void> {
     const eventStoreUrl = process.env['EVENTSTORE_URL'];
     if (eventStoreUrl) await section('eventstoredb', () => onNewDatabase(stores, (url) => measureEventStoreDB(eventStoreUrl, url, dataDir)));
     await section('lists', () => onNewDatabase(stores, measureListQueries));
+    await section('finance', () => onKeptData(stores, dataDir, measureFinance));
     await writeFile('bench-results.json', `${JSON.stringify(results, null, 2)}\n`);
   } finally {
     await stores.close();
@@ -106,6 +114,54 @@ async function measureListQueries(url: string): Promise<unknown> {
     );
   }
   return { rows: ROWS, lists };
+}
+
+/** In BENCH_DATA_DIR, which is kept, or in a new database. */
+async function onKeptData<T>(stores: Stores, dataDir: string, work: (stores: Stores, dataDir: string) => Promise<T>): Promise<T> {
+  const openOn = (url: string | undefined, dir: string) =>
+    openStores({ dataDir: dir, databaseUrl: url, eventStoreUrl: undefined }, () => undefined).then(async (kept) => {
+      try {
+        return await work(kept, dir);
+      } finally {
+        await kept.close();
+      }
+    });
+  return DATA_DIR === undefined ? onNewDatabase(stores, (url) => openOn(url, dataDir)) : openOn(undefined, DATA_DIR);
+}
+
+async function measureFinance(stores: Stores, dataDir: string): Promise<unknown> {
+  const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
+  if ((await headOf(pool)) === 0) {
+    const begun = performance.now();
+    const config = readConfig({ ...process.env, DATA_DIR: dataDir });
+    let [loaded, told] = [0, 0];
+    await loadFinanceLog(config, stores, { charges: ROWS, merchants: MERCHANTS }, (charges) => {
+      loaded += charges;
+      if (loaded - told < ROWS / 10) return;
+      told = loaded;
+      print(`${loaded} charges of ${MERCHANTS} merchants in the log after ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
+    });
+  }
+  const env = serviceEnv(stores, dataDir);
+  const projecting = await startProgram('../src/main.js', env);
+  await caughtUp(pool, stores.eventStore);
+  await projecting.stop();
+  await pool.query('vacuum analyze');
+  await pool.end();
+  // Its timers have nothing to do: what was due is settled, what was over has expired.
+  const service = await startProgram('../src/main.js', env);
+  const pages = await measurePages(stores, service).finally(() => service.stop());
+  for (const { page, first_ms, p50_ms, worst_ms, bound_ms } of pages) {
+    const [first, p50, worst] = [first_ms, p50_ms, worst_ms].map((ms) => `${ms.toFixed(1).padStart(7)} ms`);
+    print(`${page.padEnd(52)} first ${first}, p50 ${p50}, worst ${worst}${bound_ms === null ? '' : `, promised ${bound_ms} ms`}`);
+  }
+  const verify = await measureVerify(env);
+  const { events, seconds, cpu_seconds, rss_mib } = verify;
+  const perMillion = (figure: number): string => ((figure / events) * 1e6).toFixed(1);
+  print(
+    `audit verify: ${events} events in ${seconds.toFixed(1)} s (${perMillion(seconds)} s per million), CPU ${cpu_seconds.toFixed(1)} s (${perMillion(cpu_seconds)}), ${rss_mib} MiB; promised 60 s per million`,
+  );
+  return { rows: ROWS, pages, verify };
 }
 
 async function measureMoneyMoves(stores: Stores, dataDir: string): Promise<unknown> {

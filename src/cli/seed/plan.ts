@@ -18,7 +18,7 @@ type Fate = 'paid' | 'failed' | 'expired' | 'cancelled' | 'paid-late' | 'paid-tw
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** How far back the oldest charge is. */
+/** How far back the oldest charge of the seed is. */
 export const DAYS = 30;
 /** The newest ones are still waiting for their customers. */
 const WAITING_SHARE = 0.04;
@@ -40,11 +40,11 @@ const LATER: readonly { readonly weight: number; readonly item: Fate }[] = [
 ];
 const REASONS = ['The customer declined.', 'Insufficient funds.', 'The customer’s bank did not answer.', 'The daily limit is exceeded.'];
 
-/** `charges` charges of `merchants` merchants within the `DAYS` before `now`, oldest first. */
-export function* planCharges(charges: number, merchants: number, now: number, random: Random): Generator<PlannedCharge> {
+/** `charges` charges of `merchants` merchants within the `days` before `now`, oldest first. */
+export function* planCharges(charges: number, merchants: number, now: number, random: Random, days = DAYS): Generator<PlannedCharge> {
   const waiting = Math.max(1, Math.round(charges * WAITING_SHARE));
   const times = Float64Array.from({ length: charges }, (_, index) =>
-    index < waiting ? now - random.between(1_000, WAITING_SINCE) : now - SETTLED_DOWN - random.between(0, DAYS * DAY),
+    index < waiting ? now - random.between(1_000, WAITING_SINCE) : now - SETTLED_DOWN - random.between(0, days * DAY),
   ).sort();
   for (const [index, at] of times.entries()) {
     const merchant = Math.floor(random.next() ** 2 * merchants); // some merchants are larger than others

@@ -8,7 +8,7 @@ import { Simulator } from '../../processors/simulator.js';
 import { loadServiceSecret } from '../../service-secret.js';
 import type { Stores } from '../../stores.js';
 import { DAYS } from './plan.js';
-import { Seeder, type SeedMerchant } from './seeder.js';
+import { Seeder, type SeedMerchant, type SeedServices } from './seeder.js';
 import { shop } from './shops.js';
 
 export type PlantedMerchant = SeedMerchant & { readonly name: string; readonly key: string };
@@ -22,9 +22,10 @@ export async function plantMerchants(
   count: number,
   now: number,
   signal: AbortSignal,
-): Promise<{ readonly planted: readonly PlantedMerchant[]; readonly seeder: Seeder }> {
+  days = DAYS,
+): Promise<{ readonly planted: readonly PlantedMerchant[]; readonly seeder: Seeder; readonly services: SeedServices }> {
   const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config));
-  const registeredAt = now - (DAYS + 1) * 86_400_000;
+  const registeredAt = now - (days + 1) * 86_400_000;
   const planted = await concurrently([...Array(count).keys()], MERCHANTS_AT_ONCE, async (index) => {
     const details = shop(index);
     return { name: details.name, ...(await registerMerchant({ store, clock: () => registeredAt }, details)) };
@@ -38,5 +39,5 @@ export async function plantMerchants(
     holidays: await readHolidays(config.dataDir),
     config,
   };
-  return { planted, seeder: new Seeder(services, planted, signal) };
+  return { planted, seeder: new Seeder(services, planted, signal), services };
 }

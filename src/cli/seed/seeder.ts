@@ -62,6 +62,8 @@ export class Seeder {
   /** Of the settlements: the midnight that is being played. */
   private now = 0;
   private readonly settlements: SettlementRun;
+  /** Whoever else moves these accounts shares their queues: two that do not know of each other conflict. */
+  readonly accounts: AccountQueue;
 
   constructor(
     private readonly services: SeedServices,
@@ -70,7 +72,8 @@ export class Seeder {
   ) {
     const clock = (): number => this.now;
     const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-    this.settlements = new SettlementRun(services.store, new AccountQueue(services.store, NO_SNAPSHOTS, clock, pause), clock, pause);
+    this.accounts = new AccountQueue(services.store, NO_SNAPSHOTS, clock, pause);
+    this.settlements = new SettlementRun(services.store, this.accounts, clock, pause);
   }
 
   /** `written` is told of each wave of charges. @param until the end of the plan, milliseconds since the epoch. */
@@ -95,6 +98,12 @@ export class Seeder {
     await write();
     for (midnight ??= until; midnight < until; midnight += DAY) await this.endDay(midnight);
     await this.endDay(until);
+  }
+
+  /** What `work` decides on accounts happens at `at`, milliseconds since the epoch. */
+  async at<Result>(at: number, work: () => Promise<Result>): Promise<Result> {
+    this.now = at;
+    return work();
   }
 
   private async write({ merchant: index, at, order, changes }: PlannedCharge): Promise<void> {

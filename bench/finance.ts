@@ -1,0 +1,250 @@
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Pool } from 'pg';
+import { PROJECTIONS } from '../projections/all.js';
+import { issueKey } from '../src/merchants/merchant.handlers.js';
+import type { EventStore } from '../src/platform/event-store/event-store.js';
+import { createPool } from '../src/platform/postgres/pool.js';
+import { readCheckpoint } from '../src/platform/projector/checkpoint.js';
+import type { Stores } from '../src/stores.js';
+import type { Service } from './money.js';
+
+/** What the goals promise: any page of the console. */
+const PAGE_BOUND_MS = 200;
+const REPEATS = 20;
+const LOOK_EVERY_MS = 250;
+
+export interface PageRow {
+  readonly page: string;
+  /** The first answer after the process was started. */
+  readonly first_ms: number;
+  readonly p50_ms: number;
+  readonly worst_ms: number;
+  /** null where nothing is promised. Of a download: to its first byte. */
+  readonly bound_ms: number | null;
+}
+
+export interface Verified {
+  readonly events: number;
+  readonly seconds: number;
+  /** Of the command, not of Postgres. */
+  readonly cpu_seconds: number;
+  readonly rss_mib: number;
+}
+
+/** Once every projection has its indexes and has read the whole log, and the chain has sealed it. */
+export async function caughtUp(pool: Pool, store: EventStore): Promise<void> {
+  for (;;) {
+    const head = await store.head();
+    const checkpoints = await Promise.all(PROJECTIONS.map(({ name }) => readCheckpoint(pool, name)));
+    const { rows } = await pool.query<{ position: bigint }>('select position from chain.head');
+    const isThere = (position: bigint | null | undefined): boolean => position !== null && position !== undefined && position >= (head ?? 0n);
+    if (checkpoints.every((checkpoint) => checkpoint?.indexed === true && isThere(checkpoint.position)) && isThere(rows[0]?.position)) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+/** Every page of the console, every list of /audit, and what a merchant with many charges asks of its books; of a log that is settled. */
+export async function measurePages(stores: Stores, service: Service): Promise<PageRow[]> {
+  const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0, maxConnections: 2 });
+  try {
+    const shell = { store: stores.eventStore, clock: Date.now };
+    const known = await sampled(pool);
+    const [finance, merchant] = await Promise.all([
+      issueKey(shell, { kind: 'finance' }, { name: 'Bench', expires_on: null }),
+      issueKey(shell, { kind: 'merchant', merchant_id: known.merchant }, { name: 'Bench', expires_on: null, scopes: ['balances:read'] }),
+    ]);
+    const callers: Record<Caller, Record<string, string>> = {
+      session: { cookie: await signIn(service.url, finance.key) },
+      finance: { authorization: `Bearer ${finance.key}` },
+      merchant: { authorization: `Bearer ${merchant.key}` },
+    };
+    const rows: PageRow[] = [];
+    for (const { page, caller, path, accept, bound_ms } of pages(known)) {
+      const times: number[] = [];
+      for (let n = 0; n <= REPEATS; n += 1) {
+        times.push(await timed(service.url + path(n), { ...callers[caller], ...(accept !== undefined && { accept }) }));
+      }
+      const [first_ms, ...others] = times as [number, ...number[]];
+      others.sort((a, b) => a - b);
+      rows.push({ page, first_ms, p50_ms: others[REPEATS / 2]!, worst_ms: others.at(-1)!, bound_ms });
+    }
+    return rows;
+  } finally {
+    await pool.end();
+  }
+}
+
+async function signIn(url: string, key: string): Promise<string> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin };
+  for (;;) {
+    const answer = await fetch(`${url}/console/login`, { method: 'POST', body: new URLSearchParams({ key }), headers, redirect: 'manual' });
+    await answer.arrayBuffer();
+    const cookie = answer.headers.get('set-cookie')?.split(';')[0];
+    if (cookie !== undefined) return cookie;
+  }
+}
+
+/** To the last byte of a page, to the first one of a download. */
+async function timed(url: string, headers: Record<string, string>): Promise<number> {
+  const begun = performance.now();
+  const ended = new AbortController();
+  const answer = await fetch(url, { headers, redirect: 'manual', signal: ended.signal });
+  if (answer.status >= 400) throw new Error(`${url} answers ${answer.status}: ${await answer.text()}`);
+  if (answer.headers.has('content-disposition')) {
+    await answer.body!.getReader().read();
+    const ms = performance.now() - begun;
+    ended.abort();
+    return ms;
+  }
+  await answer.arrayBuffer();
+  return performance.now() - begun;
+}
+
+type Caller = 'session' | 'finance' | 'merchant';
+
+/** Records of the log, spread over it. */
+interface Known {
+  /** The one with the most charges, and the currency of its account. */
+  readonly merchant: string;
+  readonly currency: string;
+  readonly merchants: readonly string[];
+  readonly charges: readonly { readonly id: string; readonly code: string; readonly reference_id: string }[];
+  readonly payouts: readonly { readonly id: string; readonly reference_id: string }[];
+  readonly settlements: readonly string[];
+  readonly lines: readonly { readonly ordinal: bigint; readonly event_id: string; readonly booked_on: string }[];
+  readonly events: number;
+}
+
+async function sampled(pool: Pool): Promise<Known> {
+  const spread = async <Row extends object>(columns: string, table: string, by = 'id'): Promise<Row[]> => {
+    const { rows } = await pool.query<Row>(
+      `select * from (select ${columns}, row_number() over (order by ${by}) as n, count(*) over () as of from ${table}) r
+        where n % greatest(of / ${REPEATS}, 1) = 0`,
+    );
+    return rows;
+  };
+  const { rows } = await pool.query<{ merchant_id: string; currency: string }>(
+    `select merchant_id, min(currency) as currency from ledger.charges group by merchant_id order by count(*) desc`,
+  );
+  const { rows: last } = await pool.query<{ ordinal: bigint }>('select ordinal from event_index.checkpoint');
+  return {
+    merchant: rows[0]!.merchant_id,
+    currency: rows[0]!.currency,
+    merchants: rows.map(({ merchant_id }) => merchant_id),
+    charges: await spread('id, code, reference_id', 'ledger.charges'),
+    payouts: await spread('id, reference_id', 'ledger.payouts'),
+    settlements: (await spread<{ id: string }>('id', 'ledger.settlements')).map(({ id }) => id),
+    lines: await spread('ordinal, event_id, booked_on', 'ledger.journal', 'ordinal'),
+    events: Number(last[0]!.ordinal),
+  };
+}
+
+interface Page {
+  readonly page: string;
+  readonly caller: Caller;
+  /** Of the nth request: other records each time. */
+  readonly path: (n: number) => string;
+  readonly accept?: string;
+  readonly bound_ms: number | null;
+}
+
+function pages({ merchant, currency, merchants, charges, payouts, settlements, lines, events }: Known): Page[] {
+  const one = <Item>(items: readonly Item[], n: number): Item => items[n % items.length]!;
+  const position = (n: number): number => Math.max(1, Math.floor((events * (n + 1)) / (REPEATS + 2)));
+  const day = (n: number): string => one(lines, n).booked_on.slice(0, 10);
+  const moment = (n: number): string => encodeURIComponent(one(lines, n).booked_on);
+  const of =
+    (caller: Caller, bound_ms: number | null, accept?: string) =>
+    (page: string, path: (n: number) => string): Page => ({ page, caller, path, bound_ms, ...(accept !== undefined && { accept }) });
+  const [console, audit, owner] = [of('session', PAGE_BOUND_MS), of('finance', PAGE_BOUND_MS), of('merchant', PAGE_BOUND_MS)];
+  const text = (value: string): string => `/console/search?Text=${encodeURIComponent(value)}`;
+  const csv = of('finance', PAGE_BOUND_MS, 'text/csv');
+  return [
+    console('console: overview', () => '/console'),
+    console('console: overview as of a day', (n) => `/console?AsOf=${day(n)}`),
+    console('console: trial balance, CSV', () => '/console/trial-balance.csv'),
+    console('console: journal', () => '/console/journal'),
+    console('console: journal, deep', (n) => `/console/journal?After=${one(lines, n).ordinal}-1`),
+    console('console: journal, oldest first', () => '/console/journal?Order=oldest'),
+    console('console: journal of a merchant', (n) => `/console/journal?MerchantId=${one(merchants, n)}`),
+    console('console: journal of a currency', (n) => `/console/journal?Currency=${one(['IDR', 'MYR', 'SGD'], n)}`),
+    console('console: journal of a day', (n) => `/console/journal?DateFrom=${day(n)}&DateTo=${day(n)}`),
+    console('console: journal of a merchant and a day', (n) => `/console/journal?MerchantId=${merchant}&DateFrom=${day(n)}&DateTo=${day(n)}`),
+    console('console: journal of a currency and a day', (n) => `/console/journal?Currency=${currency}&DateFrom=${day(n)}&DateTo=${day(n)}`),
+    console('console: journal of an event', (n) => `/console/journal?EventId=${one(lines, n).event_id}`),
+    console('console: journal, CSV', () => '/console/journal.csv'),
+    console('console: merchants', () => '/console/merchants'),
+    console('console: merchants, CSV', () => '/console/merchants.csv'),
+    console('console: the largest merchant', () => `/console/merchants/${merchant}`),
+    console('console: the largest merchant, 365 days', () => `/console/merchants/${merchant}?Days=365`),
+    console('console: other merchants, 10 years', (n) => `/console/merchants/${one(merchants, n + 1)}?Days=3650`),
+    console('console: settlements', () => '/console/settlements'),
+    console('console: settlements, deep', (n) => `/console/settlements?After=${one(settlements, n)}`),
+    console('console: settlements of a merchant', (n) => `/console/settlements?MerchantId=${one(merchants, n)}`),
+    console('console: settlements of a currency', (n) => `/console/settlements?Currency=${one(['IDR', 'MYR', 'SGD'], n)}`),
+    console('console: settlements, CSV', () => '/console/settlements.csv'),
+    console('console: a settlement', (n) => `/console/settlements/${one(settlements, n)}`),
+    console('console: history of a charge', (n) => `/console/history/charge-${one(charges, n).id}`),
+    console('console: history of a payout', (n) => `/console/history/payout-${one(payouts, n).id}`),
+    console('console: history of the largest account', () => `/console/history/account-${merchant}-${currency}`),
+    console('console: the same, its payouts', () => `/console/history/account-${merchant}-${currency}?Type=PayoutFailed`),
+    console('console: an event', (n) => `/console/events/${position(n)}`),
+    console('console: an event by its id', (n) => `/console/events/${one(lines, n).event_id}`),
+    console('console: chain', () => '/console/chain'),
+    console('search: an id', (n) => text(one(charges, n).id)),
+    console('search: a code', (n) => text(one(charges, n).code)),
+    console('search: the beginning of a code', (n) => text(one(charges, n).code.slice(0, 10))),
+    console('search: a reference', (n) => text(one(charges, n).reference_id)),
+    console('search: the beginning of many references', (n) => text(one(charges, n).reference_id.slice(0, 4))),
+    console('search: a payout’s reference', (n) => text(one(payouts, n).reference_id)),
+    console('search: the beginning of an id', (n) => text(one(payouts, n).id.slice(0, 8))),
+    console('search: nothing is called so', (n) => text(`nothing like ${n}`)),
+    console('search: inside the texts of the largest merchant', (n) => `${text(one(charges, n).reference_id.slice(4))}&MerchantId=${merchant}`),
+    audit('audit: trial balance', () => '/audit/trial-balance'),
+    audit('audit: trial balance as of', (n) => `/audit/trial-balance?AsOf=${moment(n)}`),
+    audit('audit: trial balance of a merchant', (n) => `/audit/trial-balance?MerchantId=${one(merchants, n)}`),
+    audit('audit: journal', () => '/audit/journal'),
+    audit('audit: journal of a currency, deep', (n) => `/audit/journal?Currency=SGD&After=${one(lines, n).ordinal}`),
+    audit('audit: journal of an event', (n) => `/audit/journal?EventId=${one(lines, n).event_id}`),
+    csv('audit: journal, CSV', () => '/audit/journal'),
+    audit('audit: events', (n) => `/audit/events?After=${position(n)}`),
+    audit('audit: events of a type', (n) => `/audit/events?Type=PayoutFailed&After=${position(n)}`),
+    audit('audit: events of a merchant', (n) => `/audit/events?MerchantId=${one(merchants, n)}&After=${position(n)}`),
+    audit('audit: settlements', () => '/audit/settlements'),
+    audit('audit: a settlement', (n) => `/audit/settlements/${one(settlements, n)}`),
+    audit('audit: merchants', () => '/audit/merchants'),
+    audit('audit: chain head', () => '/audit/chain/head'),
+    audit('audit: proof', (n) => `/audit/chain/proof?EventId=${one(lines, n).event_id}`),
+    audit('audit: explain the largest account', () => `/audit/balances/${merchant}/${currency}/explain`),
+    ...['PENDING', 'AVAILABLE', 'RESERVED', 'PAYOUTS', 'FEES'].map((bucket) =>
+      audit(`audit: explain its ${bucket}`, () => `/audit/balances/${merchant}/${currency}/explain?Bucket=${bucket}`),
+    ),
+    owner('statement of the largest account', () => `/v1/statements/${currency}`),
+    owner('statement from a day on', (n) => `/v1/statements/${currency}?From=${moment(n)}`),
+    of('merchant', PAGE_BOUND_MS, 'text/csv')('statement, CSV', () => `/v1/statements/${currency}`),
+    owner('balance as of', (n) => `/v1/balances/${currency}?AsOf=${moment(n)}`),
+  ];
+}
+
+/** `audit verify` as anybody runs it. */
+export async function measureVerify(env: NodeJS.ProcessEnv): Promise<Verified> {
+  const cli = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
+  const reporting = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\n'+JSON.stringify(process.resourceUsage())))`;
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['--import', reporting, cli, 'audit', 'verify', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [answered, reported] = ['', ''];
+  child.stdout.on('data', (text: Buffer) => (answered += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (reported += text.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  const seconds = (performance.now() - begun) / 1_000;
+  if (code !== 0) throw new Error(`audit verify ended with ${code}: ${reported}`);
+  const used = JSON.parse(reported.trim().split('\n').at(-1)!) as NodeJS.ResourceUsage;
+  return {
+    events: (JSON.parse(answered) as { events: number }).events,
+    seconds,
+    cpu_seconds: (used.userCPUTime + used.systemCPUTime) / 1e6,
+    rss_mib: Math.round(used.maxRSS / 1_024),
+  };
+}
