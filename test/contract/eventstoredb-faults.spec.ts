@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventStoreDBEventStore, type EventStoreDBOptions } from '../../src/platform/event-store/eventstoredb-event-store.js';
 import { OutcomeUnknown, StoreUnavailable, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { collect, newEvent } from '../support/events.js';
+import { eventually } from '../support/eventually.js';
 import { EventStoreDBServer, type AppendFault } from '../support/eventstoredb-server.js';
 import { expectLogOrder } from './event-store.contract.js';
 
@@ -163,6 +165,48 @@ describe('EventStoreDB when something breaks', () => {
     }
     expect(server.tooSlow).toBeGreaterThan(0);
     expect(seen.map(({ id }) => id)).toEqual(idsIn('a'));
+  });
+
+  it.each([
+    ['whole', {}],
+    ['of a prefix', { streamPrefix: 'a-' }],
+    ['in small batches', { batchSize: 3 }],
+  ])('follows in pages while much is written, %s, and is sent each event again afterwards: no gap, no repeat', async (_, options) => {
+    const end = new AbortController();
+    const seen: RecordedEvent[] = [];
+    let [latest, isCaughtUp] = [false, false];
+    const following = (async () => {
+      for await (const { events, caughtUp } of store.subscribe(null, { ...options, signal: end.signal })) {
+        seen.push(...events);
+        isCaughtUp = caughtUp;
+        latest = events.some(({ stream }) => stream === 'a-last');
+      }
+    })();
+    const own = { id: '0', type: '$metadata', isJson: true, data: Buffer.from('no JSON'), metadata: Buffer.alloc(0) };
+    const write = async (index: number): Promise<unknown> => {
+      if (index % 10 === 0) server.log.append(`$$a-${index}`, 'any', [own]);
+      return store.append(`${index % 3 === 0 ? 'b' : 'a'}-${index}`, 'no-stream', [newEvent()]);
+    };
+    let index = 0;
+    const writeSome = () => Promise.all(Array.from({ length: 30 }, () => write((index += 1))));
+    while (server.pages < 20) await writeSome();
+    // Connections may break meanwhile.
+    server.cut();
+    await writeSome();
+    const pagesOf = async (): Promise<number> => {
+      const before = server.pages;
+      await setTimeout(100);
+      return server.pages - before;
+    };
+    await eventually(async () => (await pagesOf()) === 0);
+    await store.append('a-last', 'no-stream', [newEvent()]);
+    await eventually(() => latest && isCaughtUp);
+    end.abort();
+    await following;
+    expectLogOrder(seen);
+    const prefix = 'streamPrefix' in options ? options.streamPrefix : '';
+    const written = server.log.events.filter(({ stream, type }) => stream.startsWith(prefix) && !type.startsWith('$'));
+    expect(seen.map(({ id }) => id)).toEqual(written.map(({ id }) => id));
   });
 
   it("passes over the server's own events, and stops at one that nobody here has written", async () => {

@@ -115,6 +115,8 @@ export class EventStoreDBServer {
   /** Subscriptions that were ended because their consumer was too slow. */
   tooSlow = 0;
   batchCalls = 0;
+  /** Reads of the log forwards. */
+  pages = 0;
   readonly #grpc = new Server({ 'grpc.max_receive_message_length': 17 * 1_048_576 });
   readonly #sockets = new Set<Socket>();
   #front: TcpServer | undefined;
@@ -309,14 +311,14 @@ export class EventStoreDBServer {
     call.end();
   }
 
-  /** Backwards from the end: what a client asks to learn where the log ends. */
+  /** ReadAllBackwardsFiltered, from the end; ReadAllForwardsFiltered, from the event at the position on, to the end of the log. */
   async #readAll(call: ReadCall, options: streams.ReadReq.Options): Promise<void> {
-    const matches = filterOf(options);
-    const found: streams.ReadResp[] = [];
-    for (let index = this.log.events.length - 1; index >= 0 && found.length < Number(options.getCount()); index -= 1) {
-      if (matches(this.log.events[index]!)) found.push(eventResponse(this.log.events[index]!));
-    }
-    await send(call, found);
+    const isForwards = options.getReadDirection() === streams.ReadReq.Options.ReadDirection.FORWARDS;
+    if (isForwards) this.pages += 1;
+    const from = options.getAll()!.getPosition()?.getCommitPosition();
+    const { events } = this.log;
+    const asked = isForwards ? events.slice(from === undefined ? 0 : this.log.indexOf(BigInt(from))) : events.toReversed();
+    await send(call, asked.filter(filterOf(options)).slice(0, Number(options.getCount())).map(eventResponse));
     call.end();
   }
 

@@ -16,8 +16,10 @@ import {
   type SubscriptionBatch,
 } from './event-store.js';
 import { EventStoreDBAppends } from './eventstoredb-appends.js';
-import { EventStoreDBConnection, codeOf, isAccessDenied, type Session } from './eventstoredb-connection.js';
+import { EventStoreDBConnection, codeOf, isAccessDenied, type ReadCall, type Session } from './eventstoredb-connection.js';
 import {
+  isSystemEvent,
+  readAllRequest,
   readNewestRequest,
   readStreamRequest,
   recordedEvent,
@@ -25,7 +27,8 @@ import {
   type ReadAnswer,
   type SentEvent,
 } from './eventstoredb-messages.js';
-import { EventStoreDBSubscription, type GatherOptions } from './eventstoredb-subscription.js';
+import { BYTES_AHEAD_MAX, EventStoreDBSubscription, type GatherOptions } from './eventstoredb-subscription.js';
+import { EventRate } from './event-rate.js';
 import { inTime } from './in-time.js';
 
 export interface EventStoreDBOptions {
@@ -45,6 +48,11 @@ const READ_TIMEOUT_MS = 3_000;
 const RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1_000;
 const BATCH_SIZE = 5_000;
+/**
+ * A server sends each event of a live subscription by itself, and takes its time over it when it is busy; pages of the log come
+ * at once, however many events there are. Between the two rates, events per second, nothing is changed.
+ */
+const PAGES = { highFrom: 500, lowBelow: 200, eventsMax: 1_000, spacingMs: 5 };
 /** Asking again changes nothing: the request is wrong, or the stream was deleted. */
 const NEVER_ANSWERED: ReadonlySet<number> = new Set([status.INVALID_ARGUMENT, status.FAILED_PRECONDITION]);
 
@@ -89,22 +97,35 @@ export class EventStoreDBEventStore implements EventStore {
   async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
     const { batchSize = BATCH_SIZE, streamPrefix = '', stored = false } = options;
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    const rate = new EventRate(PAGES);
     let reached = after;
     let isLost = false;
     let retryMs = RETRY_MS;
+    // What was there before says nothing of what is written now.
+    let isLive = false;
     while (!signal.aborted) {
       const subscription = await this.#open(reached, { batchSize, streamPrefix, stored }, signal);
+      let handedOver = reached;
+      let isBusy = false;
       try {
-        for (let batch; (batch = await subscription?.next()) && !signal.aborted;) {
+        for (let batch; !isBusy && (batch = await subscription?.next()) && !signal.aborted;) {
           isLost = false;
           retryMs = RETRY_MS;
+          handedOver = batch.events.at(-1)?.position ?? handedOver;
           yield batch;
+          isBusy = isLive && rate.add(batch.events.length);
+          isLive ||= batch.caughtUp;
         }
       } finally {
         subscription?.cancel(new Error('the consumer has left'));
       }
-      const ended = subscription?.ended;
       if (signal.aborted) return;
+      if (isBusy && handedOver !== null) {
+        // What it received meanwhile was not handed over, and comes with the first page.
+        reached = yield* this.#pages(handedOver, { batchSize, streamPrefix, stored }, rate, signal);
+        continue;
+      }
+      const ended = subscription?.ended;
       if (ended?.isFault) throw ended.error;
       // Everything received was handed over: nothing is asked for twice, and nothing is passed over.
       if (subscription) ({ reached } = subscription);
@@ -136,13 +157,58 @@ export class EventStoreDBEventStore implements EventStore {
     }
     const call = this.#connection.read(session, subscribeToAllRequest(after, options.streamPrefix));
     const subscription = new EventStoreDBSubscription(call, after, options);
-    const cancel = (): void => subscription.cancel(new Error(signal.aborted ? 'the subscription was ended' : 'another node leads'));
-    const over = [signal, session.over];
-    for (const each of over) each.addEventListener('abort', cancel, { once: true });
     call.on('error', (error) => void this.#connection.failed(session, error));
-    call.on('close', () => over.forEach((each) => each.removeEventListener('abort', cancel)));
-    if (over.some(({ aborted }) => aborted)) cancel();
+    onAbort(call, [signal, session.over], () => subscription.cancel(new Error(signal.aborted ? 'the subscription was ended' : 'another node leads')));
     return subscription;
+  }
+
+  /** The log behind `after` in pages, while much is written and nothing fails. @returns up to where all was handed over */
+  async *#pages(
+    after: Position,
+    options: GatherOptions,
+    rate: EventRate,
+    signal: AbortSignal,
+  ): AsyncGenerator<SubscriptionBatch, Position, undefined> {
+    let reached = after;
+    let saidCaughtUp = true;
+    for (;;) {
+      const begun = performance.now();
+      const page = await this.#page(reached, options, signal);
+      if (!page || signal.aborted) return reached;
+      ({ reached } = page);
+      const { events, caughtUp } = page;
+      if (events.length > 0 || caughtUp !== saidCaughtUp) yield { events, caughtUp };
+      saidCaughtUp = caughtUp;
+      if (!rate.add(events.length)) return reached;
+      const restMs = begun + PAGES.spacingMs - performance.now();
+      if (caughtUp && restMs > 0) await pause(restMs, signal);
+    }
+  }
+
+  /** Undefined when that cannot be had: a subscription from the same place finds out why, and does what is to be done. */
+  async #page(
+    after: Position,
+    { batchSize, streamPrefix, stored }: GatherOptions,
+    signal: AbortSignal,
+  ): Promise<(SubscriptionBatch & { readonly reached: Position }) | undefined> {
+    const events: RecordedEvent[] = [];
+    const limit = Math.min(batchSize, PAGES.eventsMax);
+    let [reached, bytes, isCut] = [after, 0, false];
+    try {
+      const session = await unlessAborted(() => this.#connection.session(), signal);
+      const call = this.#connection.read(session, readAllRequest(after, streamPrefix, limit), READ_TIMEOUT_MS);
+      onAbort(call, [signal, session.over], () => call.cancel());
+      for await (const answer of call as AsyncIterable<ReadAnswer>) {
+        if (answer.kind !== 'event' || answer.event.position <= reached) continue;
+        if (!isSystemEvent(answer.event)) events.push(recordedEvent(answer.event, stored));
+        reached = answer.event.position;
+        bytes += answer.event.bytes;
+        if ((isCut = events.length >= limit || bytes >= BYTES_AHEAD_MAX)) break;
+      }
+    } catch {
+      return undefined;
+    }
+    return { events, caughtUp: !isCut, reached };
   }
 
   /** Asks again when a connection was lost, for as long as an answer may take. @throws StoreUnavailable */
@@ -177,4 +243,11 @@ export class EventStoreDBEventStore implements EventStore {
       throw error;
     }
   }
+}
+
+/** Calls `cancel` when one of the signals aborts, or has, for as long as the call lasts. */
+function onAbort(call: ReadCall, signals: readonly AbortSignal[], cancel: () => void): void {
+  for (const signal of signals) signal.addEventListener('abort', cancel, { once: true });
+  call.on('close', () => signals.forEach((signal) => signal.removeEventListener('abort', cancel)));
+  if (signals.some(({ aborted }) => aborted)) cancel();
 }

@@ -256,7 +256,21 @@ export function readNewestRequest(): ReadReq {
   return requestOf(options);
 }
 
+/** Everything behind `after`, for as long as it is asked for. */
 export function subscribeToAllRequest(after: Position | null, streamPrefix: string): ReadReq {
+  const options = allForwards(after, streamPrefix);
+  options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
+  return requestOf(options);
+}
+
+/** What is behind `after` now, at most `limit` events. The one at `after` comes once more. */
+export function readAllRequest(after: Position, streamPrefix: string, limit: number): ReadReq {
+  const options = allForwards(after, streamPrefix);
+  options.setCount(String(limit + 1));
+  return requestOf(options);
+}
+
+function allForwards(after: Position | null, streamPrefix: string): streams.ReadReq.Options {
   const everything = new streams.ReadReq.Options.AllOptions();
   if (after === null) {
     everything.setStart(new shared.Empty());
@@ -268,9 +282,9 @@ export function subscribeToAllRequest(after: Position | null, streamPrefix: stri
   }
   const options = readOptions();
   options.setAll(everything);
-  options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
+  options.setReadDirection(FORWARDS);
   options.setFilter(logFilter(streamPrefix));
-  return requestOf(options);
+  return options;
 }
 
 /** @param withTexts `stored` comes along. @throws when it is not JSON and so none of ours */

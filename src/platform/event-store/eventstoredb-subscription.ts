@@ -3,7 +3,7 @@ import type { ReadCall } from './eventstoredb-connection.js';
 import { isSystemEvent, recordedEvent, type ReadAnswer, type SentEvent } from './eventstoredb-messages.js';
 
 /** Most bytes that are read ahead of the consumer, as they came: a thousand settlements in a row must not fill the memory. */
-const BYTES_AHEAD_MAX = 8 * 1_048_576;
+export const BYTES_AHEAD_MAX = 8 * 1_048_576;
 /** A batch is held back no longer while it catches up: beside a log that grows all the time, a server takes long to call it caught up. */
 const HOLD_MS = 50;
 /** Most batches that are read ahead. */
