@@ -4,15 +4,15 @@ import { derivedId } from '../src/ledger/idempotency.js';
 import { moneyMove, movesMoney, type MoneyEvent, type MoneyMove } from '../src/ledger/postings.js';
 import type { OrdinalEvent, ReadModel } from '../src/platform/projector/projection.js';
 import type { Timestamp } from '../src/time.js';
-import { Columns, inPieces } from './columns.js';
+import { Columns } from './columns.js';
 import {
   book,
   emptyBooks,
   HOUSE,
-  journalColumns,
   journalDdl,
   journalIndexes,
   lastEntryAt,
+  newEntries,
   SUM_COLUMNS,
   type Books,
   type JournalEntry,
@@ -55,7 +55,7 @@ ${journalDdl(schema)}`,
     const [, last] = await Promise.all([fill(tx, schema, shelf), lastBooking(tx, schema)]);
     const entries: JournalEntry[] = [];
     for (const { event, move, merchant, house } of booked) entries.push(book(event, move, merchant, house, entries.at(-1)?.booked_on ?? last));
-    await Promise.all([saveBooks(tx, schema, shelf.all()), addEntries(tx, schema, entries)]);
+    await Promise.all([saveBooks(tx, schema, shelf.all()), newEntries.add(tx, `${schema}.journal`, entries)]);
   },
 };
 
@@ -145,16 +145,6 @@ async function saveBooks(tx: PoolClient, schema: string, books: readonly Books[]
            on conflict (merchant_id, currency) do update set ${changing.map((column) => `${column} = excluded.${column}`).join(', ')}`,
     values: balanceColumns.values(rows),
   });
-}
-
-async function addEntries(tx: PoolClient, schema: string, entries: readonly JournalEntry[]): Promise<void> {
-  await inPieces(entries, (piece) =>
-    tx.query({
-      name: `${schema} journal: add`,
-      text: `insert into ${schema}.journal (${journalColumns.list}) select ${journalColumns.list} from ${journalColumns.rows}`,
-      values: journalColumns.values(piece),
-    }),
-  );
 }
 
 // --- reading ----------------------------------------------------------------------------------------------------------

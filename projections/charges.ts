@@ -7,6 +7,7 @@ import type { Timestamp } from '../src/time.js';
 import { Blocks, CountChanges, countsDdl } from './charge-blocks.js';
 import { cellOf, channelNumber, channelOf, STATUSES } from './charge-cells.js';
 import { Columns, type ColumnTypes } from './columns.js';
+import { NewRows } from './new-rows.js';
 
 /** A charge as the columns say; the names are those of the wire. Amounts are minor units, times as on the wire. */
 export interface ChargeRow {
@@ -148,55 +149,56 @@ interface Folded {
 function fold(batch: readonly OrdinalEvent[]): Folded {
   const created = new Map<string, StoredCharge>();
   const changed = new Map<string, Change>();
-  const set = (id: string, change: Change): void => {
+  const set = (id: string, { metadata: { actor, occurred_on } }: OrdinalEvent, change: Change): void => {
     const row = created.get(id);
     if (row) {
       Object.assign(row, change);
-      if (row.updated_on < row.created_on) row.updated_on = row.created_on;
+      row.updated_by = actor;
+      row.updated_on = occurred_on < row.created_on ? row.created_on : occurred_on;
     } else {
       const earlier = changed.get(id);
-      changed.set(id, { ...earlier, ...change, ...(earlier?.was && { was: earlier.was }) });
+      changed.set(id, { ...earlier, ...change, updated_by: actor, updated_on: occurred_on, ...(earlier?.was && { was: earlier.was }) });
     }
+  };
+  const touch = (event: OrdinalEvent & { readonly data: { readonly charge_id: string } }, change: Change): void => {
+    change.revision = event.revision;
+    set(event.data.charge_id, event, change);
   };
   for (const recorded of batch) {
     const event = readFact(recorded);
-    const { actor, occurred_on } = event.metadata;
-    const touched = { updated_by: actor, updated_on: occurred_on };
-    const touch = (charge: { readonly charge_id: string }, change: Change): void =>
-      set(charge.charge_id, { ...touched, revision: event.revision, ...change });
     switch (event.type) {
       case 'ChargeCreated':
         created.set(event.data.charge_id, rowOf(event.data, event.revision));
         break;
       case 'ChargePaid': {
         const { paid_on, settlement_date, late_after } = event.data;
-        touch(event.data, { status: 'SUCCEEDED', was: late_after ?? 'PENDING', settlement_status: 'PENDING', paid_on, settlement_date });
+        touch(event, { status: 'SUCCEEDED', was: late_after ?? 'PENDING', settlement_status: 'PENDING', paid_on, settlement_date });
         break;
       }
       case 'ChargeFailed':
-        touch(event.data, { status: 'FAILED', was: 'PENDING', failed_on: event.data.failed_on, failure_reason: event.data.reason });
+        touch(event, { status: 'FAILED', was: 'PENDING', failed_on: event.data.failed_on, failure_reason: event.data.reason });
         break;
       case 'ChargeExpired':
-        touch(event.data, { status: 'EXPIRED', was: 'PENDING' });
+        touch(event, { status: 'EXPIRED', was: 'PENDING' });
         break;
       case 'ChargeCancelled':
-        touch(event.data, { status: 'CANCELLED', was: 'PENDING' });
+        touch(event, { status: 'CANCELLED', was: 'PENDING' });
         break;
       case 'ChargeSettlementClaimed':
-        touch(event.data, { settlement_status: 'PROCESSING' });
+        touch(event, { settlement_status: 'PROCESSING' });
         break;
       case 'ChargeReversed':
         // Of a claimed charge the settlement that takes the money back says so.
-        touch(event.data, event.data.claimed_in === null ? { settlement_status: 'REVERSED' } : {});
+        touch(event, event.data.claimed_in === null ? { settlement_status: 'REVERSED' } : {});
         break;
       case 'ChargePaymentUnmatched':
       case 'ChargeReversalClaimed':
-        touch(event.data, {});
+        touch(event, {});
         break;
       case 'FundsSettled':
         for (const { kind, record_id } of event.data.lines) {
-          if (kind === 'charge') set(record_id, { ...touched, settlement_status: 'SETTLED', settlement_on: event.data.settled_on });
-          if (kind === 'reversal') set(record_id, { ...touched, settlement_status: 'REVERSED' });
+          if (kind === 'charge') set(record_id, event, { settlement_status: 'SETTLED', settlement_on: event.data.settled_on });
+          if (kind === 'reversal') set(record_id, event, { settlement_status: 'REVERSED' });
         }
         break;
     }
@@ -240,7 +242,7 @@ function rowOf(fact: ChargeCreated, revision: number): StoredCharge {
   };
 }
 
-const columns = new Columns<StoredCharge>({
+const newCharges = new NewRows<StoredCharge>({
   id: 'uuid',
   code: 'text',
   merchant_id: 'uuid',
@@ -251,7 +253,7 @@ const columns = new Columns<StoredCharge>({
   action_flow: 'text',
   status: 'text',
   settlement_status: 'text',
-  description: 'text?',
+  description: 'text',
   meta_data: 'json',
   fee: 'json',
   fee_amount: 'bigint',
@@ -264,13 +266,13 @@ const columns = new Columns<StoredCharge>({
   updated_by: 'text',
   updated_on: 'timestamptz',
   expires_on: 'timestamptz',
-  paid_on: 'timestamptz?',
-  failed_on: 'timestamptz?',
-  failure_reason: 'text?',
-  settlement_date: 'timestamptz?',
-  settlement_on: 'timestamptz?',
+  paid_on: 'timestamptz',
+  failed_on: 'timestamptz',
+  failure_reason: 'text',
+  settlement_date: 'timestamptz',
+  settlement_on: 'timestamptz',
   revision: 'integer',
-  cell: 'integer',
+  cell: 'smallint',
   block: 'timestamptz',
 });
 
@@ -282,11 +284,7 @@ async function insert(tx: PoolClient, schema: string, blockSize: number, created
     row.block = blocks.place(row.merchant_id, row.created_on);
     counts.add(row.merchant_id, row.block, channel, row.status, row.created_on);
   }
-  await tx.query({
-    name: `${schema} charges: insert`,
-    text: `insert into ${schema}.charges (${columns.list}) select ${columns.list} from ${columns.rows}`,
-    values: columns.values(created),
-  });
+  await newCharges.add(tx, `${schema}.charges`, created);
 }
 
 const changedColumns = new Columns<Record<keyof typeof changeable | 'id' | 'was' | 'cell_step', unknown>>(
@@ -325,7 +323,7 @@ function stepOf({ status, was }: Change): number {
 // --- reading ----------------------------------------------------------------------------------------------------------
 
 export const CHARGES = 'ledger.charges';
-const COLUMN_LIST = columns.names.filter((column) => column !== 'cell' && column !== 'block');
+const COLUMN_LIST = newCharges.names.filter((column) => column !== 'cell' && column !== 'block');
 
 /** The columns of a ChargeRow, of the table called `table`. */
 export const chargeColumns = (table: string): string => COLUMN_LIST.map((column) => `${table}.${column}`).join(', ');

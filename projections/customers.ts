@@ -5,6 +5,7 @@ import { openDetails, type KeyWrapping } from '../src/ledger/customer-seal.js';
 import type { OrdinalEvent, Projection, ReadModel } from '../src/platform/projector/projection.js';
 import type { Timestamp } from '../src/time.js';
 import { Columns } from './columns.js';
+import { NewRows } from './new-rows.js';
 
 /**
  * Customers as they are, with what is personal as it stands in the facts: sealed. A replay needs no key, and gives the same
@@ -34,7 +35,7 @@ create table ${schema}.deleted_customers (
 
   async apply(tx, schema, batch) {
     const { created, updated, deleted } = fold(batch);
-    await insert(tx, schema, [...created.values()]);
+    await newCustomers.add(tx, `${schema}.customers`, [...created.values()]);
     await update(tx, schema, [...updated.values()]);
     await remove(tx, schema, deleted);
     await count(tx, schema, [...created.values()], deleted);
@@ -90,7 +91,7 @@ function fold(batch: readonly OrdinalEvent[]): { created: Map<string, CustomerRo
   return { created, updated, deleted };
 }
 
-const rowColumns = new Columns<CustomerRow>({
+const newCustomers = new NewRows<CustomerRow>({
   id: 'uuid',
   merchant_id: 'uuid',
   created_on: 'timestamptz',
@@ -101,15 +102,6 @@ const rowColumns = new Columns<CustomerRow>({
 const updateColumns = new Columns<Update>({ id: 'uuid', updated_on: 'timestamptz', version: 'integer', sealed: 'text' }, 'n');
 const deletedColumns = new Columns<Omit<Deleted, 'merchant_id'>>({ ordinal: 'bigint', id: 'uuid' });
 const totalColumns = new Columns<{ merchant_id: string; total: number }>({ merchant_id: 'uuid', total: 'bigint' }, 'n');
-
-async function insert(tx: PoolClient, schema: string, rows: readonly CustomerRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx.query({
-    name: `${schema} customers: insert`,
-    text: `insert into ${schema}.customers (${rowColumns.list}) select ${rowColumns.list} from ${rowColumns.rows}`,
-    values: rowColumns.values(rows),
-  });
-}
 
 async function update(tx: PoolClient, schema: string, rows: readonly Update[]): Promise<void> {
   if (rows.length === 0) return;

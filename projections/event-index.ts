@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { readFact, SCHEMA_VERSIONS } from '../src/ledger/catalogue.js';
 import type { Position } from '../src/platform/event-store/event-store.js';
 import type { Projection, ReadModel } from '../src/platform/projector/projection.js';
-import { Columns, inPieces } from './columns.js';
+import { NewRows } from './new-rows.js';
 
 /**
  * Where every event stands: its ordinal beside the engine's own position, its stream, and what finance filters by. The events
@@ -33,13 +33,7 @@ create table ${schema}.events (
       const { ordinal, position, metadata, revision, type, stream } = readFact(event);
       return { ordinal, position, merchant_id: metadata.merchant_id, revision, type, stream };
     });
-    await inPieces(rows, (piece) =>
-      tx.query({
-        name: `${schema} event index: add`,
-        text: `insert into ${schema}.events (${columns.list}) select ${columns.list} from ${columns.rows}`,
-        values: columns.values(piece),
-      }),
-    );
+    await newPlaces.add(tx, `${schema}.events`, rows);
   },
 };
 
@@ -58,7 +52,7 @@ interface PlaceRow extends EventPlace {
   readonly type: string;
 }
 
-const columns = new Columns<PlaceRow>({
+const newPlaces = new NewRows<PlaceRow>({
   ordinal: 'bigint',
   position: 'bigint',
   merchant_id: 'uuid',

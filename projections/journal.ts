@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Account, MoneyEvent, MoneyMove } from '../src/ledger/postings.js';
 import type { OrdinalEvent } from '../src/platform/projector/projection.js';
 import { later, type Timestamp } from '../src/time.js';
-import { Columns, type ColumnTypes } from './columns.js';
+import { NewRows } from './new-rows.js';
 
 /**
  * The journal: one row for each event that moves money, with its double-entry lines and all that is known of the merchant's
@@ -133,16 +133,16 @@ function linesOf({ postings }: MoneyMove): Line[] {
   return lines;
 }
 
-const SUM_TYPES = Object.fromEntries(SUM_COLUMNS.map((column) => [column, 'numeric'])) as ColumnTypes<Sums>;
+const SUM_TYPES = Object.fromEntries(SUM_COLUMNS.map((column) => [column, 'numeric'])) as Record<keyof Sums, 'numeric'>;
 
-export const journalColumns = new Columns<JournalEntry>({
+export const newEntries = new NewRows<JournalEntry>({
   ordinal: 'bigint',
   event_id: 'uuid',
   merchant_id: 'uuid',
   currency: 'text',
   type: 'text',
   record_id: 'uuid',
-  settlement_number: 'integer?',
+  settlement_number: 'integer',
   booked_on: 'timestamptz',
   booked_by: 'text',
   ...SUM_TYPES,

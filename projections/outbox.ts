@@ -5,6 +5,7 @@ import type { OrdinalEvent, Projection, ReadModel } from '../src/platform/projec
 import type { Timestamp } from '../src/time.js';
 import { EVENT_KINDS, noticesOf, type EventKind } from '../src/webhooks/notices.js';
 import { Columns } from './columns.js';
+import { NewRows } from './new-rows.js';
 
 /**
  * Everything that merchants are told, numbered 1, 2, 3 … for each merchant, whether anybody is subscribed or not; and the
@@ -53,7 +54,7 @@ create index endpoints_changed on ${schema}.endpoints (changed_at)`,
     const sequences = await load(tx, schema, merchants);
     const { notices, endpoints } = fold(batch, sequences);
     await Promise.all([
-      insert(tx, schema, notices),
+      newNotices.add(tx, `${schema}.notices`, notices),
       saveSequences(tx, schema, notices, sequences),
       saveEndpoints(tx, schema, endpoints).then(() => touch(tx, schema, notices)),
     ]);
@@ -147,14 +148,14 @@ function fold(batch: readonly OrdinalEvent[], sequences: Map<string, number>): {
   return { notices, endpoints };
 }
 
-const noticeColumns = new Columns<NoticeRow>({
+const newNotices = new NewRows<NoticeRow>({
   merchant_id: 'uuid',
   sequence: 'bigint',
   ordinal: 'bigint',
   event_id: 'uuid',
   occurred_on: 'timestamptz',
   line: 'integer',
-  kind: 'integer',
+  kind: 'smallint',
   record: 'text',
   actor: 'text',
 });
@@ -168,15 +169,6 @@ async function load(tx: PoolClient, schema: string, merchants: ReadonlySet<strin
     values: [[...merchants]],
   });
   return new Map(rows.map(({ merchant_id, last }) => [merchant_id, Number(last)]));
-}
-
-async function insert(tx: PoolClient, schema: string, notices: readonly NoticeRow[]): Promise<void> {
-  if (notices.length === 0) return;
-  await tx.query({
-    name: `${schema} outbox: insert`,
-    text: `insert into ${schema}.notices (${noticeColumns.list}) select ${noticeColumns.list} from ${noticeColumns.rows}`,
-    values: noticeColumns.values(notices),
-  });
 }
 
 async function saveSequences(tx: PoolClient, schema: string, notices: readonly NoticeRow[], sequences: ReadonlyMap<string, number>): Promise<void> {

@@ -5,6 +5,7 @@ import type { Fee } from '../src/money.js';
 import type { OrdinalEvent, ReadModel } from '../src/platform/projector/projection.js';
 import { later, type Timestamp } from '../src/time.js';
 import { Columns } from './columns.js';
+import { NewRows } from './new-rows.js';
 
 export type PayoutStatus = 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'REVERSED';
 
@@ -70,7 +71,7 @@ create table ${schema}.payout_totals (
   async apply(tx, schema, batch) {
     const { requested, moved } = fold(batch);
     if (requested.size === 0 && moved.size === 0) return;
-    const [, before] = await Promise.all([insert(tx, schema, [...requested.values()]), update(tx, schema, [...moved.values()])]);
+    const [, before] = await Promise.all([newPayouts.add(tx, `${schema}.payouts`, [...requested.values()]), update(tx, schema, [...moved.values()])]);
     await count(tx, schema, [...requested.values()], before);
   },
 };
@@ -148,7 +149,7 @@ function rowOf(fact: PayoutRequested): PayoutRow {
   };
 }
 
-const payoutColumns = new Columns<PayoutRow>({
+const newPayouts = new NewRows<PayoutRow>({
   id: 'uuid',
   merchant_id: 'uuid',
   fee: 'json',
@@ -160,8 +161,8 @@ const payoutColumns = new Columns<PayoutRow>({
   bank_account_number: 'text',
   bank_name: 'text',
   payout_status: 'text',
-  reference_id: 'text?',
-  description: 'text?',
+  reference_id: 'text',
+  description: 'text',
   created_by: 'text',
   created_on: 'timestamptz',
   updated_by: 'text',
@@ -173,15 +174,6 @@ interface Totalled {
   readonly merchant_id: string;
   readonly currency: string;
   readonly payout_status: PayoutStatus;
-}
-
-async function insert(tx: PoolClient, schema: string, rows: readonly PayoutRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx.query({
-    name: `${schema} payouts: insert`,
-    text: `insert into ${schema}.payouts (${payoutColumns.list}) select ${payoutColumns.list} from ${payoutColumns.rows}`,
-    values: payoutColumns.values(rows),
-  });
 }
 
 /** @returns for each moved payout what it was counted under, and what it is now. */

@@ -4,6 +4,7 @@ import type { OrdinalEvent, ReadModel } from '../src/platform/projector/projecti
 import type { Timestamp } from '../src/time.js';
 import { channelNumber } from './charge-cells.js';
 import { Columns } from './columns.js';
+import { NewRows } from './new-rows.js';
 import { buildSegment, FIELD_END, foldCase, intersect, keysOf, SEGMENT_SIZE, type SegmentRow } from './search-segments.js';
 
 /**
@@ -52,11 +53,7 @@ create table ${schema}.search_segments (
     if (texts.length === 0) return;
     const sizes = await grow(tx, schema, texts);
     const numbered = texts.map((text): TextRow => ({ ...text, number: sizes.get(text.merchant_id)!.next++ }));
-    await tx.query({
-      name: `${schema} search: add texts`,
-      text: `insert into ${schema}.search_texts (${textColumns.list}) select ${textColumns.list} from ${textColumns.rows}`,
-      values: textColumns.values(numbered),
-    });
+    await newTexts.add(tx, `${schema}.search_texts`, numbered);
     for (const [merchantId, { before, next }] of sizes) {
       for (let segment = segmentsOf(before); segment < segmentsOf(next); segment++) await seal(tx, schema, merchantId, segment);
     }
@@ -81,31 +78,23 @@ interface TextRow {
   readonly text: string;
 }
 
-const textColumns = new Columns<TextRow>({
+const newTexts = new NewRows<TextRow>({
   merchant_id: 'uuid',
   number: 'integer',
   charge_id: 'uuid',
   created_on: 'timestamptz',
   amount: 'bigint',
-  channel: 'integer',
+  channel: 'smallint',
   text: 'text',
 });
 const sizeColumns = new Columns<{ merchant_id: string; texts: number }>({ merchant_id: 'uuid', texts: 'integer' });
-const segmentColumns = new Columns<
-  Omit<SegmentRow, 'lists' | 'keys' | 'ends'> & {
-    merchant_id: string;
-    segment: number;
-    keys: readonly string[];
-    ends: readonly string[];
-    lists: string;
-  }
->({
+const newSegments = new NewRows<SegmentRow & { readonly merchant_id: string; readonly segment: number }>({
   merchant_id: 'uuid',
   segment: 'integer',
   first_key: 'integer',
-  keys: 'text[]',
-  ends: 'text[]',
-  lists: 'text',
+  keys: 'integer[]',
+  ends: 'integer[]',
+  lists: 'bytea',
 });
 
 /** Full ones. */
@@ -149,20 +138,8 @@ export async function seal(tx: Pick<ClientBase, 'query'>, schema: string, mercha
     text: `select text from ${schema}.search_texts where merchant_id = $1 and number >= $2 and number < $3 order by number`,
     values: [merchantId, segment * SEGMENT_SIZE, (segment + 1) * SEGMENT_SIZE],
   });
-  const built = buildSegment(rows.map(({ text }) => text)).map(({ first_key, keys, ends, lists }) => ({
-    merchant_id: merchantId,
-    segment,
-    first_key,
-    keys: keys.map(String),
-    ends: ends.map(String),
-    lists: lists.toString('hex'),
-  }));
-  await tx.query({
-    name: `${schema} search: seal`,
-    text: `insert into ${schema}.search_segments (${segmentColumns.list})
-           select merchant_id, segment, first_key, keys::integer[], ends::integer[], decode(lists, 'hex') from ${segmentColumns.rows}`,
-    values: segmentColumns.values(built),
-  });
+  const built = buildSegment(rows.map(({ text }) => text)).map((row) => ({ merchant_id: merchantId, segment, ...row }));
+  await newSegments.add(tx, `${schema}.search_segments`, built);
 }
 
 // --- reading ----------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import { readFact } from '../src/ledger/catalogue.js';
 import type { OrdinalEvent, ReadModel } from '../src/platform/projector/projection.js';
 import type { Timestamp } from '../src/time.js';
 import { Columns } from './columns.js';
+import { NewRows } from './new-rows.js';
 
 /**
  * What could be a line of a settlement and is not claimed by one: paid charges from the day on which they are due, reversals of
@@ -31,12 +32,7 @@ create table ${schema}.settlement_candidates (
   async apply(tx, schema, batch) {
     const { added, removed } = fold(batch);
     await Promise.all([
-      added.length > 0 &&
-        tx.query({
-          name: `${schema} candidates: add`,
-          text: `insert into ${schema}.settlement_candidates (${addedColumns.list}) select ${addedColumns.list} from ${addedColumns.rows}`,
-          values: addedColumns.values(added),
-        }),
+      newCandidates.add(tx, `${schema}.settlement_candidates`, added),
       removed.length > 0 &&
         tx.query({
           name: `${schema} candidates: remove`,
@@ -55,7 +51,7 @@ interface CandidateRow extends SettlementLine {
 
 type CandidateKey = Pick<CandidateRow, 'record_id' | 'kind'>;
 
-const addedColumns = new Columns<CandidateRow>({
+const newCandidates = new NewRows<CandidateRow>({
   record_id: 'uuid',
   kind: 'text',
   merchant_id: 'uuid',

@@ -5,6 +5,7 @@ import { exactDigits } from '../src/money.js';
 import type { OrdinalEvent, ReadModel } from '../src/platform/projector/projection.js';
 import type { Timestamp } from '../src/time.js';
 import { Columns } from './columns.js';
+import { NewRows } from './new-rows.js';
 
 /** Settlements and their lines: an open one shows the lines it was opened with, a closed one those that it claimed. */
 export const settlements: ReadModel = {
@@ -136,19 +137,19 @@ function totalsOf(lines: readonly SettlementLine[]): SettlementTotals {
   };
 }
 
-const settlementColumns = new Columns<SettlementRow>({
+const newSettlements = new NewRows<SettlementRow>({
   id: 'uuid',
   merchant_id: 'uuid',
   currency: 'text',
   number: 'integer',
   opened_on: 'timestamptz',
-  closed_on: 'timestamptz?',
+  closed_on: 'timestamptz',
   net_amount: 'numeric',
   charges: 'integer',
   reversals: 'integer',
   returns: 'integer',
 });
-const lineColumns = new Columns<LineRow>({
+const newLines = new NewRows<LineRow>({
   settlement_id: 'uuid',
   line: 'integer',
   kind: 'text',
@@ -171,16 +172,16 @@ const settledColumns = new Columns<Settled>(
 
 async function insertOpened(tx: PoolClient, schema: string, opened: readonly Opened[]): Promise<void> {
   await Promise.all([
-    tx.query({
-      name: `${schema} settlements: open`,
-      text: `insert into ${schema}.settlements (${settlementColumns.list}) select ${settlementColumns.list} from ${settlementColumns.rows}`,
-      values: settlementColumns.values(opened.map(({ row }) => row)),
-    }),
-    tx.query({
-      name: `${schema} settlements: lines`,
-      text: `insert into ${schema}.settlement_lines (${lineColumns.list}) select ${lineColumns.list} from ${lineColumns.rows}`,
-      values: lineColumns.values(opened.flatMap(({ lines }) => lines)),
-    }),
+    newSettlements.add(
+      tx,
+      `${schema}.settlements`,
+      opened.map(({ row }) => row),
+    ),
+    newLines.add(
+      tx,
+      `${schema}.settlement_lines`,
+      opened.flatMap(({ lines }) => lines),
+    ),
   ]);
 }
 

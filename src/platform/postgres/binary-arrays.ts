@@ -1,3 +1,5 @@
+import { writeInt64, writeTimestamptz, writeUuid } from './binary-values.js';
+
 /**
  * Arrays as Postgres reads them fastest: its binary format, which `pg` sends for a value that is a Buffer. Written as text, every
  * quote inside JSON would have to be escaped here and read back there, and every number, UUID and moment parsed.
@@ -52,29 +54,8 @@ export const int8Array = (values: Values<number | bigint>): Buffer =>
     else writeInt64(array, value, at);
   });
 
-/** Milliseconds from 1970 to 2000, where Postgres's time begins. */
-const POSTGRES_EPOCH_MS = 946_684_800_000;
-const BEFORE_ALL_TIME = '-infinity';
-const BEFORE_ALL_TIME_VALUE = -(2n ** 63n);
-
 /** RFC 3339 to the millisecond, or `-infinity`. @throws RangeError */
-export function timestamptzArray(values: Values<string>): Buffer {
-  // Several columns, and the rows of a batch, often hold the same moment.
-  let lastText = '';
-  let lastMicroseconds = 0;
-  return fixedArray(OIDS.timestamptz, 8, values, (array, value, at) => {
-    if (value === BEFORE_ALL_TIME) {
-      array.writeBigInt64BE(BEFORE_ALL_TIME_VALUE, at);
-      return;
-    }
-    if (value !== lastText) {
-      lastMicroseconds = (Date.parse(value) - POSTGRES_EPOCH_MS) * 1_000;
-      if (Number.isNaN(lastMicroseconds)) throw new RangeError(`not a moment: ${value}`);
-      lastText = value;
-    }
-    writeInt64(array, lastMicroseconds, at);
-  });
-}
+export const timestamptzArray = (values: Values<string>): Buffer => fixedArray(OIDS.timestamptz, 8, values, writeTimestamptz);
 
 export const uuidArray = (values: Values<string>): Buffer => fixedArray(OIDS.uuid, 16, values, writeUuid);
 
@@ -94,32 +75,4 @@ function stringArray(oid: number, values: Values<string>): Buffer {
     if (value !== null && value !== undefined) at += array.write(value, at, 'utf8');
   }
   return array;
-}
-
-const TWO_TO_32 = 2 ** 32;
-
-function writeInt64(array: Buffer, value: number, at: number): void {
-  const high = Math.floor(value / TWO_TO_32);
-  array.writeInt32BE(high, at);
-  array.writeUInt32BE(value - high * TWO_TO_32, at + 4);
-}
-
-/** The value of each hexadecimal digit by its character code. */
-const DIGITS = new Int8Array(128).fill(-1);
-for (const digit of '0123456789abcdefABCDEF') DIGITS[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
-/** -1: none. */
-const digitAt = (text: string, index: number): number => DIGITS[text.charCodeAt(index)] ?? -1;
-const UUID_LENGTH = 36;
-const isDash = (index: number): boolean => index === 8 || index === 13 || index === 18 || index === 23;
-
-function writeUuid(array: Buffer, uuid: string, at: number): void {
-  if (uuid.length !== UUID_LENGTH) throw new TypeError(`not a UUID: "${uuid}"`);
-  let invalid = 0;
-  for (let index = 0; index < UUID_LENGTH; index += 2) {
-    if (isDash(index) && uuid[index++] !== '-') invalid = -1;
-    const byte = (digitAt(uuid, index) << 4) | digitAt(uuid, index + 1);
-    invalid |= byte;
-    array[at++] = byte;
-  }
-  if (invalid < 0) throw new TypeError(`not a UUID: "${uuid}"`);
 }
