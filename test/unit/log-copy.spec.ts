@@ -76,7 +76,8 @@ describe('a copy of the log', () => {
       let appends = 0;
       target.hooks = {
         [hook]: () => {
-          if (++appends === nth) throw new SimulatedCrash();
+          // Who has crashed sends nothing more.
+          if (++appends >= nth) throw new SimulatedCrash();
         },
       };
       await expect(copy()).rejects.toBeInstanceOf(SimulatedCrash);
@@ -108,6 +109,18 @@ describe('a copy of the log', () => {
       },
     };
     await expect(copy()).rejects.toThrow(CopyRefused);
+  });
+
+  it('says that it must be begun again when the target was interrupted and took one append after a later one', async () => {
+    let passedBy: () => void = () => undefined;
+    const later = new Promise<void>((resolve) => (passedBy = resolve));
+    target.hooks = {
+      beforeAppend: ({ stream }) => (stream === 'charge-2' ? later : undefined),
+      afterAppend: ({ stream }) => (stream === 'account-1' ? passedBy() : undefined),
+    };
+    await expect(copy()).rejects.toThrow(/^the target was interrupted and took SomethingHappened .* \(account-1 at 0\) out of turn: begin again/);
+    target.hooks = {};
+    await expect(copy()).rejects.toThrow('the target holds other events');
   });
 
   it('notices what another writer appended to a stream of his own meanwhile', async () => {

@@ -1,9 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
-import { storedTexts, type EventStore, type ExpectedRevision, type Position, type RecordedEvent } from './event-store.js';
+import { storedTexts, type AppendResult, type EventStore, type ExpectedRevision, type Position, type RecordedEvent } from './event-store.js';
 
 /** Neighbours of one stream go in one append, up to here: well below what an engine takes. */
 const APPEND_EVENTS_MAX = 500;
 const APPEND_BYTES_MAX = 512 * 1_024;
+/** Under way together. */
+const WINDOW_APPENDS_MAX = 256;
+const WINDOW_BYTES_MAX = 1_024 * 1_024;
 
 export interface CopyOptions {
   /** Ends the copy between two appends; begun again, it goes on there. */
@@ -31,8 +34,7 @@ export class CopyRefused extends Error {
 
 /**
  * Makes the log `to` what `from` is up to its head as it is now: the same events in the same order, with the same streams,
- * revisions, ids and bytes. What is there already is compared, the rest appended, one append after the other because only so the
- * order is certain; then all of it is read again and compared. It may end at any point and be begun again, also to fetch what was
+ * revisions, ids and bytes. What is there already is compared, the rest appended; then all of it is read again and compared. It may end at any point and be begun again, also to fetch what was
  * written since. Nobody else may write to `to` meanwhile.
  * @throws CopyRefused, and what the stores throw.
  */
@@ -66,11 +68,24 @@ export async function copyLog(from: EventStore, to: EventStore, { signal, onCopi
   return { events, copied: target.copied, digest: copy };
 }
 
-/** The end of the target's log. */
+/** Neighbours of one stream. */
+interface Append {
+  readonly events: RecordedEvent[];
+  bytes: number;
+}
+
+/**
+ * The end of the target's log. Appends to different streams are under way together, in a window: they go out in order over one
+ * connection, and both engines write what they are sent in the order in which it came. The first of a window goes alone, so that
+ * the rest meets a target that is known to take appends; then every position is looked at, because an engine that had to ask
+ * again could have changed the order, and that is never passed over.
+ */
 class Target {
   copied = 0;
-  #pending: RecordedEvent[] = [];
-  #pendingBytes = 0;
+  #window: Append[] = [];
+  #streams = new Set<string>();
+  #windowBytes = 0;
+  #newest: Position | null = null;
 
   constructor(private readonly store: EventStore) {}
 
@@ -81,28 +96,53 @@ class Target {
       throw new CopyRefused(`${describe(event)} would not keep its bytes: it was not written by this service`);
     }
     const bytes = Buffer.byteLength(data) + Buffer.byteLength(metadata);
-    const last = this.#pending.at(-1);
-    const fits = this.#pending.length < APPEND_EVENTS_MAX && this.#pendingBytes + bytes <= APPEND_BYTES_MAX;
-    const written = last !== undefined && (last.stream !== event.stream || !fits) ? await this.flush() : 0;
-    this.#pending.push(event);
-    this.#pendingBytes += bytes;
+    const last = this.#window.at(-1);
+    if (last?.events[0]!.stream === event.stream && last.events.length < APPEND_EVENTS_MAX && last.bytes + bytes <= APPEND_BYTES_MAX) {
+      last.events.push(event);
+      last.bytes += bytes;
+      this.#windowBytes += bytes;
+      return 0;
+    }
+    // The second append to a stream waits for the first: engines may keep it back for that, and would let others pass it.
+    const isFull = this.#window.length >= WINDOW_APPENDS_MAX || this.#windowBytes + bytes > WINDOW_BYTES_MAX || this.#streams.has(event.stream);
+    const written = isFull ? await this.flush() : 0;
+    this.#window.push({ events: [event], bytes });
+    this.#streams.add(event.stream);
+    this.#windowBytes += bytes;
     return written;
   }
 
   async flush(): Promise<number> {
-    const events = this.#pending;
-    const [first] = events;
+    const [first, ...rest] = this.#window;
     if (first === undefined) return 0;
-    const expected: ExpectedRevision = first.revision === 0 ? 'no-stream' : first.revision - 1;
-    const result = await this.store.append(first.stream, expected, events);
-    if (!result.ok) {
-      throw new CopyRefused(
-        `${describe(first)} cannot be written: the target's stream ends at ${result.actual ?? 'nothing'}; does somebody else write?`,
-      );
+    let written = this.#taken(first, await this.#append(first));
+    const outcomes = await Promise.allSettled(rest.map((append) => this.#append(append)));
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      written += this.#taken(rest[index]!, outcome.value);
     }
+    this.#window = [];
+    this.#streams.clear();
+    this.#windowBytes = 0;
+    return written;
+  }
+
+  #append({ events }: Append): Promise<AppendResult> {
+    const { stream, revision } = events[0]!;
+    const expected: ExpectedRevision = revision === 0 ? 'no-stream' : revision - 1;
+    return this.store.append(stream, expected, events);
+  }
+
+  #taken({ events }: Append, result: AppendResult): number {
+    const first = describe(events[0]!);
+    if (!result.ok) {
+      throw new CopyRefused(`${first} cannot be written: the target's stream ends at ${result.actual ?? 'nothing'}; does somebody else write?`);
+    }
+    if (this.#newest !== null && result.position <= this.#newest) {
+      throw new CopyRefused(`the target was interrupted and took ${first} out of turn: begin again with an empty target`);
+    }
+    this.#newest = result.position;
     this.copied += events.length;
-    this.#pending = [];
-    this.#pendingBytes = 0;
     return events.length;
   }
 }
