@@ -37,10 +37,12 @@ export function balanceChart(points: readonly BalancePoint[], currency: string):
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="chart-title chart-text">
       <title id="chart-title">Balances in ${currency}, ${first.at.slice(0, 10)} to ${last.at.slice(0, 10)}</title>
       <desc id="chart-text">At the end: ${summary}. The figures are in the table below.</desc>
-      ${amounts.map(
-        (amount) =>
-          html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${fixed(y(amount))}" y2="${fixed(y(amount))}" />
-            <text class="amount" x="${LEFT}" y="${fixed(y(amount) - 4)}">${formatAmount(BigInt(Math.round(amount)), currency)}</text> `,
+      ${amounts.map((amount) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${fixed(y(amount))}" y2="${fixed(y(amount))}" /> `)}
+      ${trusted(`<path class="area" d="${steps('available')}V${fixed(y(0))}H${fixed(x(0))}Z"/>`)}
+      ${trusted(
+        SERIES.toReversed()
+          .map((series) => `<path class="series ${series}" d="${steps(series)}"/>`)
+          .join(''),
       )}
       ${moments.map(
         (index, part) =>
@@ -48,12 +50,7 @@ export function balanceChart(points: readonly BalancePoint[], currency: string):
             >${shown(points[index]!.at)}</text
           > `,
       )}
-      ${trusted(`<path class="area" d="${steps('available')}V${fixed(y(0))}H${fixed(x(0))}Z"/>`)}
-      ${trusted(
-        SERIES.toReversed()
-          .map((series) => `<path class="series ${series}" d="${steps(series)}"/>`)
-          .join(''),
-      )}
+      ${amounts.map((amount) => html`<text class="amount" x="${LEFT}" y="${fixed(y(amount) - 4)}">${formatAmount(BigInt(Math.round(amount)), currency)}</text> `)}
     </svg>
     <figcaption>
       <ul class="legend">
