@@ -33,6 +33,9 @@ export interface EventPage {
 const PAGE_BYTES_MAX = 4 * 1_048_576;
 /** Of a stream that is no longer than this, all events are looked at for a type; longer ones are found through the index. */
 const SHORT_STREAM_EVENTS = 1_000;
+/** An account's events are large, each settlement with all of its lines, and nearly all of their types that its merchant has. */
+const SHORT_ACCOUNT_EVENTS = 64;
+const ACCOUNTS = 'account-';
 /** Events that lie closer together than this many places are read from the log at once, others one by one from their streams. */
 const SCAN_PLACES_PER_EVENT = 8;
 const SCAN_BATCH_EVENTS = 500;
@@ -68,7 +71,7 @@ async function findPlaces(sources: EventSources, query: EventQuery): Promise<Eve
   if (!first || !newest) return [];
   // All events of a stream are of one merchant.
   if (merchant_id !== undefined && first.metadata.merchant_id !== merchant_id) return [];
-  if (type !== undefined && newest.revision >= SHORT_STREAM_EVENTS) {
+  if (type !== undefined && newest.revision >= (stream.startsWith(ACCOUNTS) ? SHORT_ACCOUNT_EVENTS : SHORT_STREAM_EVENTS)) {
     return findEventPlaces(pool, { merchant_id: first.metadata.merchant_id ?? undefined, type, stream, after, until, limit: limit + 1 });
   }
   return placesInStream(sources, query, stream, newest);
