@@ -192,14 +192,15 @@ export async function findChargesNamed(db: Pick<ClientBase, 'query'>, text: stri
   return rows.map(({ charge_id }) => charge_id);
 }
 
+// What of a code is behind its key is compared at the end: a filter within would make the planner collect and sort a whole range.
 const NAMED = `
 select charge_id from (
-  (select charge_id, 1 as place, ${CODE_KEY} as key from ledger.search_texts
-    where ${CODE_KEY} >= $1 and ${CODE_KEY} < $2 and starts_with(text, $3) order by ${CODE_KEY} limit $6)
+  (select charge_id, text, 1 as place, ${CODE_KEY} as key from ledger.search_texts
+    where ${CODE_KEY} >= $1 and ${CODE_KEY} < $2 order by ${CODE_KEY} limit $6)
   union all
-  (select charge_id, 2, ${REFERENCE} from ledger.search_texts
+  (select charge_id, text, 2, ${REFERENCE} from ledger.search_texts
     where ${REFERENCE} >= $4 and ${REFERENCE} < $5 order by ${REFERENCE} limit $6)
-) named group by charge_id order by min(place), min(key), charge_id limit $6`;
+) named where place = 2 or starts_with(text, $3) group by charge_id order by min(place), min(key), charge_id limit $6`;
 
 /** Bounds of what begins with `prefix`, in the order of code points. */
 const rangeOf = (prefix: string): [from: string, to: string] => [prefix, `${prefix}\u{10ffff}`];

@@ -194,7 +194,6 @@ describe('search', () => {
   }, 60_000);
 
   it('across merchants is answered by indexes alone', async () => {
-    await pool.query('vacuum analyze ledger.search_texts');
     const plan: string[] = [];
     const explaining = {
       query: async (text: string, values: unknown[]) => {
@@ -203,8 +202,8 @@ describe('search', () => {
         return { rows: [] };
       },
     } as unknown as Pool;
-    await findChargesNamed(explaining, 'CHG_00000000000', 51);
-    const scans = plan.flatMap((line) => /(\w+ )?Scan .*/.exec(line)?.[0] ?? []);
+    await findChargesNamed(explaining, 'CHG_', 51);
+    const scans = plan.flatMap((line) => (line.includes('Subquery') ? [] : (/(\w+ )?Scan .*/.exec(line)?.[0] ?? [])));
     expect(scans.map((scan) => /^Index Scan using (\w+)/.exec(scan)?.[1] ?? scan)).toEqual(['search_texts_by_code', 'search_texts_by_reference']);
   });
 
