@@ -141,6 +141,23 @@ describe('EventStoreDB when something breaks', () => {
     await next.stop();
   });
 
+  it('keeps the connection to a cluster when a reader leaves: appends under way and other readers go on over it', async () => {
+    const lost: string[] = [];
+    const { host } = new URL(server.url.replace('esdb:', 'http:'));
+    const cluster = open({ url: `esdb://${host},${host}?tls=false`, onConnectionLost: (error) => lost.push(error.message) });
+    await cluster.append('a', 'no-stream', [newEvent()]);
+    server.onAppend = (stream) => (stream === 'slow' ? 'silent-before' : undefined);
+    const other = collect(cluster, null, (events) => events.length === 3);
+    const slow = cluster.append('slow', 'no-stream', [newEvent()]);
+    for (let reader = 0; reader < 3; reader += 1) {
+      await collect(cluster, null, (_, caughtUp) => caughtUp);
+      await cluster.head();
+    }
+    await cluster.append('b', 'no-stream', [newEvent()]);
+    server.onAppend = () => undefined;
+    expect([(await slow).ok, (await other).length, lost]).toEqual([true, 3, []]);
+  });
+
   it('hands over each event once when it is sent twice', async () => {
     server.sendsTwice = true;
     await store.append('a', 'no-stream', many(100));

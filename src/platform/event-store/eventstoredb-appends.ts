@@ -145,7 +145,7 @@ export class EventStoreDBAppends {
     };
     const onOver = (): void => {
       call.cancel();
-      broke(new Error('another node leads'));
+      broke(session.over.reason as Error);
     };
     session.over.addEventListener('abort', onOver, { once: true });
     call.on('data', (answer: AppendAnswer) => this.#answered(open, answer));

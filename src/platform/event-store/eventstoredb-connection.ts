@@ -31,6 +31,9 @@ const RECEIVED_BYTES_MAX = 17 * 1_048_576;
 /** What the server may send before it is told that it was taken: some milliseconds of reading. gRPC's own 64 KB are 80 events. */
 const WINDOW_BYTES = 1_048_576;
 const NEVER = -1;
+/** What grpc-js says of a call that `cancel()` ended; a server's CANCELLED has other details. */
+const CANCELLED_HERE = 'Cancelled on client';
+const CLOSED = new StoreUnavailable('the event store is closed');
 const SERVICE = '/event_store.client.streams.Streams';
 
 export type BatchAppendCall = ClientDuplexStream<Buffer, AppendAnswer>;
@@ -44,7 +47,7 @@ export class InvalidConnectionString extends Error {
 /** One connection to the node that leads as far as we know. Over when that turns out wrong. */
 export interface Session {
   readonly streams: Client;
-  /** Aborts when the connection is given up: what still runs over it may be talking to a node that leads no more. */
+  /** Aborts when the connection is given up, with the Error that says why: what still runs over it may be talking to a node that leads no more. */
   readonly over: AbortSignal;
 }
 
@@ -76,7 +79,7 @@ export class EventStoreDBConnection {
 
   /** @throws StoreUnavailable when no node of a cluster answers */
   session(): Promise<Session> {
-    if (this.#closed) return Promise.reject(new StoreUnavailable('the event store is closed'));
+    if (this.#closed) return Promise.reject(CLOSED);
     if (!this.#session) {
       const session = this.#connect();
       this.#session = session;
@@ -100,6 +103,7 @@ export class EventStoreDBConnection {
 
   /** To be told of every failed call: it may mean that another node leads. */
   async failed(session: Session, error: unknown): Promise<void> {
+    if (isCancelledHere(error)) return;
     const leader = leaderNamedIn(error);
     const isAway = codeOf(error) === status.UNAVAILABLE || codeOf(error) === status.CANCELLED;
     const current = await this.#session?.catch(() => undefined);
@@ -109,13 +113,13 @@ export class EventStoreDBConnection {
     this.#namedLeader = leader;
     this.#failed = current.endpoint;
     this.#session = undefined;
-    end(current);
+    end(current, leader ? new Error(`another node leads: ${leader.address}:${leader.port}`) : (error as Error));
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     const session = await this.#session?.catch(() => undefined);
-    if (session) end(session);
+    if (session) end(session, CLOSED);
   }
 
   async #connect(): Promise<Connected> {
@@ -135,7 +139,7 @@ export class EventStoreDBConnection {
     // Every subscription listens.
     setMaxListeners(0, over.signal);
     const session = { streams, over: over.signal, endpoint, end: over };
-    if (this.#closed) end(session);
+    if (this.#closed) end(session, CLOSED);
     return session;
   }
 
@@ -181,6 +185,11 @@ export function isAccessDenied(error: unknown): boolean {
   return codeOf(error) === status.PERMISSION_DENIED || codeOf(error) === status.UNAUTHENTICATED;
 }
 
+/** A reader has left, and nothing is wrong with the connection; in a cluster everybody else's calls would end with his. */
+function isCancelledHere(error: unknown): boolean {
+  return codeOf(error) === status.CANCELLED && (error as { details?: unknown }).details === CANCELLED_HERE;
+}
+
 function leaderNamedIn(error: unknown): EndPoint | undefined {
   const { metadata } = error as { metadata?: Metadata };
   if (!(metadata instanceof Metadata) || metadata.get('exception')[0] !== 'not-leader') return undefined;
@@ -198,8 +207,8 @@ function quiet<Call extends { on(event: 'error', listener: () => void): unknown 
   return call;
 }
 
-function end({ streams, end }: Connected): void {
-  end.abort();
+function end({ streams, end }: Connected, why: Error): void {
+  end.abort(why);
   streams.close();
 }
 

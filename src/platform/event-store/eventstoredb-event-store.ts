@@ -158,7 +158,9 @@ export class EventStoreDBEventStore implements EventStore {
     const call = this.#connection.read(session, subscribeToAllRequest(after, options.streamPrefix));
     const subscription = new EventStoreDBSubscription(call, after, options);
     call.on('error', (error) => void this.#connection.failed(session, error));
-    onAbort(call, [signal, session.over], () => subscription.cancel(new Error(signal.aborted ? 'the subscription was ended' : 'another node leads')));
+    onAbort(call, [signal, session.over], () =>
+      subscription.cancel(signal.aborted ? new Error('the subscription was ended') : (session.over.reason as Error)),
+    );
     return subscription;
   }
 
