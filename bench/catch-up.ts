@@ -30,6 +30,20 @@ export async function loadLog(pool: Pool, charges: number): Promise<number> {
   return position - before;
 }
 
+/** The same events through the front door of a store, for one that has no other: `charges` new streams, 64 appends in flight. */
+export async function appendLog(store: EventStore, charges: number): Promise<void> {
+  let next = 0;
+  const writer = async (): Promise<void> => {
+    while (next < charges) {
+      const facts = historyOf((next += 1));
+      const events = facts.map(({ type, data, metadata }) => ({ id: randomUUID(), type, data, metadata }));
+      const result = await store.append(facts[0]!.stream, 'no-stream', events);
+      if (!result.ok) throw new Error(`a new stream was there already, at revision ${result.actual}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 64 }, writer));
+}
+
 type Fact = Pick<RecordedEvent, 'stream' | 'revision' | 'type' | 'data' | 'metadata'>;
 
 /** A charge, created and most often paid. */

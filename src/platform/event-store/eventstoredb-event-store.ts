@@ -28,7 +28,7 @@ import {
   type SentEvent,
 } from './eventstoredb-messages.js';
 import { BYTES_AHEAD_MAX, EventStoreDBSubscription, type GatherOptions } from './eventstoredb-subscription.js';
-import { EventRate } from './event-rate.js';
+import { EventCrowd } from './event-crowd.js';
 import { inTime } from './in-time.js';
 
 export interface EventStoreDBOptions {
@@ -50,9 +50,10 @@ const LONGEST_RETRY_MS = 1_000;
 const BATCH_SIZE = 5_000;
 /**
  * A server sends each event of a live subscription by itself, and takes its time over it when it is busy; pages of the log come
- * at once, however many events there are. Between the two rates, events per second, nothing is changed.
+ * at once, however many events there are.
  */
-const PAGES = { highFrom: 500, lowBelow: 200, eventsMax: 1_000, spacingMs: 5 };
+const PAGE_EVENTS_MAX = 1_000;
+const PAGE_SPACING_MS = 5;
 /** Asking again changes nothing: the request is wrong, or the stream was deleted. */
 const NEVER_ANSWERED: ReadonlySet<number> = new Set([status.INVALID_ARGUMENT, status.FAILED_PRECONDITION]);
 
@@ -97,7 +98,7 @@ export class EventStoreDBEventStore implements EventStore {
   async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
     const { batchSize = BATCH_SIZE, streamPrefix = '', stored = false } = options;
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
-    const rate = new EventRate(PAGES);
+    const crowd = new EventCrowd();
     let reached = after;
     let isLost = false;
     let retryMs = RETRY_MS;
@@ -113,7 +114,7 @@ export class EventStoreDBEventStore implements EventStore {
           retryMs = RETRY_MS;
           handedOver = batch.events.at(-1)?.position ?? handedOver;
           yield batch;
-          isBusy = isLive && rate.add(batch.events.length);
+          isBusy = isLive && crowd.add(batch.events.length);
           isLive ||= batch.caughtUp;
         }
       } finally {
@@ -122,7 +123,7 @@ export class EventStoreDBEventStore implements EventStore {
       if (signal.aborted) return;
       if (isBusy && handedOver !== null) {
         // What it received meanwhile was not handed over, and comes with the first page.
-        reached = yield* this.#pages(handedOver, { batchSize, streamPrefix, stored }, rate, signal);
+        reached = yield* this.#pages(handedOver, { batchSize, streamPrefix, stored }, crowd, signal);
         continue;
       }
       const ended = subscription?.ended;
@@ -164,11 +165,11 @@ export class EventStoreDBEventStore implements EventStore {
     return subscription;
   }
 
-  /** The log behind `after` in pages, while much is written and nothing fails. @returns up to where all was handed over */
+  /** The log behind `after` in pages, while many events come and nothing fails. @returns up to where all was handed over */
   async *#pages(
     after: Position,
     options: GatherOptions,
-    rate: EventRate,
+    crowd: EventCrowd,
     signal: AbortSignal,
   ): AsyncGenerator<SubscriptionBatch, Position, undefined> {
     let reached = after;
@@ -181,8 +182,8 @@ export class EventStoreDBEventStore implements EventStore {
       const { events, caughtUp } = page;
       if (events.length > 0 || caughtUp !== saidCaughtUp) yield { events, caughtUp };
       saidCaughtUp = caughtUp;
-      if (!rate.add(events.length)) return reached;
-      const restMs = begun + PAGES.spacingMs - performance.now();
+      if (!crowd.add(events.length)) return reached;
+      const restMs = begun + PAGE_SPACING_MS - performance.now();
       if (caughtUp && restMs > 0) await pause(restMs, signal);
     }
   }
@@ -194,7 +195,7 @@ export class EventStoreDBEventStore implements EventStore {
     signal: AbortSignal,
   ): Promise<(SubscriptionBatch & { readonly reached: Position }) | undefined> {
     const events: RecordedEvent[] = [];
-    const limit = Math.min(batchSize, PAGES.eventsMax);
+    const limit = Math.min(batchSize, PAGE_EVENTS_MAX);
     let [reached, bytes, isCut] = [after, 0, false];
     try {
       const session = await unlessAborted(() => this.#connection.session(), signal);
