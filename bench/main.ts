@@ -10,6 +10,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { PROJECTIONS } from '../projections/all.js';
@@ -20,6 +21,7 @@ import { EmbeddedEventStore } from '../src/platform/event-store/embedded-event-s
 import { EventStoreDBEventStore } from '../src/platform/event-store/eventstoredb-event-store.js';
 import { migrate } from '../src/platform/postgres/migrations.js';
 import { createPool } from '../src/platform/postgres/pool.js';
+import { readCheckpoint } from '../src/platform/projector/checkpoint.js';
 import { openStores, type Stores } from '../src/stores.js';
 import { measureAppends, measureInserts, measureReads } from './appends.js';
 import { loadLog, measureBalanceReads, measureCatchUp } from './catch-up.js';
@@ -31,6 +33,7 @@ import { measureLists } from './lists.js';
 import { headOf } from './log-writer.js';
 import { drive, type Load } from './load.js';
 import { measureMoney, type Service, type StartService } from './money.js';
+import { measureRebuilds, type RebuildRate } from './rebuild.js';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8);
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 200_000);
@@ -62,6 +65,7 @@ async function main(): Promise<void> {
     await section('deliveries', () => measureWebHooks(stores, dataDir));
     await section('appends', () => onNewDatabase(stores, measureEngine));
     await section('catch-up', () => onNewDatabase(stores, measureProjector));
+    await section('rebuild', () => measureRebuild(join(dataDir, 'rebuild')));
     const eventStoreUrl = process.env['EVENTSTORE_URL'];
     if (eventStoreUrl) await section('eventstoredb', () => onNewDatabase(stores, (url) => measureEventStoreDB(eventStoreUrl, url, dataDir)));
     await section('lists', () => onNewDatabase(stores, measureListQueries));
@@ -103,6 +107,37 @@ async function measureProjector(url: string): Promise<unknown> {
   await store.close();
   await pool.end();
   return results;
+}
+
+/** On an embedded Postgres of its own: a rebuild steps back behind the service's requests there. */
+async function measureRebuild(dataDir: string): Promise<unknown> {
+  const stores = await openStores({ dataDir, databaseUrl: undefined, eventStoreUrl: undefined }, () => undefined);
+  const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
+  try {
+    await loadLog(pool, ROWS);
+    const key = await newMerchantKey(stores);
+    // Without the worker, which would expire the loaded charges meanwhile.
+    const env = { ...serviceEnv(stores, dataDir), DATABASE_URL: '', ROLES: 'api,projector' };
+    const service = await startProgram('../src/main.js', env);
+    const names = PROJECTIONS.map(({ name }) => name);
+    const head = await stores.eventStore.head();
+    for (const name of names) {
+      while (((await readCheckpoint(pool, name))?.position ?? -1n) < head!) await delay(100);
+    }
+    const next = createsWith(key);
+    const measured = await measureRebuilds(env, names, SECONDS, (inFlight, seconds) => drive(`${service.url}/v1/charges`, inFlight, seconds, next));
+    const rate = ({ events, seconds, events_per_second }: RebuildRate): string =>
+      `${events} events in ${seconds.toFixed(1)} s, ${events_per_second}/s`;
+    for (const [name, rebuilt] of Object.entries(measured.alone)) print(`${name}: ${rate(rebuilt)}`);
+    const { before, during, after, rebuild, loss_percent } = measured.beside_creates;
+    print(`64 in flight: before ${describe(before)}; during a rebuild of the ledger ${describe(during)}; after ${describe(after)}`);
+    print(`${loss_percent} % lost; the rebuild beside them: ${rate(rebuild)}`);
+    await service.stop();
+    return measured;
+  } finally {
+    await pool.end();
+    await stores.close();
+  }
 }
 
 async function measureListQueries(url: string): Promise<unknown> {

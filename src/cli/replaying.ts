@@ -12,10 +12,14 @@ import { projectionsOf } from './projection-tables.js';
 /** Longest value in a report, characters. */
 const SHOWN_VALUE_MAX = 60;
 
+/** `background`: takes what the service leaves of the processors, so that requests hardly notice. */
+type Urgency = 'urgent' | 'background';
+
 /** Runs `work` with the only session of replays there is, showing how far it has come, and the projections of these names (all: none given). */
 export async function replaying<T>(
   cli: Cli,
   names: readonly string[],
+  urgency: Urgency,
   work: (session: ReplaySession, projections: readonly Projection[], asides: readonly EventSetAside[]) => Promise<T>,
 ): Promise<T> {
   const projections = await projectionsOf(names);
@@ -30,7 +34,16 @@ export async function replaying<T>(
   };
   return cli.withStores(async ({ databaseUrl, eventStore }) => {
     try {
-      const replay = { url: databaseUrl, store: eventStore, signal: cli.signal, watch, passedOver: passedOverBy(eventStore) };
+      const background = urgency === 'background' ? await import('../platform/postgres/background-work.js') : undefined;
+      background?.stepBack();
+      const replay = {
+        url: databaseUrl,
+        store: eventStore,
+        signal: cli.signal,
+        watch,
+        passedOver: passedOverBy(eventStore),
+        ...(background && { onPool: background.stepBackBehind }),
+      };
       const asides = await Promise.all(projections.map(({ name }) => eventsSetAside(eventStore, name)));
       return await Session.run(replay, (session) => work(session, projections, asides.flat()));
     } finally {

@@ -1,5 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Pool } from 'pg';
 import { loadLog } from '../../bench/catch-up.js';
@@ -35,6 +36,13 @@ describe('replays on the command line, beside a service', () => {
   });
 
   const cli = (...args: string[]): Promise<Run> => runCli(['projections', ...args], env);
+
+  /** The process, and those of the server that work for it: requests go before. */
+  async function expectInBackground(pid: number): Promise<void> {
+    const { rows } = await pool.query<{ pid: number }>(`select pid from pg_stat_activity where application_name = 'chargebook-replay'`);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const process of [pid, ...rows.map((row) => row.pid)]) expect(getPriority(process)).toBeGreaterThanOrEqual(5);
+  }
 
   async function schemas(): Promise<string[]> {
     const { rows } = await pool.query<{ name: string }>(
@@ -186,6 +194,7 @@ describe('replays on the command line, beside a service', () => {
       child.stderr.resume();
       try {
         await writes(leftOver);
+        await expectInBackground(child.pid!);
         const letGo = await bring();
         await kill(child);
         await letGo();

@@ -6,6 +6,7 @@ import { count, differenceWords, replaying, shownTables } from '../replaying.js'
 interface Options {
   readonly keepOld?: boolean;
   readonly acceptDifferences?: boolean;
+  readonly urgent?: boolean;
 }
 
 export const projectionsRebuild = (cli: Cli): Command =>
@@ -14,9 +15,10 @@ export const projectionsRebuild = (cli: Cli): Command =>
     .argument('[names...]', 'projections (default: all; the outbox, whose numbers were told to others, is then verified only)')
     .option('--keep-old', 'keep the tables that are replaced; "projections rollback" puts them back')
     .option('--accept-differences', 'switch also when tables of the same version differ from the live ones')
-    .action(async (names: string[], { keepOld = false, acceptDifferences = false }: Options) => {
+    .option('--urgent', 'take an equal share of the processors, instead of what the service leaves of them')
+    .action(async (names: string[], { keepOld = false, acceptDifferences = false, urgent = false }: Options) => {
       const startedAt = performance.now();
-      const rebuilt = await replaying(cli, names, (session, projections) =>
+      const rebuilt = await replaying(cli, names, urgent ? 'urgent' : 'background', (session, projections) =>
         session.rebuild(projections, {
           keepsOld: keepOld,
           acceptsDifferences: acceptDifferences,

@@ -8,7 +8,7 @@ export const projectionsRollback = (cli: Cli): Command =>
     .description('put back the tables that a rebuild has kept (--keep-old), brought up to date; those that they replace are kept in turn')
     .argument('[names...]', 'projections (default: all that have such tables)')
     .action(async (names: string[]) => {
-      const rolledBack = await replaying(cli, names, async (session, projections) => {
+      const rolledBack = await replaying(cli, names, 'urgent', async (session, projections) => {
         const wanted = names.length === 0 ? await session.withFormer(projections) : projections;
         if (wanted.length === 0) throw new CommandFailed('no former tables are kept: a rebuild with --keep-old keeps them');
         return session.rollback(wanted);

@@ -10,7 +10,7 @@ export const projectionsVerify = (cli: Cli): Command =>
     .argument('[names...]', 'projections (default: all)')
     .action(async (names: string[]) => {
       const startedAt = performance.now();
-      const { verified, set_aside } = await replaying(cli, names, async (session, projections, asides) => ({
+      const { verified, set_aside } = await replaying(cli, names, 'background', async (session, projections, asides) => ({
         verified: await session.verify(projections),
         set_aside: asides,
       }));

@@ -49,6 +49,8 @@ export interface ReplayOptions {
   readonly signal: AbortSignal;
   readonly watch: ReplayWatch;
   readonly passedOver: PassedOver;
+  /** Told of each pool of connections that replays go through, before it is used. */
+  readonly onPool?: (pool: Pool) => void;
 }
 
 export interface Replayed {
@@ -112,6 +114,7 @@ export class ReplaySession {
     const lock = new AdvisoryLockSession({ url, applicationName: `${APPLICATION}-lock`, key: REPLAY_LOCK, onLost });
     const batches = createPipeliningPool({ url, applicationName: APPLICATION, statementTimeoutMs: BATCH_TIMEOUT_MS, settings: BATCH_SETTINGS }, 8);
     const pool = createPool({ url, applicationName: APPLICATION, statementTimeoutMs: 0, maxConnections: 8 });
+    for (const each of [batches, pool]) options.onPool?.(each);
     try {
       if (!(await lock.tryAcquire())) throw new ReplayUnderWay('another rebuild, verification or rollback is under way; there is one at a time');
       return await work(new ReplaySession(options, batches, pool, lost.signal));

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Load } from './load.js';
+
+const IN_FLIGHT = 64;
+
+export interface RebuildRate {
+  readonly events: number;
+  readonly seconds: number;
+  /** From the command's start to the switch: comparison and indexes included. */
+  readonly events_per_second: number;
+}
+
+export interface Rebuilds {
+  /** By projection, and `all` of them from one reading. */
+  readonly alone: Readonly<Record<string, RebuildRate>>;
+  readonly beside_creates: {
+    /** The halves before and after the rebuild. */
+    readonly before: Load;
+    readonly after: Load;
+    readonly during: Load;
+    readonly rebuild: RebuildRate;
+    /** Of the rate before and after, percent. */
+    readonly loss_percent: number;
+  };
+}
+
+/**
+ * `projections rebuild` of a service that runs: each projection with nothing beside it, then the ledger while charges are created.
+ * @param env of the service, for the command line
+ * @param drive creates charges for so many seconds, IN_FLIGHT at a time
+ */
+export async function measureRebuilds(
+  env: NodeJS.ProcessEnv,
+  projections: readonly string[],
+  seconds: number,
+  drive: (inFlight: number, seconds: number) => Promise<Load>,
+): Promise<Rebuilds> {
+  const alone: Record<string, RebuildRate> = {};
+  for (const name of projections) alone[name] = await rebuild(env, name);
+  alone['all'] = await rebuild(env);
+  await drive(IN_FLIGHT, seconds / 2); // warms up
+  const before = await drive(IN_FLIGHT, seconds / 2);
+  let isDone = false;
+  const rebuilding = rebuild(env, 'ledger').finally(() => (isDone = true));
+  const slices: Load[] = [];
+  while (!isDone) slices.push(await drive(IN_FLIGHT, 1));
+  const after = await drive(IN_FLIGHT, seconds / 2);
+  // Of the last second the rebuild took only a part.
+  const during = inAll(slices.length > 1 ? slices.slice(0, -1) : slices);
+  const usual = (before.per_second + after.per_second) / 2;
+  return {
+    alone,
+    beside_creates: { before, after, during, rebuild: await rebuilding, loss_percent: Math.round((1 - during.per_second / usual) * 100) },
+  };
+}
+
+/** Of seconds. */
+function inAll(slices: readonly Load[]): Load {
+  const mean = (of: (slice: Load) => number): number => slices.reduce((sum, slice) => sum + of(slice), 0) / slices.length;
+  return {
+    per_second: Math.round(mean(({ per_second }) => per_second)),
+    p50_ms: mean(({ p50_ms }) => p50_ms),
+    p99_ms: Math.max(...slices.map(({ p99_ms }) => p99_ms)),
+    failures: slices.reduce((sum, { failures }) => sum + failures, 0),
+  };
+}
+
+const run = promisify(execFile);
+const CLI = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
+
+async function rebuild(env: NodeJS.ProcessEnv, ...names: string[]): Promise<RebuildRate> {
+  const { stdout } = await run(process.execPath, [CLI, 'projections', 'rebuild', ...names, '--json'], { env });
+  const { events, seconds, events_per_second } = JSON.parse(stdout) as RebuildRate;
+  return { events, seconds, events_per_second };
+}
