@@ -208,6 +208,8 @@ export class EventStoreDBEventStore implements EventStore {
         bytes += answer.event.bytes;
         if ((isCut = events.length >= limit || bytes >= BYTES_AHEAD_MAX)) break;
       }
+      // Leaving the loop does not tell the server, which would hold the rest of the page ready until the deadline.
+      if (isCut) call.cancel();
     } catch {
       return undefined;
     }
