@@ -17,7 +17,7 @@ let database: TestDatabase;
 let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = createPool({ url: database.url, applicationName: 'test' });
+  pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
 });
 afterAll(async () => {
   await pool.end();
