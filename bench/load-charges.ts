@@ -4,6 +4,7 @@ import { LEVEL, STATUS_COLUMNS } from '../projections/charge-blocks.js';
 import { BLOCK_SIZE } from '../projections/charges.js';
 import { FIELD_END } from '../projections/search-segments.js';
 import { seal, segmentsOf } from '../projections/search.js';
+import { inTransaction } from '../src/platform/postgres/pool.js';
 import { cellOf, channelNumber, STATUSES } from '../projections/charge-cells.js';
 
 /**
@@ -106,5 +107,5 @@ async function loadSearch(pool: Pool, schema: string, { merchantId, charges }: C
             lower(concat(code, '${FIELD_END}', reference_id, '${FIELD_END}', description) collate "C")
        from ${schema}.charges where merchant_id = '${merchantId}' order by created_on`,
   );
-  for (let segment = 0; segment < segmentsOf(charges); segment++) await seal(pool, schema, merchantId, segment);
+  for (let segment = 0; segment < segmentsOf(charges); segment++) await inTransaction(pool, (tx) => seal(tx, schema, merchantId, segment));
 }

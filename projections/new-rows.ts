@@ -34,7 +34,7 @@ export class NewRows<Row> {
   }
 
   /** null and undefined are Postgres's null. On a pipelining connection the pieces follow each other; other statements may come in between. */
-  async add(tx: Pick<ClientBase, 'query'>, table: string, rows: readonly Row[]): Promise<void> {
+  async add(tx: ClientBase, table: string, rows: readonly Row[]): Promise<void> {
     const sent: Promise<void>[] = [];
     for (let at = 0; at < rows.length; at += PIECE_ROWS) {
       const piece = copyIn(tx, table, this.names.join(', '), this.#encode(rows.slice(at, at + PIECE_ROWS)));

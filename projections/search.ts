@@ -132,7 +132,7 @@ async function grow(
 }
 
 /** Makes the index of a full segment. */
-export async function seal(tx: Pick<ClientBase, 'query'>, schema: string, merchantId: string, segment: number): Promise<void> {
+export async function seal(tx: ClientBase, schema: string, merchantId: string, segment: number): Promise<void> {
   const { rows } = await tx.query<{ text: string }>({
     name: `${schema} search: texts of a segment`,
     text: `select text from ${schema}.search_texts where merchant_id = $1 and number >= $2 and number < $3 order by number`,

@@ -30,7 +30,7 @@ class CopyIn extends pg.Query {
  * filled and logged as a whole.
  * @param columns `a, b, c` @param rows as `BinaryRows` ends them
  */
-export function copyIn(tx: Pick<ClientBase, 'query'>, table: string, columns: string, rows: Buffer): Promise<void> {
+export function copyIn(tx: ClientBase, table: string, columns: string, rows: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     tx.query(
       new CopyIn(`copy ${table} (${columns}) from stdin (format binary)`, rows, (error) => {
