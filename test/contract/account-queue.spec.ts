@@ -41,7 +41,8 @@ describe('the queue of an account', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase(accountSnapshotsMigrations);
-    pool = createPool({ url: database.url, applicationName: 'test' });
+    // One connection: what a queue keeps beside its answers is in the database before a test's next statement is.
+    pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 1 });
   });
   afterAll(async () => {
     await pool.end();

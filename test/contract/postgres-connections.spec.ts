@@ -147,6 +147,16 @@ describe('a listener', () => {
     await eventually(async () => (await pool.query(`select 1 from pg_stat_activity where application_name = 'listener'`)).rowCount === 0);
     expect(reconnects).toBe(1);
   });
+
+  it('has lost nothing when it is closed before it listens', async () => {
+    const lost: Error[] = [];
+    const url = 'postgres://127.0.0.1:1/nobody';
+    const listener = new Listener({ url, applicationName, channels: {}, onConnectionLost: (error) => lost.push(error) });
+    const started = listener.start();
+    await listener.close();
+    await started;
+    expect(lost).toEqual([]);
+  });
 });
 
 describe('an advisory lock session', () => {

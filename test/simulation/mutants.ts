@@ -97,7 +97,7 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'fingerprints are not compared on the path of the open payout',
     PAYOUT_HANDLERS,
-    '        mustBeTheSame(request.fingerprint, print);\n        return repeated(await this.register(request, context), print);',
+    '        requireSameRequest(request.fingerprint, print);\n        return repeated(await this.register(request, context), print);',
     '        return { ...(await this.register(request, context)), replayed: true };',
   ),
   defect(

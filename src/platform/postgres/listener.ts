@@ -45,7 +45,8 @@ export class Listener {
         else this.#session = session;
         return;
       } catch (error) {
-        this.options.onConnectionLost?.(error as Error);
+        // Whoever has closed it lost nothing.
+        if (!signal.aborted) this.options.onConnectionLost?.(error as Error);
         await pause(retryMs, signal);
       }
     }
