@@ -11,6 +11,8 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testMatch: ['<rootDir>/test/**/*.spec.ts'],
+  // Half of what a file takes is waiting for the database. More at once, and claims about seconds would be claims about the load.
+  maxWorkers: 2,
   workerIdleMemoryLimit: '512MB',
   // A test that hangs fails; one on a busy machine does not.
   testTimeout: 60_000,
