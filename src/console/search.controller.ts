@@ -25,7 +25,7 @@ import { FOUND_MAX, NOTHING, searchPage, type Found, type FoundCharge, type Foun
 import { SessionGuard } from './session-guard.js';
 
 /** No index leads to the middle of a text across merchants: one merchant after the other is searched until this is over, ms. */
-const MERCHANTS_WITHIN_MS = 100;
+const MERCHANTS_WITHIN_MS = 50;
 const OF_A_MERCHANT = { page_number: 1, page_size: 20, order_by: 'created_on', is_descending: true } as const;
 /** The beginning of an id: so many digits that it hardly is anything else. */
 const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i;
