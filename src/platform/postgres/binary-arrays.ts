@@ -1,11 +1,10 @@
-import { writeInt64, writeTimestamptz, writeUuid } from './binary-values.js';
+import { OIDS, writeArrayHeader, writeInt64, writeTimestamptz, writeUuid } from './binary-values.js';
 
 /**
  * Arrays as Postgres reads them fastest: its binary format, which `pg` sends for a value that is a Buffer. Written as text, every
  * quote inside JSON would have to be escaped here and read back there, and every number, UUID and moment parsed.
  * The statement must fix the element's type (`$1::text[]`, or a function's parameter). null and undefined are Postgres's null.
  */
-const OIDS = { int8: 20, int4: 23, text: 25, json: 114, timestamptz: 1184, uuid: 2950 };
 const EMPTY_BYTES = 12;
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
@@ -15,14 +14,8 @@ type Values<T> = readonly (T | null | undefined)[];
 
 /** Room for `length` elements; the first begins behind the header. */
 function arrayOf(oid: number, length: number, elementsBytes: number, hasNulls: boolean): Buffer {
-  const dimensions = length === 0 ? 0 : 1;
-  const array = Buffer.allocUnsafe(dimensions === 0 ? EMPTY_BYTES : HEADER_BYTES + length * LENGTH_BYTES + elementsBytes);
-  array.writeInt32BE(dimensions, 0);
-  array.writeInt32BE(hasNulls ? 1 : 0, 4);
-  array.writeInt32BE(oid, 8);
-  if (dimensions === 0) return array;
-  array.writeInt32BE(length, 12);
-  array.writeInt32BE(1, 16); // lower bound
+  const array = Buffer.allocUnsafe(length === 0 ? EMPTY_BYTES : HEADER_BYTES + length * LENGTH_BYTES + elementsBytes);
+  writeArrayHeader(array, 0, oid, length, hasNulls);
   return array;
 }
 
@@ -48,11 +41,7 @@ export const int4Array = (values: Values<number>): Buffer =>
   fixedArray(OIDS.int4, 4, values, (array, value, at) => void array.writeInt32BE(value, at));
 
 /** Numbers are safe integers. */
-export const int8Array = (values: Values<number | bigint>): Buffer =>
-  fixedArray(OIDS.int8, 8, values, (array, value, at) => {
-    if (typeof value === 'bigint') array.writeBigInt64BE(value, at);
-    else writeInt64(array, value, at);
-  });
+export const int8Array = (values: Values<number | bigint>): Buffer => fixedArray(OIDS.int8, 8, values, writeInt64);
 
 /** RFC 3339 to the millisecond, or `-infinity`. @throws RangeError */
 export const timestamptzArray = (values: Values<string>): Buffer => fixedArray(OIDS.timestamptz, 8, values, writeTimestamptz);

@@ -1,4 +1,4 @@
-import { writeInt64, writeTimestamptz, writeUuid } from './binary-values.js';
+import { OIDS, writeArrayHeader, writeInt64, writeTimestamptz, writeUuid } from './binary-values.js';
 
 const NULL = -1;
 /** Room to begin with: a good guess for most tables. It grows. */
@@ -18,7 +18,6 @@ const LENGTH_BYTES = 4;
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const END_OF_ROWS = -1;
 
-const OIDS = { int4: 23, text: 25, numeric: 1700 };
 const NUMERIC_BASE = 10_000;
 const NUMERIC_NEGATIVE = 0x4000;
 
@@ -68,8 +67,7 @@ export class BinaryRows {
   /** Numbers are safe integers. */
   bigint(value: number | bigint): void {
     this.#length(8, 8);
-    if (typeof value === 'bigint') this.#bytes.writeBigInt64BE(value, this.#at);
-    else writeInt64(this.#bytes, value, this.#at);
+    writeInt64(this.#bytes, value, this.#at);
     this.#at += 8;
   }
 
@@ -139,15 +137,8 @@ export class BinaryRows {
   #array<T>(oid: number, values: readonly T[], write: (value: T) => void): void {
     this.#room(LENGTH_BYTES + 20);
     const start = this.#at + LENGTH_BYTES;
-    let at = this.#bytes.writeInt32BE(values.length === 0 ? 0 : 1, start);
-    at = this.#bytes.writeInt32BE(0, at); // no nulls
-    at = this.#bytes.writeInt32BE(oid, at);
-    if (values.length > 0) {
-      at = this.#bytes.writeInt32BE(values.length, at);
-      at = this.#bytes.writeInt32BE(1, at); // lower bound
-    }
     const before = this.#at;
-    this.#at = at;
+    this.#at = writeArrayHeader(this.#bytes, start, oid, values.length, false);
     for (const value of values) write(value);
     this.#bytes.writeInt32BE(this.#at - start, before);
   }

@@ -1,5 +1,8 @@
 /** Values in Postgres's binary format, which needs no quotes, and no digits read back there. */
 
+/** The numbers that Postgres's types have, for the elements of an array. */
+export const OIDS = { int8: 20, int4: 23, text: 25, json: 114, timestamptz: 1184, numeric: 1700, uuid: 2950 };
+
 /** Milliseconds from 1970 to 2000, where Postgres's time begins. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 const SAFE_MS = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
@@ -7,8 +10,12 @@ const BEFORE_ALL_TIME = '-infinity';
 const TWO_TO_31 = 2 ** 31;
 const TWO_TO_32 = 2 ** 32;
 
-/** @param value a safe integer */
-export function writeInt64(bytes: Buffer, value: number, at: number): void {
+/** Numbers are safe integers. */
+export function writeInt64(bytes: Buffer, value: number | bigint, at: number): void {
+  if (typeof value === 'bigint') {
+    bytes.writeBigInt64BE(value, at);
+    return;
+  }
   const high = Math.floor(value / TWO_TO_32);
   bytes.writeInt32BE(high, at);
   bytes.writeUInt32BE(value - high * TWO_TO_32, at + 4);
@@ -23,8 +30,18 @@ export function writeTimestamptz(bytes: Buffer, moment: string, at: number): voi
   }
   const ms = millisecondsOf(moment) - POSTGRES_EPOCH_MS;
   // Beyond three centuries from 2000 microseconds are no safe integers.
-  if (Math.abs(ms) < SAFE_MS) writeInt64(bytes, ms * 1_000, at);
-  else bytes.writeBigInt64BE(BigInt(ms) * 1_000n, at);
+  writeInt64(bytes, Math.abs(ms) < SAFE_MS ? ms * 1_000 : BigInt(ms) * 1_000n, at);
+}
+
+/** What stands before the elements of an array; at most 20 bytes. @returns where the first one begins */
+export function writeArrayHeader(bytes: Buffer, at: number, oid: number, length: number, hasNulls: boolean): number {
+  const dimensions = length === 0 ? 0 : 1;
+  at = bytes.writeInt32BE(dimensions, at);
+  at = bytes.writeInt32BE(hasNulls ? 1 : 0, at);
+  at = bytes.writeInt32BE(oid, at);
+  if (dimensions === 0) return at;
+  at = bytes.writeInt32BE(length, at);
+  return bytes.writeInt32BE(1, at); // lower bound
 }
 
 /** The form in which facts say when: `2026-01-31T08:15:30.123+00:00`. Read digit by digit it costs a tenth of `Date.parse`. */
