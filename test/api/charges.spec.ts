@@ -359,6 +359,17 @@ describe('positions', () => {
     const nonsense = await service.call('GET', '/v1/charges', { key: merchant.key, headers: { 'min-ledger-position': 'x!' } });
     expect(nonsense.body).toMatchObject({ status: 400, code: 'validation-failed' });
   });
+
+  // The last one is beyond what either engine can count to.
+  it.each(['zzzzzzzzzzzz', '3w5e11264sgsf', 'zzzzzzzzzzzzzzzzzzzzzzzzz'])(
+    'that the log has not come to are refused, and mark nobody’s reads: %s',
+    async (beyond) => {
+      const behind = await service.call('GET', '/v1/charges', { key: merchant.key, headers: { 'min-ledger-position': beyond } });
+      expect(behind.body).toMatchObject({ status: 400, code: 'validation-failed', detail: 'Min-Ledger-Position lies behind the end of the log.' });
+      const other = await service.newMerchant();
+      expect((await service.call('GET', '/v1/charges', { key: other.key })).headers.get('ledger-lag')).toBeNull();
+    },
+  );
 });
 
 describe('balances', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { createPool } from '../../src/platform/postgres/pool.js';
@@ -125,6 +125,21 @@ describe('the watch over projections', () => {
     expect(watch.lagSeconds('one')).toBeGreaterThan(0.3);
     project(nothing('one'));
     expect(await watch.waitFor('one', 3n, 5_000)).toBe(true);
+    expect(watch.lagSeconds('one')).toBe(0);
+  });
+
+  it('knows how far the log reaches, also what another process wrote a moment ago, and takes nobody’s word for more', async () => {
+    project(nothing('one'));
+    await watch.start();
+    expect(await watch.isInLog(1n)).toBe(false);
+    const looked = jest.spyOn(store, 'head');
+    // Questions that come together are answered by one look, those that come while it is under way by the next one.
+    const early = watch.isInLog(9n);
+    const position = await append();
+    const all = [early, ...Array.from({ length: 500 }, () => watch.isInLog(position)), watch.isInLog(position + 1n), watch.isInLog(2n ** 64n)];
+    expect(await Promise.all(all)).toEqual([false, ...Array.from({ length: 500 }, () => true), false, false]);
+    expect(looked.mock.calls.length).toBeLessThan(8);
+    expect(await watch.waitFor('one', position, 5_000)).toBe(true);
     expect(watch.lagSeconds('one')).toBe(0);
   });
 

@@ -234,7 +234,8 @@ const PARAMETERS = {
     in: 'header',
     name: 'Min-Ledger-Position',
     required: false,
-    description: 'A Ledger-Position: the answer waits until it can be read, at most 5 seconds.',
+    description:
+      'A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.',
     schema: { type: 'string' },
     example: '1z141z4',
   },

@@ -50,6 +50,9 @@ export class ProjectionWatch {
   #lastNewsMs = 0;
   #lastLookMs = 0;
   #stops: readonly Stop[] = [];
+  /** The newest position that the store is known to have; null: none yet. */
+  #head: Position | null = null;
+  #headLook: Promise<Position | null> | undefined;
   /** Projections whose checkpoint table is known to exist. */
   #built: readonly string[] = [];
 
@@ -88,13 +91,30 @@ export class ProjectionWatch {
     await this.#listener.close();
   }
 
-  /** True as soon as `projection` has come to `position`; false when it has not after `timeoutMs`. */
+  /**
+   * True as soon as `projection` has come to `position`; false when it has not after `timeoutMs`.
+   * @param position of an event in the store: it counts as lag until it is reached. One that a client names goes through `isInLog` first.
+   */
   async waitFor(projection: string, position: Position, timeoutMs: number): Promise<boolean> {
     const followed = this.#of(projection);
     if (followed.position !== null && followed.position >= position) return true;
     if (this.#closing.signal.aborted) return false;
+    this.#sawHead(position);
     followed.lag.saw(position, performance.now());
     return followed.waiters.add(position, timeoutMs);
+  }
+
+  /**
+   * Whether the log reaches as far as `position`, which may be any number. The store is asked before the answer is no: another
+   * process may have written there a moment ago. @throws StoreUnavailable
+   */
+  async isInLog(position: Position): Promise<boolean> {
+    if (this.#reachesTo(position)) return true;
+    // Whoever asks while a look is under way waits for the next one, which sees what was written before the question.
+    if (this.#headLook !== undefined) await this.#headLook.catch(() => undefined);
+    if (this.#reachesTo(position)) return true;
+    await (this.#headLook ??= this.#readHead().finally(() => (this.#headLook = undefined)));
+    return this.#reachesTo(position);
   }
 
   /** Where `projection` is; null when nothing was projected yet, or nothing is known yet. */
@@ -111,6 +131,20 @@ export class ProjectionWatch {
   /** Why `projection` does not go on; null when nothing is known to hold it. */
   stop(projection: string): Stop | null {
     return this.#stops.find((stop) => stop.projection === projection) ?? null;
+  }
+
+  #reachesTo(position: Position): boolean {
+    return this.#head !== null && this.#head >= position;
+  }
+
+  #sawHead(position: Position): void {
+    if (!this.#reachesTo(position)) this.#head = position;
+  }
+
+  async #readHead(): Promise<Position | null> {
+    const head = await this.options.store.head();
+    if (head !== null) this.#sawHead(head);
+    return head;
   }
 
   #of(projection: string): Followed {
@@ -130,6 +164,7 @@ export class ProjectionWatch {
   }
 
   #moved(followed: Followed, position: Position, ordinal: number): void {
+    this.#sawHead(position);
     followed.position = position;
     followed.ordinal = ordinal;
     followed.lag.reached(position);
@@ -196,7 +231,7 @@ export class ProjectionWatch {
   }
 
   async #lookAtHead(): Promise<void> {
-    const head = await this.options.store.head();
+    const head = await this.#readHead();
     for (const followed of this.#followed.values()) {
       const behind = head !== null && (followed.position === null || followed.position < head);
       if (behind) followed.lag.saw(head, followed.lagKnown ? performance.now() : await this.#firstMissingMs(followed.position));

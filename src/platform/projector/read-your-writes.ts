@@ -11,6 +11,8 @@ const LEDGER = 'ledger';
 const WRITE_WAIT_MS = 500;
 /** A read that asked for a position gives up then: 503, before the edge answers for it. */
 const READ_WAIT_MS = 4_500;
+/** Reads of one merchant that wait so at a time: while projections stand still, further ones are answered at once with what the wait would end in. */
+const WAITING_PER_CALLER_MAX = 100;
 /** Reads are marked when projections are behind by more than this. */
 const LAG_SHOWN_SECONDS = 1;
 
@@ -19,6 +21,8 @@ const LAG_SHOWN_SECONDS = 1;
  */
 @Injectable()
 export class ReadYourWrites {
+  readonly #waiting = new Map<string, number>();
+
   constructor(@Inject(ProjectionWatch) private readonly watch: ProjectionWatch) {}
 
   /** Waits until what was written at `position` can be read in `projection`, at most 500 ms, and marks the answer. */
@@ -31,20 +35,34 @@ export class ReadYourWrites {
   /** Before a read: waits for the position that the client asks for, and marks the answer of a projection that is far behind. */
   async reading(request: FastifyRequest, reply: FastifyReply, projection = LEDGER): Promise<void> {
     const asked = request.headers['min-ledger-position'];
-    if (asked !== undefined && !(await this.watch.waitFor(projection, readPosition(asked), READ_WAIT_MS))) {
-      throw new Problem('unavailable', 'The ledger position that was asked for cannot be read yet.');
-    }
+    if (asked !== undefined) await this.#awaitPosition(request.caller?.merchant_id ?? request.keyId ?? '', readPosition(asked), projection);
     const lag = this.watch.lagSeconds(projection);
     if (lag > LAG_SHOWN_SECONDS) reply.header('Ledger-Lag', Math.ceil(lag));
+  }
+
+  /** What a client names is no news of the store: it is waited for only where the store has come to it. */
+  async #awaitPosition(caller: string, position: Position, projection: string): Promise<void> {
+    if (!(await this.watch.isInLog(position))) throw notFromHere('Min-Ledger-Position lies behind the end of the log.');
+    const waiting = this.#waiting.get(caller) ?? 0;
+    if (waiting >= WAITING_PER_CALLER_MAX) throw cannotBeReadYet();
+    this.#waiting.set(caller, waiting + 1);
+    try {
+      if (!(await this.watch.waitFor(projection, position, READ_WAIT_MS))) throw cannotBeReadYet();
+    } finally {
+      const left = this.#waiting.get(caller)! - 1;
+      if (left > 0) this.#waiting.set(caller, left);
+      else this.#waiting.delete(caller);
+    }
   }
 }
 
 function readPosition(text: string | string[]): Position {
-  if (typeof text !== 'string' || !/^[0-9a-z]{1,25}$/.test(text)) {
-    throw new Problem('validation-failed', 'Min-Ledger-Position is not a value that Ledger-Position gave.');
-  }
+  if (typeof text !== 'string' || !/^[0-9a-z]{1,25}$/.test(text)) throw notFromHere('Min-Ledger-Position is not a value that Ledger-Position gave.');
   return [...text].reduce((value, digit) => value * 36n + BigInt(parseInt(digit, 36)), 0n);
 }
+
+const notFromHere = (detail: string): Problem => new Problem('validation-failed', detail);
+const cannotBeReadYet = (): Problem => new Problem('unavailable', 'The ledger position that was asked for cannot be read yet.');
 
 /** For handlers that read: `@UseInterceptors(LedgerReads)`. A subclass names another projection to read from. */
 @Injectable()
