@@ -87,9 +87,9 @@ const SEAL = /^\[sealed [0-9a-f]{64}\]$/;
 /** The name of the first field that does not say what the stored texts say; null when all do. `ordinal`: where it must stand. */
 export function misstatedField(event: ChainedEvent, ordinal: number): string | null {
   const data = JSON.parse(event.stored.data) as Record<string, unknown>;
-  const opened = Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, typeof value === 'string' && SEAL.test(value) ? '[sealed]' : value]),
-  );
+  // By type and name, never by the look of a text: a client may send texts that look like seals.
+  const isSeal = (name: string, value: unknown): boolean => isSealedField(event.type, name) && typeof value === 'string' && SEAL.test(value);
+  const opened = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, isSeal(name, value) ? '[sealed]' : value]));
   const metadata = JSON.parse(event.stored.metadata) as RecordedEvent['metadata'];
   const { merchant_id, occurred_on, actor, $correlationId: correlation_id, $causationId: causation_id } = metadata;
   const truth = { position: ordinal, merchant_id, occurred_on, actor, correlation_id, causation_id, data: opened };

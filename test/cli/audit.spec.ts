@@ -15,7 +15,7 @@ import { runCli, type Run } from './run-cli.js';
 jest.setTimeout(120_000);
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 3).toString('base64');
-const CHECKER = fileURLToPath(new URL('../support/checker.py', import.meta.url));
+const CHECKER = fileURLToPath(new URL('../../docs/audit-checker.py', import.meta.url));
 /** A database that nobody answers for: what works with it needs none. */
 const NOWHERE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', PORT: 'none' };
 
@@ -48,7 +48,15 @@ describe('audit', () => {
     // A line separator, which is not the end of a line of NDJSON; numbers and keys that JSON writers differ about.
     await post('/v1/charges', { ...CHARGE_ORDER, description: 'two\u2028lines \ud83c\udf63', metadata: { 10: 'ten', 2: 'two', __proto__x: '1e21' } });
     const customer = await post('/v1/customers', { name: 'Zebulon Quarterstaff' });
-    const charge = await post('/v1/charges', { ...CHARGE_ORDER, amount: 90_000_000 });
+    // A text that looks like a seal, of a client who wants to spoil the proof of this event.
+    const seal = `[sealed ${'0123456789abcdef'.repeat(4)}]`;
+    const charge = await post('/v1/charges', {
+      ...CHARGE_ORDER,
+      amount: 90_000_000,
+      reference_id: seal,
+      description: seal,
+      metadata: { [seal.slice(0, 40)]: seal },
+    });
     const simulate = (outcome: string) => service.call('POST', charge.action.simulation_url ?? charge.simulation_url, { body: { outcome } });
     await simulate('succeed');
     await simulate('settle');
@@ -181,7 +189,7 @@ describe('audit', () => {
     expect(await python(lines.with(4, lines[5]!).join('\n'), head.hash)).toMatchObject({ status: 1, said: 'broken at 5' });
     expect(await python(lines.slice(0, -1).join('\n'), head.hash)).toMatchObject({ status: 1 });
     expect(await python(JSON.stringify({ ...proof, leaf_index: proof.leaf_index + 1 }), proof.head.hash)).toMatchObject({ status: 1 });
-    expect((await readFile(CHECKER, 'utf8')).split('\n').length).toBeLessThan(55);
+    expect((await readFile(CHECKER, 'utf8')).split('\n').length).toBeLessThan(60);
   });
 
   it('says in one line what is wrong usage, or no such file of ours', async () => {

@@ -1,4 +1,4 @@
-"""Checks an export or a proof of the log by docs/audit.md, with nothing but Python: python3 checker.py FILE HEAD"""
+"""Checks an export or a proof of the log by docs/audit.md, with nothing but Python: python3 audit-checker.py FILE HEAD"""
 import hashlib, json, re, sys
 
 def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
@@ -9,12 +9,15 @@ def leaf(event):
     fields = ["chargebook event 1", event["stream"], str(event["revision"]), event["id"], event["type"], stored["data"], stored["metadata"]]
     return sha(b"\0", *(len(field.encode()).to_bytes(4, "big") + field.encode() for field in fields))
 
+SEALED = {"PayoutRequested": ["bank_account_name", "bank_account_number"], "PayoutRegistered": ["bank_account_name", "bank_account_number"],
+          "MerchantRegistered": ["email"], "ApiKeyIssued": ["key_hash"], "WebHookSet": ["sealed_key", "former_keys"], "FinanceKeyIssued": ["key_hash"]}
+
 def says_what_is_stored(event, position):
     meta, data = json.loads(event["stored"]["metadata"]), json.loads(event["stored"]["data"])
-    seal = lambda value: "[sealed]" if isinstance(value, str) and re.fullmatch(r"\[sealed [0-9a-f]{64}\]", value) else value
+    seal = lambda name, value: "[sealed]" if name in SEALED.get(event["type"], []) and isinstance(value, str) and re.fullmatch(r"\[sealed [0-9a-f]{64}\]", value) else value
     shown = {"occurred_on": "occurred_on", "merchant_id": "merchant_id", "actor": "actor", "correlation_id": "$correlationId", "causation_id": "$causationId"}
     return (event["position"] == position and all(event[name] == meta[key] for name, key in shown.items())
-            and event["data"] == {name: seal(value) for name, value in data.items()})
+            and event["data"] == {name: seal(name, value) for name, value in data.items()})
 
 def root_of(peaks):
     root = peaks[-1][1]
