@@ -74,7 +74,6 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     databaseUrl: stores.databaseUrl,
     pool,
     keys: new CustomerKeys(pool, new KeyWrapping(secret), Date.now),
-    clock: Date.now,
     onError: (err) => failed('the erasure of customers was interrupted', { err }),
   });
   erasure.start();

@@ -18,5 +18,13 @@ export function later(a: Timestamp, b: Timestamp): Timestamp {
   return milliseconds(a) >= milliseconds(b) ? a : b;
 }
 
+/**
+ * Whether `ms` milliseconds have passed at `now` since the moment `since`. A moment that lies further ahead than `ms` was told by
+ * another clock, and nothing waits for it to come.
+ */
+export function hasPassed(ms: number, since: number, now: number): boolean {
+  return Math.abs(now - since) >= ms;
+}
+
 /** Milliseconds since the epoch, now. The shell reads it once per command; deciders are given it. */
 export type Clock = () => number;

@@ -8,13 +8,13 @@ import {
   type Position,
   type RecordedEvent,
 } from '../platform/event-store/event-store.js';
-import { later, timestamp, type Clock, type Timestamp } from '../time.js';
+import { timestamp, type Clock, type Timestamp } from '../time.js';
 import { account, type AccountCommand, type AccountRefusal, type AccountState } from './account.decider.js';
 import type { AccountEvent } from './account.events.js';
 import type { AccountStateStore, LoadedAccount } from './account-state-store.js';
 
 export interface AccountRequest {
-  /** Given the moment to decide at, which is never before the account's newest fact. Absent: the account as it stands is the answer. */
+  /** Given the moment to decide at, the process's own. Absent: the account as it stands is the answer. */
   readonly command?: (now: Timestamp) => AccountCommand;
   readonly context: Omit<CommandContext, 'now'>;
   /**
@@ -57,7 +57,6 @@ interface Plan {
   readonly rest: readonly Waiting[];
   readonly events: readonly NewEvent[];
   readonly after: AccountState;
-  readonly now: Timestamp;
   /** Rests on what an account does not hold, which nothing protects but a fresh look. */
   readonly needsFresh: boolean;
 }
@@ -141,7 +140,7 @@ export class AccountLane {
       }
       const result = await this.#append(base, plan.events);
       if (result.ok) {
-        const newest = { id: plan.events.at(-1)!.id, position: result.position, occurred_on: plan.now };
+        const newest = { id: plan.events.at(-1)!.id, position: result.position };
         this.#loaded = { state: plan.after, newest };
         return this.#answer(plan, this.#loaded);
       }
@@ -175,8 +174,7 @@ export class AccountLane {
 
   /** Each request on the state that the one before has left. */
   #decide(base: LoadedAccount, commands: readonly Waiting[]): Plan {
-    const clockNow = timestamp(this.services.clock());
-    const now = base.newest ? later(clockNow, base.newest.occurred_on) : clockNow;
+    const now = timestamp(this.services.clock());
     const taken: Plan['taken'][number][] = [];
     const events: NewEvent[] = [];
     let state = base.state;
@@ -203,7 +201,7 @@ export class AccountLane {
         );
         const addedBytes = added.reduce((sum, event) => sum + ENVELOPE_BYTES + Buffer.byteLength(JSON.stringify(event.data)), 0);
         if (events.length > 0 && bytes + addedBytes > APPEND_BYTES_MAX) {
-          return { taken, rest: commands.slice(index), events, after: state, now, needsFresh };
+          return { taken, rest: commands.slice(index), events, after: state, needsFresh };
         }
         const after = decision.events.reduce(account.evolve, state);
         taken.push({ waiting, answer: (position) => waiting.resolve({ kind: 'decided', events: decision.events, state: after, position }) });
@@ -215,7 +213,7 @@ export class AccountLane {
         taken.push({ waiting, answer: () => waiting.reject(error) });
       }
     }
-    return { taken, rest: [], events, after: state, now, needsFresh };
+    return { taken, rest: [], events, after: state, needsFresh };
   }
 
   #answer(plan: Plan, loaded: LoadedAccount): void {

@@ -1,6 +1,5 @@
 import { readFact } from '../ledger/catalogue.js';
 import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
-import type { Timestamp } from '../time.js';
 import { account, type AccountState } from './account.decider.js';
 import type { AccountEvent } from './account.events.js';
 import type { AccountSnapshots } from './account-snapshots.js';
@@ -9,7 +8,7 @@ import type { AccountSnapshots } from './account-snapshots.js';
 export interface LoadedAccount {
   readonly state: AccountState;
   /** The newest event folded in; null when the stream is empty. */
-  readonly newest: { readonly id: string; readonly position: Position; readonly occurred_on: Timestamp } | null;
+  readonly newest: { readonly id: string; readonly position: Position } | null;
 }
 
 /** Events read at once: a cold start of a long stream holds no more than this in memory beside the state. */
@@ -62,6 +61,6 @@ export function withEvent(loaded: LoadedAccount, event: RecordedEvent): LoadedAc
   return { state: account.evolve(loaded.state, readFact(event) as AccountEvent), newest: newestOf(event) };
 }
 
-function newestOf({ id, position, metadata }: RecordedEvent): LoadedAccount['newest'] {
-  return { id, position, occurred_on: metadata.occurred_on };
+function newestOf({ id, position }: RecordedEvent): LoadedAccount['newest'] {
+  return { id, position };
 }

@@ -1,5 +1,5 @@
 import { NOTHING_TO_DO, type Decider, type Decision } from '../decider.js';
-import type { Timestamp } from '../time.js';
+import { later, type Timestamp } from '../time.js';
 import type { CustomerCreated, CustomerDeleted, CustomerDetails, CustomerUpdated } from './customer.events.js';
 
 /** A fact with its seal opened. `details` is null where the key is gone. */
@@ -76,7 +76,7 @@ export const customer: Decider<CustomerState, CustomerCommand, CustomerFact, Cus
       case 'CustomerUpdated': {
         const { details, updated_on } = event.data;
         const existing = mustExist(state, event.type);
-        return { ...existing, details, version: existing.version + 1, updated_on };
+        return { ...existing, details, version: existing.version + 1, updated_on: later(existing.created_on, updated_on) };
       }
       case 'CustomerDeleted':
         mustExist(state, event.type);

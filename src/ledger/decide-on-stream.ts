@@ -1,6 +1,6 @@
 import type { Decider, Decision } from '../decider.js';
 import { StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
-import { later, timestamp, type Clock, type Timestamp } from '../time.js';
+import { timestamp, type Clock, type Timestamp } from '../time.js';
 import { readFact, type LedgerEvent } from './catalogue.js';
 import { newEvent, type CommandContext } from './new-event.js';
 
@@ -19,7 +19,7 @@ export type Outcome<State, Event, Refusal extends string> =
 
 /**
  * The shell around a decider: loads the stream, decides, appends expecting the revision that was read, and starts over on a conflict.
- * `command` is given the moment to decide at, which is never before the stream's newest fact.
+ * `command` is given the moment to decide at, which is the process's own: a fact that lies ahead of it sets no time for others.
  * @throws StoreUnavailable when nothing was recorded; OutcomeUnknown when that could not be learnt.
  */
 export async function decideOnStream<State, Command, Event extends LedgerEvent, Refusal extends string>(
@@ -34,8 +34,7 @@ export async function decideOnStream<State, Command, Event extends LedgerEvent, 
     const recorded = await store.read(stream);
     const newest = recorded.at(-1);
     const state = recorded.reduce((folded, event) => decider.evolve(folded, readFact(event) as unknown as Event), decider.initial);
-    const clockNow = timestamp(clock());
-    const now = newest ? later(clockNow, newest.metadata.occurred_on) : clockNow;
+    const now = timestamp(clock());
     const decision: Decision<Event, Refusal> = decider.decide(state, command(now));
     if ('refusal' in decision) return { ...decision, state };
     if (decision.events.length === 0) {

@@ -4,7 +4,7 @@ import type { Fee } from '../money.js';
 import type { KeyRecord } from '../platform/auth/key-directory.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
 import type { ChannelTerms, MerchantTerms } from '../terms.js';
-import type { Timestamp } from '../time.js';
+import { later, type Timestamp } from '../time.js';
 import type { FinanceKeyEvent } from './finance-key.events.js';
 import { feeSubject } from './merchant.decider.js';
 import { MerchantRefused, type KeyOwner } from './merchant.handlers.js';
@@ -86,33 +86,33 @@ export class KnownMerchants implements MerchantTerms {
       case 'MerchantChannelSet': {
         const entry = this.entry(fact.data.merchant_id);
         (entry.channels ??= new Map()).set(fact.data.channel_code, fact.data);
-        entry.updated_on = fact.data.set_on;
+        changedOn(entry, fact.data.set_on);
         return;
       }
       case 'MerchantFeeSet': {
         const entry = this.entry(fact.data.merchant_id);
         (entry.fees ??= new Map()).set(feeSubject(fact.data.of), fact.data.fee);
-        entry.updated_on = fact.data.set_on;
+        changedOn(entry, fact.data.set_on);
         return;
       }
       case 'WebHookSet': {
         const { merchant_id, web_hook_uri, events, key_hint, set_on } = fact.data;
         const entry = this.entry(merchant_id);
         entry.web_hook = { web_hook_uri, events, key_hint, disabled: null };
-        entry.updated_on = set_on;
+        changedOn(entry, set_on);
         return;
       }
       case 'WebHookDeleted': {
         const entry = this.entry(fact.data.merchant_id);
         entry.web_hook = null;
-        entry.updated_on = fact.data.deleted_on;
+        changedOn(entry, fact.data.deleted_on);
         return;
       }
       case 'WebHookDisabled': {
         const { merchant_id, reason, disabled_on } = fact.data;
         const entry = this.entry(merchant_id);
         if (entry.web_hook) entry.web_hook = { ...entry.web_hook, disabled: { reason, disabled_on } };
-        entry.updated_on = disabled_on;
+        changedOn(entry, disabled_on);
         return;
       }
       default:
@@ -262,6 +262,11 @@ export class KnownMerchants implements MerchantTerms {
 
 /** Words beyond this many are not shared by many: they are kept where they stand. */
 const WORDS_MAX = 10_000;
+
+/** A fact of a process whose clock is behind that of the registration makes no record that was changed before it began. */
+function changedOn(entry: Entry, moment: Timestamp): void {
+  entry.updated_on = later(entry.registered.created_on, moment);
+}
 
 function termsOf(entry: Entry, code: string): ChannelTerms | undefined {
   const shipped = AS_SHIPPED.get(code);

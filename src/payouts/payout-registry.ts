@@ -3,7 +3,7 @@ import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { readFact } from '../ledger/catalogue.js';
 import { newEvent, type CommandContext } from '../ledger/new-event.js';
 import { StoreUnavailable, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
-import { later, timestamp, type Clock } from '../time.js';
+import { timestamp, type Clock } from '../time.js';
 import { payoutStream, type PayoutRegistered } from './payout.events.js';
 
 /** A payout as its own stream has it: the first fact, which every answer is made from. */
@@ -36,7 +36,7 @@ export class PayoutRegistry {
 
   /** Records a copy of `request`, once; the answer is what is recorded. @throws StoreUnavailable, OutcomeUnknown */
   async register(request: PayoutRequested, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout> {
-    const now = later(timestamp(this.clock()), request.created_on);
+    const now = timestamp(this.clock());
     const fact = newEvent({ type: 'PayoutRegistered', data: request }, { ...context, now }, request.fingerprint);
     const result = await this.store.append(payoutStream(request.payout_id), 'no-stream', [fact]);
     if (result.ok) return { registered: request, position: result.position };

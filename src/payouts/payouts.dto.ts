@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Fee } from '../money.js';
 import { CaseInsensitiveEnum, CurrencyCode, Metadata, MinorUnits, QueryBoolean, Text, Timestamp } from '../platform/http/fields.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
+import { later } from '../time.js';
 import type { PayoutRegistered } from './payout.events.js';
 
 const STATUSES = ['PENDING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'REVERSED'] as const;
@@ -106,7 +107,10 @@ export class PayoutDto {
   readonly updated_on: string;
 }
 
-/** A payout as its first fact tells it, at the status it has: the same bytes whenever it is asked for. */
+/**
+ * A payout as its first fact tells it, at the status it has: the same bytes whenever it is asked for. Whoever requested it may have
+ * had a later clock than whoever changed it: `updated_on` is never before `created_on`.
+ */
 export function toPayout(registered: PayoutRegistered, payout_status: PayoutStatus, updated_on: string): PayoutDto {
   return {
     id: registered.payout_id,
@@ -122,6 +126,6 @@ export function toPayout(registered: PayoutRegistered, payout_status: PayoutStat
     payout_status,
     description: registered.description,
     created_on: registered.created_on,
-    updated_on,
+    updated_on: later(registered.created_on, updated_on),
   };
 }

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import { findUnfinishedErasures } from '../../projections/customers.js';
 import type { CustomerKeys } from '../customers/customer-keys.js';
-import type { Clock } from '../time.js';
 import { ElectedProcess } from './elected-process.js';
 
 /** Rest between two looks, ms. */
@@ -16,7 +15,6 @@ export interface CustomerErasureOptions {
   /** Where the read models and the keys are. */
   readonly pool: Pool;
   readonly keys: CustomerKeys;
-  readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
@@ -27,7 +25,7 @@ export interface CustomerErasureOptions {
 export class CustomerErasureProcess {
   readonly #process: ElectedProcess;
   #lookedTo = 0n;
-  #nextFullLook = 0;
+  #nextFullLookMs = 0;
 
   constructor(private readonly options: CustomerErasureOptions) {
     const { databaseUrl, onError } = options;
@@ -43,10 +41,10 @@ export class CustomerErasureProcess {
   }
 
   async #pass(signal: AbortSignal): Promise<void> {
-    const { pool, keys, clock } = this.options;
-    if (clock() >= this.#nextFullLook) {
+    const { pool, keys } = this.options;
+    if (performance.now() >= this.#nextFullLookMs) {
       this.#lookedTo = 0n;
-      this.#nextFullLook = clock() + FULL_LOOK_MS;
+      this.#nextFullLookMs = performance.now() + FULL_LOOK_MS;
     }
     while (!signal.aborted) {
       const { ids, looked_to } = await findUnfinishedErasures(pool, this.#lookedTo, PAGE_SIZE);

@@ -61,7 +61,8 @@ export class ExpiryProcess {
     while (!signal.aborted) {
       const nextMs = await this.#endDue(signal);
       if (nextMs === null) return;
-      await pause(Math.max(0, nextMs - this.options.clock()), signal);
+      // The clock may have gone back since: nobody rests for longer than between two passes.
+      await pause(Math.min(Math.max(0, nextMs - this.options.clock()), REST_MS), signal);
     }
   }
 

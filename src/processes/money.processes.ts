@@ -72,15 +72,15 @@ function settlementProcess(options: Parts): ElectedProcess {
   const settlements = new SettlementProcess(run, settlementReader(options), clock, (account, err) =>
     onError('an account could not be settled', { ...account, err }),
   );
-  let nextRound = 0;
+  let nextRoundMs = 0;
   return new ElectedProcess({
     name: 'settlement',
     databaseUrl: options.databaseUrl,
     intervalMs: URGENT_INTERVAL_MS,
     onError: (err) => onError('settlement was interrupted', { err }),
     async pass(signal) {
-      if (clock() < nextRound) return settlements.urgent(signal);
-      nextRound = clock() + options.settlementIntervalSeconds * 1000;
+      if (performance.now() < nextRoundMs) return settlements.urgent(signal);
+      nextRoundMs = performance.now() + options.settlementIntervalSeconds * 1000;
       await settlements.all(signal);
     },
   });

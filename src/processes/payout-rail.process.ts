@@ -3,7 +3,7 @@ import type { CommandContext } from '../ledger/new-event.js';
 import type { PayoutRegistered } from '../payouts/payout.events.js';
 import type { PayoutRail } from '../payouts/payout-rail.js';
 import type { BankInstruction, BankRail } from '../processors/bank-rail.js';
-import { milliseconds, type Clock, type Timestamp } from '../time.js';
+import { hasPassed, milliseconds, type Clock, type Timestamp } from '../time.js';
 import { concurrently } from './concurrently.js';
 
 /** A payout that is not at its end, as the read model has it: its account decides. */
@@ -27,8 +27,8 @@ const ASK_AGAIN_MS = 250;
 const ASK_AGAIN_MAX_MS = 30_000;
 
 interface Asked {
+  readonly asked_at: number;
   readonly again_ms: number;
-  readonly next_at: number;
 }
 
 /**
@@ -76,7 +76,9 @@ export class PayoutRailProcess {
     const rail = this.railOf(merchant_id);
     if (!rail) return false;
     const now = this.clock();
-    return payout_status === 'PENDING' ? now - milliseconds(created_on) >= rail.rest_ms : now >= (this.#asked.get(payout_id)?.next_at ?? 0);
+    if (payout_status === 'PENDING') return hasPassed(rail.rest_ms, milliseconds(created_on), now);
+    const asked = this.#asked.get(payout_id);
+    return !asked || hasPassed(asked.again_ms, asked.asked_at, now);
   }
 
   async #advance(row: OpenPayoutRow): Promise<void> {
@@ -102,7 +104,7 @@ export class PayoutRailProcess {
 
   #askLater(payoutId: string): void {
     const again_ms = Math.min((this.#asked.get(payoutId)?.again_ms ?? ASK_AGAIN_MS / 1.5) * 1.5, ASK_AGAIN_MAX_MS);
-    this.#asked.set(payoutId, { again_ms, next_at: this.clock() + again_ms });
+    this.#asked.set(payoutId, { asked_at: this.clock(), again_ms });
   }
 }
 

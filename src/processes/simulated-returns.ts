@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PayoutRail } from '../payouts/payout-rail.js';
-import { milliseconds, type Clock, type Timestamp } from '../time.js';
+import { hasPassed, milliseconds, type Clock, type Timestamp } from '../time.js';
 
 /** A payout that has succeeded and that the simulated bank is to give back. */
 export interface PaidPayoutRow {
@@ -29,7 +29,7 @@ export class SimulatedReturns {
   async pass(): Promise<void> {
     const paid = await this.findPaid();
     const due = paid.filter(
-      ({ merchant_id, updated_on }) => this.isTest(merchant_id) && this.clock() - milliseconds(updated_on) >= RETURNED_AFTER_MS,
+      ({ merchant_id, updated_on }) => this.isTest(merchant_id) && hasPassed(RETURNED_AFTER_MS, milliseconds(updated_on), this.clock()),
     );
     for (const { id } of due) {
       if (this.#returned.has(id)) continue;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { milliseconds } from '../time.js';
+import { hasPassed, milliseconds } from '../time.js';
 import type { BankAnswer, BankInstruction, BankNotification, BankRail } from './bank-rail.js';
 import { notificationReason, notificationReference, readNotificationBody } from './notification-body.js';
 import { NotificationSignature } from './notification-signature.js';
@@ -37,7 +37,7 @@ export class SimulatedBankRail implements BankRail {
   }
 
   async pay({ bank_account_number, requested_on }: BankInstruction, now: number): Promise<BankAnswer> {
-    const hasAnswer = now - milliseconds(requested_on) >= REST_MS + ANSWERS_AFTER_MS && !bank_account_number.endsWith(NEVER_ANSWERED);
+    const hasAnswer = hasPassed(REST_MS + ANSWERS_AFTER_MS, milliseconds(requested_on), now) && !bank_account_number.endsWith(NEVER_ANSWERED);
     if (!hasAnswer) return { status: 'PROCESSING' };
     return bank_account_number.endsWith(REJECTED) ? { status: 'REJECTED', reason: 'The bank does not know the account.' } : { status: 'PAID' };
   }

@@ -197,7 +197,6 @@ describe('the erasure process', () => {
       databaseUrl: database.url,
       pool,
       keys,
-      clock: Date.now,
       onError: (error) => {
         throw error;
       },

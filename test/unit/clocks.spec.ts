@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { PayoutOrder } from '../../src/accounts/account.decider.js';
+import { accountStream, type SettlementLine } from '../../src/accounts/account.events.js';
+import { AccountQueue, type AccountId } from '../../src/accounts/account-queue.js';
+import { customer } from '../../src/customers/customer.decider.js';
+import type { CustomerDetails } from '../../src/customers/customer.events.js';
+import { KnownMerchants } from '../../src/merchants/known-merchants.js';
+import { registerMerchant, setFee } from '../../src/merchants/merchant.handlers.js';
+import { merchantStream } from '../../src/merchants/merchant.events.js';
+import { payoutStream } from '../../src/payouts/payout.events.js';
+import { PayoutRail } from '../../src/payouts/payout-rail.js';
+import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
+import { toPayout } from '../../src/payouts/payouts.dto.js';
+import { PayoutRailProcess, type OpenPayoutRow } from '../../src/processes/payout-rail.process.js';
+import { SimulatedReturns } from '../../src/processes/simulated-returns.js';
+import type { BankRail } from '../../src/processors/bank-rail.js';
+import { SimulatedBankRail } from '../../src/processors/simulated-bank-rail.js';
+import { settlementTotals } from '../../src/settlements/settlement.decider.js';
+import { hasPassed, timestamp } from '../../src/time.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+
+const NOW = Date.parse('2026-02-03T08:00:00.000Z');
+const MONTH_MS = 30 * 86_400_000;
+const CONTEXT = { actor: 'key_1', correlation_id: 'c', causation_id: 'c' };
+const SHELL = (store: InMemoryEventStore, now: number) => ({ store, clock: () => now });
+
+/** An account with money, in a process whose clock may be moved. */
+function newAccount() {
+  const store = new InMemoryEventStore();
+  const of: AccountId = { merchant_id: randomUUID(), currency: 'MYR' };
+  const process = { now: NOW };
+  const clock = (): number => process.now;
+  const snapshots = { find: () => Promise.resolve(undefined), save: () => Promise.resolve(false) };
+  const accounts = new AccountQueue(store, snapshots, clock, async () => undefined);
+  const lines: SettlementLine[] = [{ kind: 'charge', record_id: 'c1', net_amount: 1_000, fee_amount: 0 }];
+  const closed = { ...of, settlement_id: 's', settlement_number: 1, lines, totals: settlementTotals(lines), closed_on: timestamp(NOW) };
+  const settle = () => accounts.submit(of, { command: (now) => ({ kind: 'settle-funds', closed, now }), context: CONTEXT });
+  const request = async (bank_account_number = '12345678'): Promise<string> => {
+    const payout_id = randomUUID();
+    const order: PayoutOrder = {
+      ...of,
+      payout_id,
+      amount: 10,
+      fee: { type: 'FIXED', value: 1 },
+      bank_account_name: 'Siti',
+      bank_account_number,
+      bank_name: 'Maybank',
+      reference_id: null,
+      description: null,
+      meta_data: {},
+      fingerprint: 'print',
+      created_by: 'key_1',
+    };
+    const outcome = await accounts.submit(of, { command: (now) => ({ kind: 'request-payout', order, now }), context: CONTEXT });
+    expect(outcome.kind).toBe('decided');
+    return payout_id;
+  };
+  const facts = () => store.read(accountStream(of.merchant_id, of.currency));
+  return { store, of, process, clock, accounts, settle, request, facts };
+}
+
+describe('a fact ahead of the clock', () => {
+  it('sets no time for what is decided after it on its stream', async () => {
+    const store = new InMemoryEventStore();
+    const { merchant_id } = await registerMerchant(SHELL(store, NOW + MONTH_MS), { name: 'Early', email: null, country: 'ID', mode: 'test' });
+    await setFee(SHELL(store, NOW), merchant_id, { kind: 'payout', currency: 'IDR' }, { type: 'FIXED', value: 7 });
+    const newest = (await store.read(merchantStream(merchant_id))).at(-1)!;
+    expect(newest).toMatchObject({ type: 'MerchantFeeSet', data: { set_on: timestamp(NOW) }, metadata: { occurred_on: timestamp(NOW) } });
+  });
+
+  it('sets no time for what is decided after it on its account', async () => {
+    const { process, settle, request, facts } = newAccount();
+    await settle();
+    process.now = NOW + MONTH_MS;
+    await request();
+    process.now = NOW + 1_000;
+    await request();
+    expect((await facts()).map(({ metadata }) => metadata.occurred_on)).toEqual([NOW, NOW + MONTH_MS, NOW + 1_000].map(timestamp));
+  });
+
+  it('makes no record that was changed before it was created', async () => {
+    const details: CustomerDetails = {
+      name: 'Sari',
+      description: null,
+      email: null,
+      phone: null,
+      address: null,
+      shipping: null,
+      tax: null,
+      metadata: {},
+    };
+    const of = { customer_id: 'c1', merchant_id: 'm1', details };
+    const facts = [
+      { type: 'CustomerCreated', data: { ...of, created_by: 'key_1', created_on: timestamp(NOW + MONTH_MS) } },
+      { type: 'CustomerUpdated', data: { ...of, updated_by: 'key_1', updated_on: timestamp(NOW) } },
+    ] as const;
+    expect(facts.reduce(customer.evolve, customer.initial)).toMatchObject({ updated_on: timestamp(NOW + MONTH_MS) });
+
+    const { process, clock, store, accounts, of: account, settle, request } = newAccount();
+    await settle();
+    process.now = NOW + MONTH_MS;
+    const payoutId = await request();
+    const registered = (await new PayoutRegistry(store, accounts, clock).ensure(account, payoutId, CONTEXT))!.registered;
+    expect(toPayout(registered, 'CANCELLED', timestamp(NOW)).updated_on).toBe(registered.created_on);
+
+    const merchants = new InMemoryEventStore();
+    const { merchant_id } = await registerMerchant(SHELL(merchants, NOW + MONTH_MS), { name: 'Early', email: null, country: 'ID', mode: 'test' });
+    await setFee(SHELL(merchants, NOW), merchant_id, { kind: 'payout', currency: 'IDR' }, { type: 'FIXED', value: 7 });
+    const known = new KnownMerchants();
+    for (const event of await merchants.read(merchantStream(merchant_id))) known.add(event);
+    expect(known.merchant(merchant_id)!.updated_on).toBe(timestamp(NOW + MONTH_MS));
+  });
+});
+
+describe('payouts and a clock that jumped', () => {
+  /** What a pass of the rail does with the payouts that are open. */
+  function railOf({ store, clock, accounts, of, facts }: ReturnType<typeof newAccount>, bank: BankRail = new SimulatedBankRail(Buffer.alloc(32))) {
+    const registry = new PayoutRegistry(store, accounts, clock);
+    const rail = new PayoutRail(store, accounts, registry, { find: async () => undefined }, clock);
+    const errors: unknown[] = [];
+    const open = async (): Promise<OpenPayoutRow[]> => {
+      const rows = new Map<string, OpenPayoutRow>();
+      for (const { type, data } of await facts()) {
+        const { payout_id, created_on } = data as { payout_id: string; created_on: string };
+        if (type === 'PayoutRequested') rows.set(payout_id, { payout_id, ...of, payout_status: 'PENDING', created_on });
+        else if (type === 'PayoutSubmitted') rows.set(payout_id, { ...rows.get(payout_id)!, payout_status: 'PROCESSING' });
+        else rows.delete(payout_id);
+      }
+      return [...rows.values()];
+    };
+    const process = new PayoutRailProcess(
+      rail,
+      { findOpen: async (after) => (after ? [] : open()) },
+      () => bank,
+      clock,
+      (_id, err) => errors.push(err),
+    );
+    return { rail, errors, open, pass: () => process.pass(new AbortController().signal) };
+  }
+
+  it('hands over and ends a payout that was requested in the future', async () => {
+    const account = newAccount();
+    const { open, pass, errors } = railOf(account);
+    await account.settle();
+    account.process.now = NOW + MONTH_MS;
+    const payoutId = await account.request();
+    account.process.now = NOW + 2_000;
+    await pass();
+    expect(errors).toEqual([]);
+    expect(await open()).toEqual([]);
+    expect((await account.facts()).at(-1)).toMatchObject({
+      type: 'PayoutSucceeded',
+      data: { payout_id: payoutId, succeeded_on: timestamp(NOW + 2_000) },
+    });
+  });
+
+  it('lets a payout rest that a clock a moment ahead has dated', async () => {
+    const account = newAccount();
+    const { open, pass } = railOf(account);
+    await account.settle();
+    account.process.now = NOW + 200;
+    await account.request();
+    account.process.now = NOW;
+    await pass();
+    expect(await open()).toMatchObject([{ payout_status: 'PENDING' }]);
+  });
+
+  it('asks the bank again after a clock that went forth and back', async () => {
+    const account = newAccount();
+    let asked = 0;
+    const hangs: BankRail = {
+      rest_ms: 500,
+      pay: async () => ((asked += 1), { status: 'PROCESSING' }),
+      notification: () => {
+        throw new Error('nobody notifies');
+      },
+    };
+    const { pass } = railOf(account, hangs);
+    await account.settle();
+    await account.request();
+    account.process.now = NOW + MONTH_MS;
+    await pass();
+    account.process.now = NOW + 1_000;
+    await pass();
+    expect(asked).toBe(2);
+    account.process.now = NOW + 1_100;
+    await pass();
+    expect(asked).toBe(2);
+  });
+
+  it('takes money back that was paid out in the future', async () => {
+    const account = newAccount();
+    const { rail, pass } = railOf(account);
+    await account.settle();
+    const id = await account.request('12340002');
+    account.process.now = NOW + MONTH_MS;
+    await pass();
+    account.process.now = NOW;
+    const paid = [{ id, merchant_id: account.of.merchant_id, updated_on: timestamp(NOW + MONTH_MS) }];
+    await new SimulatedReturns(
+      rail,
+      async () => paid,
+      () => true,
+      account.clock,
+    ).pass();
+    expect((await account.store.read(payoutStream(id))).map(({ type }) => type)).toEqual(['PayoutRegistered', 'PayoutReturned']);
+  });
+});
+
+it('counts a moment that lies too far ahead as past', () => {
+  expect([0, 499, 500, 501].map((ms) => hasPassed(500, NOW, NOW + ms))).toEqual([false, false, true, true]);
+  expect([-1, -499, -500, -MONTH_MS].map((ms) => hasPassed(500, NOW, NOW + ms))).toEqual([false, false, true, true]);
+});
