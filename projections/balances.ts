@@ -5,19 +5,7 @@ import { moneyMove, movesMoney, type MoneyEvent, type MoneyMove } from '../src/l
 import type { OrdinalEvent, ReadModel } from '../src/platform/projector/projection.js';
 import type { Timestamp } from '../src/time.js';
 import { Columns } from './columns.js';
-import {
-  book,
-  emptyBooks,
-  HOUSE,
-  journalDdl,
-  journalIndexes,
-  lastEntryAt,
-  newEntries,
-  SUM_COLUMNS,
-  type Books,
-  type JournalEntry,
-  type Sums,
-} from './journal.js';
+import { book, emptyBooks, HOUSE, journalDdl, journalIndexes, lastEntry, newEntries, SUM_COLUMNS, type Books, type Sums } from './journal.js';
 
 /**
  * Balances, and the journal that explains them: both are written by the one computation, so neither can say what the other does not.
@@ -25,7 +13,7 @@ import {
  */
 export const balances: ReadModel = {
   name: 'balances',
-  version: 2,
+  version: 3,
   // Each batch writes the rows of its merchants anew: room on their pages keeps the indexes out of it.
   ddl: (schema) => `
 create table ${schema}.balances (
@@ -52,9 +40,8 @@ ${journalDdl(schema)}`,
       merchant: shelf.books(move.merchant_id, move.currency),
       house: shelf.books(HOUSE, move.currency),
     }));
-    const [, last] = await Promise.all([fill(tx, schema, shelf), lastBooking(tx, schema)]);
-    const entries: JournalEntry[] = [];
-    for (const { event, move, merchant, house } of booked) entries.push(book(event, move, merchant, house, entries.at(-1)?.booked_on ?? last));
+    await fill(tx, schema, shelf);
+    const entries = booked.map(({ event, move, merchant, house }) => book(event, move, merchant, house));
     await Promise.all([saveBooks(tx, schema, shelf.all()), newEntries.add(tx, `${schema}.journal`, entries)]);
   },
 };
@@ -123,18 +110,13 @@ async function fill(tx: PoolClient, schema: string, shelf: Shelf): Promise<void>
     for (const column of SUM_COLUMNS) books.sums[column] = BigInt(row[column]);
     books.pending_count = Number(row.pending_count);
     books.available_count = Number(row.available_count);
+    books.modified_on = row.modified_on;
   }
 }
 
-type StoredRow = Record<keyof Sums, string> & Pick<BalanceRow, 'merchant_id' | 'currency'> & Record<'pending_count' | 'available_count', bigint>;
-
-async function lastBooking(tx: PoolClient, schema: string): Promise<Timestamp | null> {
-  const { rows } = await tx.query<{ booked_on: Timestamp }>({
-    name: `${schema} journal: last`,
-    text: `select booked_on from ${schema}.journal order by ordinal desc limit 1`,
-  });
-  return rows[0]?.booked_on ?? null;
-}
+type StoredRow = Record<keyof Sums, string> &
+  Pick<BalanceRow, 'merchant_id' | 'currency' | 'modified_on'> &
+  Record<'pending_count' | 'available_count', bigint>;
 
 async function saveBooks(tx: PoolClient, schema: string, books: readonly Books[]): Promise<void> {
   const rows = books.map(({ owner, currency, sums, ...rest }): BalanceRow => ({ merchant_id: owner, currency, ...sums, ...rest }));
@@ -212,9 +194,7 @@ export async function findBalancesAsOf(db: Db, owner: BalanceOwner, currencies: 
     name: 'balances: as of',
     text: `select b.currency, ${amountsOf('j')}, j.booked_on as modified_on, j.booked_by as modified_by
              from ${TABLE} b
-             left join lateral (select * from ledger.journal e
-               where e.merchant_id = b.merchant_id and e.currency = b.currency and e.ordinal <= ${lastEntryAt('$2::timestamptz')}
-               order by e.ordinal desc limit 1) j on true
+             left join lateral ${lastEntry({ merchant_id: 'b.merchant_id', currency: 'b.currency' }, '<= $2::timestamptz')} j on true
             where b.merchant_id = $1`,
     values: [owner.merchant_id, asOf],
   });
@@ -247,7 +227,7 @@ export interface BalancePoint {
   readonly reserved: bigint;
 }
 
-/** As they stood at each of `moments` (inclusive), in their order: two look-ups in an index for each. Before the first entry: zeros. */
+/** As they stood at each of `moments` (inclusive), in their order: one look-up in an index for each. Before the first entry: zeros. */
 export async function findBalancesOverTime(
   db: Db,
   { merchant_id, currency }: { readonly merchant_id: string; readonly currency: string },
@@ -258,9 +238,7 @@ export async function findBalancesOverTime(
     text: `select w.at, j.pending_credit - j.pending_debit as pending, j.available_credit - j.available_debit as available,
                   j.reserved_credit - j.reserved_debit as reserved
              from unnest($3::timestamptz[]) with ordinality w (at, place)
-             left join lateral (select * from ledger.journal e
-               where e.merchant_id = $1 and e.currency = $2 and e.ordinal <= ${lastEntryAt('w.at')}
-               order by e.ordinal desc limit 1) j on true
+             left join lateral ${lastEntry({ merchant_id: '$1', currency: '$2' }, '<= w.at')} j on true
             order by w.place`,
     values: [merchant_id, currency, moments],
   });
@@ -295,6 +273,7 @@ function record({ merchant_id, created_on }: BalanceOwner, currency: string, row
     created_by: 'System',
     created_on,
     last_modified_by: row?.modified_by ?? 'System',
-    last_modified_on: row?.modified_on ?? created_on,
+    // Texts of moments sort as the moments do. The process that booked may have been behind the one that registered the merchant.
+    last_modified_on: row?.modified_on && row.modified_on > created_on ? row.modified_on : created_on,
   };
 }

@@ -40,6 +40,7 @@ export interface Books {
   /** Of a merchant: charges that are paid and not settled; charges that are settled and not reversed. */
   pending_count: number;
   available_count: number;
+  /** Of a merchant: when its newest entry was booked; of the house: the latest of all merchants'. Empty before the first entry. */
   modified_on: Timestamp;
   modified_by: string;
 }
@@ -53,7 +54,7 @@ export interface JournalEntry extends Sums {
   /** The charge or payout that moved; null for a settlement, which has a number. */
   readonly record_id: string | null;
   readonly settlement_number: number | null;
-  /** When it was booked: when it happened, but never before the entry in front of it. */
+  /** When it was booked: when it happened, but never before the entry of the same merchant and currency in front of it. */
   readonly booked_on: Timestamp;
   readonly booked_by: string;
   readonly pending_count: number;
@@ -71,10 +72,14 @@ export function emptyBooks(owner: string, currency: string): Books {
 
 export const balanceOf = (sums: Sums, account: Account): bigint => sums[`${account}_credit`] - sums[`${account}_debit`];
 
-/** Books one event: moves the sums of its merchant and of the house, and says what was moved. */
-export function book(event: OrdinalEvent & MoneyEvent, move: MoneyMove, merchant: Books, house: Books, bookedBefore: Timestamp | null): JournalEntry {
+/**
+ * Books one event: moves the sums of its merchant and of the house, and says what was moved.
+ * The time of booking rises within one merchant's account in one currency and nowhere else: a process with a wrong clock
+ * writes wrong times into the books of those whose events it decides, and into nobody else's.
+ */
+export function book(event: OrdinalEvent & MoneyEvent, move: MoneyMove, merchant: Books, house: Books): JournalEntry {
   const { occurred_on, actor } = event.metadata;
-  const booked_on = bookedBefore === null ? occurred_on : later(bookedBefore, occurred_on);
+  const booked_on = bookedAfter(merchant, occurred_on);
   merchant.pending_count += move.counts.pending_count;
   merchant.available_count += move.counts.available_count;
   const lines = linesOf(move);
@@ -87,7 +92,7 @@ export function book(event: OrdinalEvent & MoneyEvent, move: MoneyMove, merchant
     balances.push(balanceOf(isHouseAccount(account) ? house.sums : merchant.sums, account));
   }
   for (const books of [merchant, house]) {
-    books.modified_on = booked_on;
+    books.modified_on = bookedAfter(books, booked_on);
     books.modified_by = actor;
   }
   return {
@@ -107,6 +112,8 @@ export function book(event: OrdinalEvent & MoneyEvent, move: MoneyMove, merchant
     balances,
   };
 }
+
+const bookedAfter = ({ modified_on }: Books, moment: Timestamp): Timestamp => (modified_on === '' ? moment : later(modified_on, moment));
 
 function recordOf({ data }: MoneyEvent): Pick<JournalEntry, 'record_id' | 'settlement_number'> {
   if ('settlement_number' in data) return { record_id: null, settlement_number: data.settlement_number };
@@ -185,15 +192,20 @@ select j.ordinal, l.line::int as line, j.event_id, j.merchant_id, j.currency, l.
 
 export const journalIndexes = (schema: string): readonly string[] => [
   `create index journal_of_merchant on ${schema}.journal (merchant_id, currency, ordinal)`,
+  `create index journal_of_merchant_by_time on ${schema}.journal (merchant_id, currency, booked_on, ordinal)`,
   `create index journal_by_time on ${schema}.journal (booked_on, ordinal)`,
   `create index journal_by_event on ${schema}.journal (event_id)`,
 ];
 
 const TABLE = 'ledger.journal';
 
-/** The last entry that was booked at or before `moment`: what a reader of that moment sees. */
-export const lastEntryAt = (moment: string): string =>
-  `(select ordinal from ${TABLE} where booked_on <= ${moment} order by booked_on desc, ordinal desc limit 1)`;
+/**
+ * The last entry that this merchant's account had at a moment, or none: what a reader of that moment sees. One look into an index.
+ * @param booked compares `booked_on` with the moment: `<= $1`, or `< $1`.
+ */
+export const lastEntry = (owner: { readonly merchant_id: string; readonly currency: string }, booked: string): string =>
+  `(select * from ${TABLE} e where e.merchant_id = ${owner.merchant_id} and e.currency = ${owner.currency} and e.booked_on ${booked}
+     order by e.booked_on desc, e.ordinal desc limit 1)`;
 
 /** Position of the newest entry; 0 when there is none. */
 export async function findLastBooked(db: Pick<ClientBase, 'query'>): Promise<number> {
@@ -236,7 +248,10 @@ export interface JournalQuery {
 /** Up to this many accounts are read each through its own index and merged; of more, the journal is read through. */
 const ACCOUNTS_APART_MAX = 64;
 
-/** Lines in the order of booking, or of events from the newest on. */
+/**
+ * Lines in the order of events; within a time, in the order of booking, and of events where that is the same. Two merchants' events
+ * need not have been booked in the order of the log. Balances of the house's accounts follow the order of events in any case.
+ */
 export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQuery): Promise<JournalLine[]> {
   const values: unknown[] = [query.limit];
   const conditions: string[] = [];
@@ -244,34 +259,34 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
     if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
   };
   where(query.event_id, (p) => `e.event_id = ${p}::uuid`);
-  // Time of booking and ordinal rise together: a range of one is a range of the other, and every index goes by ordinal.
-  where(
-    query.date_from,
-    (p) => `e.ordinal >= (select ordinal from ${TABLE} where booked_on >= ${p}::timestamptz order by booked_on, ordinal limit 1)`,
-  );
-  where(query.date_to, (p) => `e.ordinal <= ${lastEntryAt(`${p}::timestamptz`)}`);
+  where(query.date_from, (p) => `e.booked_on >= ${p}::timestamptz`);
+  where(query.date_to, (p) => `e.booked_on <= ${p}::timestamptz`);
   where(query.until, (p) => `e.ordinal <= ${p}`);
+  const isOfTime = query.date_from !== undefined || query.date_to !== undefined;
   const [direction, behindIs] = query.is_descending === true ? (['desc', '<'] as const) : (['asc', '>'] as const);
-  where(query.after?.position, (p) => `e.ordinal ${behindIs}= ${p}`);
+  const order = isOfTime ? `booked_on ${direction}, ordinal ${direction}` : `ordinal ${direction}`;
+  where(query.after?.position, (p) =>
+    isOfTime ? `(e.booked_on, e.ordinal) ${behindIs}= (${bookedAt(`${p}::int8`)}, ${p}::int8)` : `e.ordinal ${behindIs}= ${p}::int8`,
+  );
   // An empty line-up: a charge whose fee was all of it, settled. It changes counts and moves nothing.
   conditions.push('cardinality(e.accounts) > 0');
   const apart = query.event_id === undefined ? await findFewAccounts(db, query) : null;
   where(apart ? undefined : query.merchant_id, (p) => `e.merchant_id = ${p}::uuid`);
   where(apart ? undefined : query.currency, (p) => `e.currency = ${p}`);
   const entriesWhere = (...more: string[]): string =>
-    `select * from ${TABLE} e where ${[...conditions, ...more].join(' and ')} order by ordinal ${direction} limit $1 + 1`;
+    `select * from ${TABLE} e where ${[...conditions, ...more].join(' and ')} order by ${order} limit $1 + 1`;
   const entries = apart
     ? `select e.* from unnest($${values.push(apart.map(({ merchant_id }) => merchant_id))}::uuid[], $${values.push(apart.map(({ currency }) => currency))}::text[]) a (merchant_id, currency)
-         cross join lateral (${entriesWhere('e.merchant_id = a.merchant_id', 'e.currency = a.currency')}) e order by ordinal ${direction} limit $1 + 1`
+         cross join lateral (${entriesWhere('e.merchant_id = a.merchant_id', 'e.currency = a.currency')}) e order by ${order} limit $1 + 1`
     : entriesWhere();
   const last = query.after && { ordinal: `$${values.push(query.after.position)}::int8`, line: `$${values.push(query.after.line)}::int8` };
-  const behind = last ? `where j.ordinal ${behindIs} ${last.ordinal} or (j.ordinal = ${last.ordinal} and l.line > ${last.line})` : '';
+  const behind = last ? `where j.ordinal <> ${last.ordinal} or l.line > ${last.line}` : '';
   const { rows } = await db.query<Omit<JournalLine, 'position'> & { ordinal: bigint; amount: string; balance: string }>(
     `select j.ordinal, l.line::int4 as line, j.event_id, j.merchant_id, j.currency, l.account, l.amount, l.balance, j.booked_on as occurred_on
        from (${entries}) j
        cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)
       ${behind}
-      order by j.ordinal ${direction}, l.line limit $1`,
+      order by ${isOfTime ? `j.booked_on ${direction}, ` : ''}j.ordinal ${direction}, l.line limit $1`,
     values,
   );
   return rows.map(({ ordinal, line, event_id, merchant_id, currency, account, occurred_on, ...row }) => {
@@ -291,6 +306,10 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
     };
   });
 }
+
+/** When the event at `position` was booked; of one that moved no money, the entry before it. */
+const bookedAt = (position: string): string =>
+  `coalesce((select booked_on from ${TABLE} where ordinal <= ${position} order by ordinal desc limit 1), '-infinity')`;
 
 interface AccountName {
   readonly merchant_id: string;

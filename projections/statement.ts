@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Account, MoneyEvent } from '../src/ledger/postings.js';
 import type { Timestamp } from '../src/time.js';
-import { balanceOf, lastEntryAt, SUM_COLUMNS, type Sums } from './journal.js';
+import { balanceOf, lastEntry, SUM_COLUMNS, type Sums } from './journal.js';
 
 /** What a merchant has, in minor units, after an entry of the journal. */
 export interface Standing {
@@ -57,29 +57,15 @@ type Db = Pick<ClientBase, 'query'>;
 type SumRow = Record<keyof Sums, string>;
 
 const SUMS = SUM_COLUMNS.map((column) => `j.${column}`).join(', ');
-/** Behind every ordinal. */
-const NEVER = Number.MAX_SAFE_INTEGER;
-
 /** Two looks into an index, however much lies between them. */
 export async function findStatementFrame(db: Db, { merchant_id, currency, from, to }: StatementQuery): Promise<StatementFrame> {
-  const last = `select j.ordinal, ${SUMS} from ledger.journal j where j.merchant_id = $1 and j.currency = $2`;
-  // Time of booking and ordinal rise together.
-  const firstIn = `select ordinal from ledger.journal where booked_on >= $3::timestamptz order by booked_on, ordinal limit 1`;
-  const [before, until] = await Promise.all([
-    from === undefined
-      ? undefined
-      : db.query<SumRow & { ordinal: bigint }>(`${last} and j.ordinal < coalesce((${firstIn}), ${NEVER}) order by j.ordinal desc limit 1`, [
-          merchant_id,
-          currency,
-          from,
-        ]),
-    db.query<SumRow & { ordinal: bigint }>(`${last} and j.ordinal <= ${lastEntryAt('$3::timestamptz')} order by j.ordinal desc limit 1`, [
-      merchant_id,
-      currency,
-      to,
-    ]),
-  ]);
-  const [opening, closing] = [before?.rows[0], until.rows[0]];
+  const last = async (booked: string, moment: Timestamp): Promise<(SumRow & { ordinal: bigint }) | undefined> => {
+    const entry = lastEntry({ merchant_id: '$1', currency: '$2' }, `${booked} $3::timestamptz`);
+    const { rows } = await db.query<SumRow & { ordinal: bigint }>(`select j.ordinal, ${SUMS} from ${entry} j`, [merchant_id, currency, moment]);
+    return rows[0];
+  };
+  // Within one account the time of booking and the ordinal rise together.
+  const [opening, closing] = await Promise.all([from === undefined ? undefined : last('<', from), last('<=', to)]);
   return {
     opening: standing(opening),
     closing: standing(closing),

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Account } from '../src/ledger/postings.js';
 import type { Timestamp } from '../src/time.js';
-import { ACCOUNTS, HOUSE, isHouseAccount, lastEntryAt, SUM_COLUMNS, type Sums } from './journal.js';
+import { ACCOUNTS, HOUSE, isHouseAccount, lastEntry, SUM_COLUMNS, type Sums } from './journal.js';
 
 /** Minor units. `balance` is credit less debit: what the house owes (positive) or is owed (negative). */
 export interface TrialBalanceAccount {
@@ -35,7 +35,10 @@ type SumRow = Record<keyof Sums, string> & { readonly merchant_id: string; reado
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** The sums of every merchant and currency, and the parameters that they are asked for with. */
+/**
+ * The sums of every merchant and currency, and the parameters that they are asked for with. Of a moment: one look into an index for
+ * each merchant and currency that has entries, however long the journal is. The house is the sum of them, as they stood then.
+ */
 function merchantSums({ as_of, merchant_id }: TrialBalanceQuery): { readonly text: string; readonly values: unknown[] } {
   const values: unknown[] = [HOUSE];
   const owner = merchant_id === undefined ? '' : `and b.merchant_id = $${values.push(merchant_id)}::uuid`;
@@ -44,9 +47,7 @@ function merchantSums({ as_of, merchant_id }: TrialBalanceQuery): { readonly tex
     as_of === undefined
       ? `select b.merchant_id, b.currency, ${sums('b')} from ledger.balances b where true`
       : `select b.merchant_id, b.currency, ${sums('j')} from ledger.balances b
-         cross join lateral (select * from ledger.journal e
-           where e.merchant_id = b.merchant_id and e.currency = b.currency and e.ordinal <= ${lastEntryAt(`$${values.push(as_of)}::timestamptz`)}
-           order by e.ordinal desc limit 1) j where true`;
+         cross join lateral ${lastEntry({ merchant_id: 'b.merchant_id', currency: 'b.currency' }, `<= $${values.push(as_of)}::timestamptz`)} j where true`;
   return { text: `${from} and b.merchant_id <> $1 ${owner}`, values };
 }
 

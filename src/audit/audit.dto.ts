@@ -48,10 +48,10 @@ export class JournalListQuery extends ListQuery {
   @CurrencyCode({ optional: true })
   readonly Currency?: string;
 
-  @Timestamp({ optional: true, round: 'up', description: 'Booked then or later.' })
+  @Timestamp({ optional: true, round: 'up', description: 'Booked then or later; the list is then in the order of booking.' })
   readonly DateFrom?: string;
 
-  @Timestamp({ optional: true, round: 'down', description: 'Booked then or earlier.' })
+  @Timestamp({ optional: true, round: 'down', description: 'Booked then or earlier; the list is then in the order of booking.' })
   readonly DateTo?: string;
 
   @Uuid({ optional: true, description: 'The lines of this event only.', example: ID })
@@ -168,13 +168,17 @@ export class JournalLineDto {
   @ApiProperty({ ...AMOUNT, description: 'Minor units that came in.', example: 9_930 })
   readonly credit: Amount;
 
-  @ApiProperty({ ...AMOUNT, description: 'Of the account (for all merchants, where it is the house’s).', example: 0 })
+  @ApiProperty({ ...AMOUNT, description: 'Of the account (for all merchants, where it is the house’s), in the order of positions.', example: 0 })
   readonly balance_before: Amount;
 
   @ApiProperty({ ...AMOUNT, example: 9_930 })
   readonly balance_after: Amount;
 
-  @ApiProperty({ format: 'date-time', description: 'Time of booking, which never runs backwards.', example: WHEN })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Time of booking, which never runs backwards within a merchant’s account in one currency.',
+    example: WHEN,
+  })
   readonly occurred_on: string;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool, PoolClient } from 'pg';
 import { balances, findBalances, findBalancesAsOf, type Balance } from '../../projections/balances.js';
-import { findJournal, type JournalLine } from '../../projections/journal.js';
+import { findJournal, type JournalLine, type JournalQuery } from '../../projections/journal.js';
 import { ledger } from '../../projections/ledger.js';
 import { findOpenPayouts, findPayout, findPayouts, payouts, type PayoutStatus } from '../../projections/payouts.js';
 import { findDueAccounts, findSettlementCandidates, settlementCandidates } from '../../projections/settlement-candidates.js';
@@ -93,12 +93,11 @@ describe('the ledger projection', () => {
     law(async (world) => {
       const bookings = bookingsOf(world.log.events);
       for (const { booked_on } of bookings.filter((_, index) => index % 9 === 0)) {
-        // The entries of one millisecond are seen together.
-        const until = bookings.findLast((each) => each.booked_on === booked_on)!.ordinal;
         for (const merchant_id of world.merchants) {
           for (const balance of await findBalancesAsOf(pool, { merchant_id, created_on: MERCHANT_CREATED }, CURRENCIES, booked_on)) {
+            const seen = bookings.findLast((each) => each.account === accountOf(balance) && each.booked_on <= booked_on);
             const posted = new PostedSums();
-            for (const fact of factsOf(world.log.events.slice(0, until), balance)) posted.add(fact);
+            for (const fact of factsOf(world.log.events.slice(0, seen?.ordinal ?? 0), balance)) posted.add(fact);
             expect(figures(balance)).toEqual(figuresOf(posted.sums()));
           }
         }
@@ -134,8 +133,10 @@ describe('the ledger projection', () => {
           expect(balance_after).toBe(balance);
         }
       }
-      const times = lines.map(({ occurred_on }) => occurred_on);
-      expect(times).toEqual([...times].sort());
+      for (const ofOwner of grouped(lines, accountOf).values()) {
+        const times = ofOwner.map(({ occurred_on }) => occurred_on);
+        expect(times).toEqual([...times].sort());
+      }
 
       const trial = await findTrialBalance(pool);
       for (const { currency, accounts, difference, total_debit, total_credit } of trial) {
@@ -168,20 +169,36 @@ describe('the ledger projection', () => {
     'gives the journal page by page, and by merchant, currency, time and event',
     law(async (world) => {
       const all = await findJournal(pool, { limit: 10_000 });
-      const paged: JournalLine[] = [];
-      for (let page = await findJournal(pool, { limit: 7 }); page.length > 0; page = await findJournal(pool, { limit: 7, after: paged.at(-1) }))
-        paged.push(...page);
-      expect(paged).toEqual(all);
+      expect(await everyPage(pool, {})).toEqual(all);
+      expect(await everyPage(pool, { is_descending: true })).toEqual([...grouped(all, ({ position }) => position).values()].reverse().flat());
       const [merchant_id, currency] = [world.merchants[1]!, 'MYR'];
       expect(await findJournal(pool, { merchant_id, limit: 10_000 })).toEqual(all.filter((each) => each.merchant_id === merchant_id));
       expect(await findJournal(pool, { merchant_id, currency, limit: 3 })).toEqual(
         all.filter((each) => each.merchant_id === merchant_id && each.currency === currency).slice(0, 3),
       );
-      const [from, to, one] = [all[10]?.occurred_on, all[20]?.occurred_on, all[15]];
+      const [from, to] = [all[10]?.occurred_on, all[all.length - 10]?.occurred_on].sort();
+      const one = all[15];
       if (!from || !to || !one) return;
-      expect(await findJournal(pool, { date_from: from, date_to: to, limit: 10_000 })).toEqual(
-        all.filter(({ occurred_on }) => occurred_on >= from && occurred_on <= to),
-      );
+      const inOrder = all.toSorted((a, b) => (a.occurred_on < b.occurred_on ? -1 : a.occurred_on > b.occurred_on ? 1 : a.position - b.position));
+      for (const range of [{ date_from: from, date_to: to }, { date_from: from }, { date_to: to }, { date_from: from, merchant_id }]) {
+        const within = inOrder.filter(
+          (each) =>
+            each.occurred_on >= (range.date_from ?? '') &&
+            each.occurred_on <= (range.date_to ?? NOW) &&
+            each.merchant_id === (range.merchant_id ?? each.merchant_id),
+        );
+        expect(await everyPage(pool, range)).toEqual(within);
+        expect(await everyPage(pool, { ...range, is_descending: true })).toEqual(
+          [...grouped(within, ({ position }) => position).values()].reverse().flat(),
+        );
+        // A position alone: that of an entry, and of an event that moved nothing.
+        for (const position of [within[Math.floor(within.length / 2)]?.position ?? 0, 0]) {
+          const after = { position, line: Number.MAX_SAFE_INTEGER };
+          expect(await findJournal(pool, { ...range, after, limit: 10_000 })).toEqual(
+            within.slice(within.findLastIndex((each) => each.position === position) + 1),
+          );
+        }
+      }
       expect(await findJournal(pool, { event_id: one.event_id, limit: 100 })).toEqual(all.filter(({ event_id }) => event_id === one.event_id));
       expect(await findJournal(pool, { date_from: NOW, limit: 10 })).toEqual([]);
       expect(await findJournal(pool, { date_to: MERCHANT_CREATED, limit: 10 })).toEqual([]);
@@ -393,6 +410,18 @@ function grouped<T>(all: readonly T[], by: (each: T) => string | number): Map<st
   return groups;
 }
 
+/** By pages so small that they end within events. */
+async function everyPage(pool: Pool, query: Omit<JournalQuery, 'limit' | 'after'>): Promise<JournalLine[]> {
+  const lines: JournalLine[] = [];
+  for (;;) {
+    const page = await findJournal(pool, { ...query, after: lines.at(-1), limit: 7 });
+    if (page.length === 0) return lines;
+    lines.push(...page);
+  }
+}
+
+const accountOf = ({ merchant_id, currency }: { readonly merchant_id: string; readonly currency: string }): string => `${merchant_id} ${currency}`;
+
 const sum = (lines: readonly JournalLine[], side: 'debit' | 'credit'): bigint => lines.reduce((total, line) => total + line[side], 0n);
 
 /** The facts of this merchant and currency, in log order. */
@@ -400,8 +429,8 @@ function factsOf(events: readonly OrdinalEvent[], { merchant_id, currency }: Bal
   return events.map((event) => event as unknown as MoneyFact).filter(({ data }) => data.merchant_id === merchant_id && data.currency === currency);
 }
 
-/** When each event that moves money was booked: its time, or that of the one before it. */
-function bookingsOf(events: readonly OrdinalEvent[]): { ordinal: number; booked_on: string }[] {
+/** When each event that moves money was booked: its time, or that of the one before it of the same merchant and currency. */
+function bookingsOf(events: readonly OrdinalEvent[]): { ordinal: number; account: string; booked_on: string }[] {
   const moving = [
     'ChargePaid',
     'ChargeReversed',
@@ -412,10 +441,16 @@ function bookingsOf(events: readonly OrdinalEvent[]): { ordinal: number; booked_
     'PayoutSucceeded',
     'PayoutReturned',
   ];
-  let booked_on = '';
+  const last = new Map<string, string>();
   return events
     .filter(({ type, data }) => moving.includes(type) && (data as { lines?: unknown[] }).lines?.length !== 0)
-    .map(({ ordinal, metadata }) => ({ ordinal, booked_on: (booked_on = metadata.occurred_on > booked_on ? metadata.occurred_on : booked_on) }));
+    .map(({ ordinal, metadata: { occurred_on }, data }) => {
+      const account = accountOf(data as Balance);
+      const before = last.get(account) ?? '';
+      const booked_on = occurred_on > before ? occurred_on : before;
+      last.set(account, booked_on);
+      return { ordinal, account, booked_on };
+    });
 }
 
 const figures = ({ available_amount, pending_amount, reserved_amount, fee_amount, total_amount, available_count, pending_count }: Balance) => ({
