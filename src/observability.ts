@@ -8,9 +8,13 @@ import { HealthChecks } from './platform/health.js';
 import { MetricsRegistry } from './platform/metrics.js';
 import type { ProjectionWatch } from './platform/projector/projection-watch.js';
 
+/** A projection that has stood still for longer while events wait is not slow: nobody follows the log. A standby takes over in 10 s. */
+const STANDSTILL_MAX_SECONDS = 15;
+
 /**
  * What an operator looks at: the stores and what the process knows of merchants decide whether it is ready; how far the
- * projections are is reported and changes nothing, because reads say themselves how old they are.
+ * projections are is reported and changes nothing, because reads say themselves how old they are. One exception: whose role it is
+ * to project is not ready while events wait and a projection stands still without having said why.
  */
 export function observe(
   app: NestFastifyApplication,
@@ -42,11 +46,17 @@ export function observe(
     return {};
   });
   for (const name of projections) {
-    health.register(`projection_${name}`, () => {
+    health.register(`projection_${name}`, async () => {
       const stop = watch.stop(name);
+      const standstill = watch.standstillSeconds(name);
+      const isStill = stop === null && standstill > STANDSTILL_MAX_SECONDS && !(await watch.isRebuilding(name));
+      if (isStill && config.roles.has('projector')) {
+        throw new Error(`events wait, and projection ${name} has not moved for ${Math.round(standstill)} s`);
+      }
       return {
         position: watch.current(name)?.ordinal ?? 0,
         lag_seconds: Number(watch.lagSeconds(name).toFixed(3)),
+        ...(isStill && { standstill_seconds: Math.round(standstill) }),
         ...(stop && {
           stopped_since: stop.since,
           stopped_at: stop.event && { position: stop.event.ordinal, id: stop.event.id, type: stop.event.type },
@@ -73,6 +83,15 @@ export function observe(
     registers,
     collect() {
       for (const name of projections) this.set({ projection: name }, watch.lagSeconds(name));
+    },
+  });
+  new Gauge({
+    name: 'projection_standstill_seconds',
+    help: 'For how long events have waited and the projection has not moved at all.',
+    labelNames,
+    registers,
+    collect() {
+      for (const name of projections) this.set({ projection: name }, watch.standstillSeconds(name));
     },
   });
   new Gauge({

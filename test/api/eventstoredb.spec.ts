@@ -10,6 +10,8 @@ describe('the service on EventStoreDB', () => {
 
   beforeAll(async () => {
     server = await EventStoreDBServer.start();
+    // As EventStoreDB 24 does on the empty log of a first start.
+    server.sendsCheckpointOfNowhere = true;
     service = await startTestService({ EVENTSTORE_URL: server.url });
     merchant = await service.newMerchant();
   });
@@ -41,6 +43,19 @@ describe('the service on EventStoreDB', () => {
     expect(new Set(answers.map(({ body }) => body.id as string)).size).toBe(keys.length);
     expect(chargeStreams().size - before).toBe(keys.length);
   });
+
+  it('is not ready while the log moves and no subscription shows it, and is by itself once one does', async () => {
+    const ready = () => service.call('GET', '/health/ready');
+    expect((await ready()).status).toBe(200);
+    server.isMute = true;
+    server.cut();
+    expect((await create()).status).toBe(200);
+    // Its own merchants are what a process misses first; that the projections stand still is known later.
+    await eventually(async () => (await ready()).body.checks.projection_ledger.status === 'failing', 30_000);
+    expect((await ready()).status).toBe(503);
+    server.isMute = false;
+    await eventually(async () => (await ready()).status === 200, 20_000);
+  }, 60_000);
 
   it('answers 503 within five seconds while the server is away, and serves by itself when it is back', async () => {
     await server.refuse();

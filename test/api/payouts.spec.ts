@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
+import {
+  callPatiently,
+  CHARGE_ORDER,
+  newIdempotencyKey,
+  startTestService,
+  type Answer,
+  type TestMerchant,
+  type TestService,
+} from '../support/service.js';
 import { eventually } from '../support/eventually.js';
 
 const PAYOUT = {
@@ -115,7 +123,7 @@ describe('payouts', () => {
     const other = await service.another();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
-        service.call('POST', new URL('/v1/payouts', i % 2 ? service.url : other.url).href, { key, headers: newIdempotencyKey(), body: PAYOUT }),
+        callPatiently('POST', new URL('/v1/payouts', i % 2 ? service.url : other.url).href, { key, headers: newIdempotencyKey(), body: PAYOUT }),
       ),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(37);

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
-import { call, CHARGE_ORDER, newIdempotencyKey, type Answer } from '../support/service.js';
+import { call, callPatiently, CHARGE_ORDER, newIdempotencyKey, type Answer } from '../support/service.js';
 
 /** Within this a standby goes on, whatever became of the leader (docs/operations.md). */
 const TAKEOVER_MS = 10_000;
@@ -51,8 +51,8 @@ describe('several processes', () => {
     );
     return rows[0]!.n >= 5;
   }
-  const post = (nth: number, path: string, body: object, headers = newIdempotencyKey()): Promise<Answer> =>
-    call('POST', new URL(path, apis[nth % apis.length]!.url), { key, body, headers });
+  const post = (nth: number, path: string, body: object, headers = newIdempotencyKey(), ask: typeof callPatiently = call): Promise<Answer> =>
+    ask('POST', new URL(path, apis[nth % apis.length]!.url), { key, body, headers });
   const get = async (path: string): Promise<any> => (await call('GET', new URL(path, apis[0]!.url), { key })).body;
   const charge = (nth: number, amount: number): Promise<Answer> => post(nth, '/v1/charges', { ...CHARGE_ORDER, amount });
   const countCharges = async (): Promise<number> => (await get('/v1/charges?PageSize=1')).total_item_count as number;
@@ -71,7 +71,7 @@ describe('several processes', () => {
   it('give 37 of 100 payouts at once what is there for 37; the standby pays those out when the leader is paused, which does no harm when it wakes up', async () => {
     const created = await charge(0, 37_500_000); // 37,237,500 net
     for (const outcome of ['succeed', 'settle']) await call('POST', created.body.action.simulation_url, { body: { outcome } });
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => post(i, '/v1/payouts', PAYOUT)));
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => post(i, '/v1/payouts', PAYOUT, newIdempotencyKey(), callPatiently)));
     leader.pause();
     const pausedMs = performance.now();
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(37);

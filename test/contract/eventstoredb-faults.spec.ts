@@ -226,6 +226,34 @@ describe('EventStoreDB when something breaks', () => {
     expect(seen.map(({ id }) => id)).toEqual(written.map(({ id }) => id));
   });
 
+  it('believes no checkpoint at the end of all numbers, which a log without events sends', async () => {
+    server.sendsCheckpointOfNowhere = true;
+    const followed = collect(store, null, ({ length }) => length === 3);
+    const merchants = collect(store, null, ({ length }) => length === 1, { streamPrefix: 'b' });
+    await eventually(() => server.subscriptions === 2);
+    for (const stream of ['a', 'b', 'c']) await store.append(stream, 'no-stream', [newEvent()]);
+    expect((await followed).map(({ stream }) => stream)).toEqual(['a', 'b', 'c']);
+    expect((await merchants).map(({ stream }) => stream)).toEqual(['b']);
+  });
+
+  it('makes a subscription anew that is silent although the log moves, and leaves one alone that has nothing to say', async () => {
+    const lost: string[] = [];
+    const watchful = open({ silentMaxMs: 200, onConnectionLost: (error) => lost.push(error.message) });
+    await watchful.append('a', 'no-stream', [newEvent()]);
+    const followed = collect(watchful, null, ({ length }) => length === 3);
+    await eventually(() => server.subscriptions === 1);
+    // Longer than silence is allowed to last.
+    await setTimeout(600);
+    expect([server.subscriptions, lost]).toEqual([1, []]);
+    server.isMute = true;
+    await watchful.append('b', 'no-stream', [newEvent()]);
+    await eventually(() => lost.length > 0);
+    expect(lost[0]).toBe(`the subscription is silent although the log has come to ${server.log.events[1]!.position}`);
+    server.isMute = false;
+    await watchful.append('c', 'no-stream', [newEvent()]);
+    expect((await followed).map(({ stream }) => stream)).toEqual(['a', 'b', 'c']);
+  });
+
   it("passes over the server's own events, and stops at one that nobody here has written", async () => {
     const raw = (stream: string, type: string, data: string) =>
       server.log.append(stream, 'any', [

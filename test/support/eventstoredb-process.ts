@@ -36,7 +36,9 @@ export class EventStoreDBProcess {
   async start(): Promise<void> {
     const options = ['--insecure', '--db', this.directory, '--node-ip', '127.0.0.1', '--node-port', String(this.port)];
     const quiet = ['--run-projections', 'None', '--disable-log-file'];
-    const env = { ...process.env, EVENTSTORE_TELEMETRY_OPTOUT: 'true' };
+    // Every variable with this prefix is an option to the server, and one that it does not know ends it: EVENTSTORE_URL is ours.
+    const ours = Object.entries(process.env).filter(([name]) => !name.startsWith('EVENTSTORE_'));
+    const env = { ...Object.fromEntries(ours), EVENTSTORE_TELEMETRY_OPTOUT: 'true' };
     this.#child = spawn('eventstored', [...options, ...quiet], { env, stdio: 'ignore' });
     await eventually(async () => (await fetch(`http://127.0.0.1:${this.port}/health/live`).catch(() => undefined))?.status === 204, 60_000);
   }

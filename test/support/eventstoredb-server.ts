@@ -112,9 +112,15 @@ export class EventStoreDBServer {
   leader: EventStoreDBServer | undefined;
   /** Every event of a subscription comes twice. */
   sendsTwice = false;
+  /** From a log without events, a subscription hears of a checkpoint at the end of all numbers before it is caught up: 24.2 to 24.10. */
+  sendsCheckpointOfNowhere = false;
+  /** Subscriptions are kept open, and no event reaches them any more. */
+  isMute = false;
   /** Subscriptions that were ended because their consumer was too slow. */
   tooSlow = 0;
   batchCalls = 0;
+  /** That were caught up. */
+  subscriptions = 0;
   /** Reads of the log forwards. */
   pages = 0;
   readonly #grpc = new Server({ 'grpc.max_receive_message_length': 17 * 1_048_576 });
@@ -340,15 +346,17 @@ export class EventStoreDBServer {
     const confirmation = new streams.ReadResp();
     confirmation.setConfirmation(new streams.ReadResp.SubscriptionConfirmation());
     call.write(confirmation);
-    while (index < this.log.events.length && !isOver(call)) {
+    while (index < this.log.events.length && !isOver(call) && !this.isMute) {
       const page = this.log.events.slice(index, index + READ_BATCH_SIZE);
       index += page.length;
       await send(call, page.flatMap(responsesOf));
     }
     if (isOver(call)) return;
+    if (this.sendsCheckpointOfNowhere && this.log.events.length === 0) call.write(checkpoint(2n ** 64n - 1n));
     const caughtUp = new streams.ReadResp();
     caughtUp.setCaughtUp(new streams.ReadResp.CaughtUp());
     call.write(caughtUp);
+    this.subscriptions += 1;
 
     const waiting: StoredEvent[] = [];
     let isSending = false;
@@ -358,6 +366,7 @@ export class EventStoreDBServer {
       isSending = false;
     };
     const onAppended = (event: StoredEvent): void => {
+      if (this.isMute) return;
       waiting.push(event);
       if (waiting.length > LIVE_EVENTS_AHEAD_MAX) {
         leave();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startApi } from '../../src/api.js';
 import { startBackground } from '../../src/background.js';
 import { readConfig } from '../../src/config.js';
@@ -45,6 +46,8 @@ export interface TestService {
   another(): Promise<{ readonly url: string; stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
+
+const ASKED_AGAIN_MAX = 20;
 
 /** Where the tests' facts go, when not into a database of each test's own: a real EventStoreDB. */
 const EVENTSTORE_URL = process.env['EVENTSTORE_URL'] ?? '';
@@ -112,6 +115,15 @@ export async function call(method: string, url: URL | string, { key, body, heade
   const text = await response.text();
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
+}
+
+/** As a client does: what is busy says so with 503, and is asked again, under the same key, when it wants to be. */
+export async function callPatiently(method: string, url: URL | string, options: CallOptions): Promise<Answer> {
+  for (let asked = 0; ; asked += 1) {
+    const answer = await call(method, url, options);
+    if (answer.status !== 503 || asked >= ASKED_AGAIN_MAX) return answer;
+    await delay(Number(answer.headers.get('retry-after')) * 1_000);
+  }
 }
 
 /** A key is known everywhere within a moment of being issued. */

@@ -40,6 +40,8 @@ export interface EventStoreDBOptions {
   readonly maxQueuedBytes?: number;
   /** Told of each lost connection. The store makes a new one by itself. */
   readonly onConnectionLost?: (error: Error) => void;
+  /** A subscription to the whole log that brings nothing for this long although the log has moved is made anew. Default 5 s. */
+  readonly silentMaxMs?: number;
 }
 
 const ANSWER_WITHIN_MS = 4_000;
@@ -47,6 +49,7 @@ const ANSWER_WITHIN_MS = 4_000;
 const READ_TIMEOUT_MS = 3_000;
 const RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1_000;
+const SILENT_MAX_MS = 5_000;
 const BATCH_SIZE = 5_000;
 /**
  * A server sends each event of a live subscription by itself, and takes its time over it when it is busy; pages of the log come
@@ -63,14 +66,16 @@ export class EventStoreDBEventStore implements EventStore {
   readonly #appends: EventStoreDBAppends;
   readonly #closing = new AbortController();
   readonly #onConnectionLost: (error: Error) => void;
+  readonly #silentMaxMs: number;
   #closed: Promise<void> | undefined;
 
   /** Connects when it is first used; a server that is away does not matter before. @throws InvalidConnectionString */
   constructor(options: EventStoreDBOptions) {
-    const { url, maxQueued = 4_096, maxQueuedBytes = 33_554_432, onConnectionLost = () => undefined } = options;
+    const { url, maxQueued = 4_096, maxQueuedBytes = 33_554_432, onConnectionLost = () => undefined, silentMaxMs = SILENT_MAX_MS } = options;
     setMaxListeners(0, this.#closing.signal);
     this.#connection = new EventStoreDBConnection(url);
     this.#onConnectionLost = onConnectionLost;
+    this.#silentMaxMs = silentMaxMs;
     const positionOf = async (stream: string, revision: number): Promise<Position> => {
       const [event] = await this.read(stream, { from: revision, limit: 1 });
       if (!event) throw new StoreUnavailable(`revision ${revision} of "${stream}" cannot be read yet`);
@@ -106,6 +111,8 @@ export class EventStoreDBEventStore implements EventStore {
     let isLive = false;
     while (!signal.aborted) {
       const subscription = await this.#open(reached, { batchSize, streamPrefix, stored }, signal);
+      // What a prefix passes over moves the log without a word to this subscription.
+      const watching = subscription && streamPrefix === '' ? this.#endWhenSilent(subscription) : undefined;
       let handedOver = reached;
       let isBusy = false;
       try {
@@ -118,6 +125,7 @@ export class EventStoreDBEventStore implements EventStore {
           isLive ||= batch.caughtUp;
         }
       } finally {
+        clearInterval(watching);
         subscription?.cancel(new Error('the consumer has left'));
       }
       if (signal.aborted) return;
@@ -128,8 +136,9 @@ export class EventStoreDBEventStore implements EventStore {
       }
       const ended = subscription?.ended;
       if (ended?.isFault) throw ended.error;
-      // Everything received was handed over: nothing is asked for twice, and nothing is passed over.
-      if (subscription) ({ reached } = subscription);
+      // Everything received was handed over: nothing is asked for twice, and nothing is passed over. Of a server that had
+      // nothing to say while the log moved, only its events are believed.
+      if (subscription) reached = ended?.error instanceof SubscriptionSilent ? handedOver : subscription.reached;
       if (!isLost) this.#onConnectionLost(ended?.error ?? new Error(`no node of ${this.#connection.address} answers`));
       isLost = true;
       await pause(retryMs, signal);
@@ -163,6 +172,23 @@ export class EventStoreDBEventStore implements EventStore {
       subscription.cancel(signal.aborted ? new Error('the subscription was ended') : (session.over.reason as Error)),
     );
     return subscription;
+  }
+
+  /**
+   * An idle subscription and a dead one look alike; the head of the log tells them apart. What is still missing at the second
+   * look, with nothing received in between, is not on its way.
+   */
+  #endWhenSilent(subscription: EventStoreDBSubscription): NodeJS.Timeout {
+    let missing: Position | undefined;
+    const isBehind = (position: Position): boolean => subscription.newest === null || subscription.newest < position;
+    const look = async (): Promise<void> => {
+      const isSilent = subscription.silentMs >= this.#silentMaxMs / 2;
+      if (!isSilent) missing = undefined;
+      else if (missing !== undefined && isBehind(missing)) subscription.cancel(new SubscriptionSilent(missing));
+      else missing = (await this.head()) ?? undefined;
+    };
+    // A head that cannot be had proves nothing.
+    return setInterval(() => void look().catch(() => (missing = undefined)), this.#silentMaxMs / 2).unref();
   }
 
   /** The log behind `after` in pages, while many events come and nothing fails. @returns up to where all was handed over */
@@ -247,6 +273,13 @@ export class EventStoreDBEventStore implements EventStore {
       await this.#connection.failed(session, error);
       throw error;
     }
+  }
+}
+
+/** The log has moved, and a subscription that the server keeps open does not show it. */
+class SubscriptionSilent extends Error {
+  constructor(missing: Position) {
+    super(`the subscription is silent although the log has come to ${missing}`);
   }
 }
 

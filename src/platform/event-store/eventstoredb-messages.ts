@@ -138,8 +138,11 @@ export function readAnswer(bytes: Buffer): ReadAnswer {
         const event = readEvent(reader.message());
         return event ? { kind: 'event', event } : OTHER;
       }
-      case 3:
-        return { kind: 'checkpoint', position: readPosition(reader.message()) };
+      case 3: {
+        const position = readPosition(reader.message());
+        // From a log without events, EventStoreDB 24 sends a checkpoint at the end of all numbers: it stands for no place.
+        return position === NONE ? OTHER : { kind: 'checkpoint', position };
+      }
       case 8:
         return { kind: 'caught-up' };
       case 9:

@@ -27,6 +27,10 @@ export class EventStoreDBSubscription {
   #bytes = 0;
   /** Up to here nothing has to be asked for again. */
   #reached: Position | null;
+  /** Only an event tells that another one comes a second time. */
+  #newest: Position | null;
+  /** Since when `next` has waited without a message from the server, `performance.now()`; undefined while it does not wait. */
+  #silentSince: number | undefined;
   #isLive = false;
   #newlyLive = false;
   #isDue = false;
@@ -39,7 +43,7 @@ export class EventStoreDBSubscription {
     after: Position | null,
     private readonly options: GatherOptions,
   ) {
-    this.#reached = after;
+    this.#reached = this.#newest = after;
     call.on('data', (answer: ReadAnswer) => this.#take(answer));
     call.on('error', (error) => this.#end(error));
     call.on('end', () => this.#end(new Error('the server ended the subscription')));
@@ -48,6 +52,16 @@ export class EventStoreDBSubscription {
   /** Everything up to here was handed over by `next`, once that has answered undefined, or is of no concern. */
   get reached(): Position | null {
     return this.#reached;
+  }
+
+  /** Of the newest event that came, or where it began. */
+  get newest(): Position | null {
+    return this.#newest;
+  }
+
+  /** For how long the consumer has waited and the server has sent nothing at all, in milliseconds. */
+  get silentMs(): number {
+    return this.#silentSince === undefined ? 0 : performance.now() - this.#silentSince;
   }
 
   /** Why `next` answered undefined; `isFault` when to ask again would bring the same. */
@@ -59,8 +73,10 @@ export class EventStoreDBSubscription {
   async next(): Promise<SubscriptionBatch | undefined> {
     while (!this.#hasBatch()) {
       if (this.#ended && this.#received.length === 0) return undefined;
+      this.#silentSince ??= performance.now();
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
+    this.#silentSince = undefined;
     const events = this.#received.splice(0, this.options.batchSize).map(({ event, bytes }) => {
       this.#bytes -= bytes;
       return event;
@@ -96,6 +112,7 @@ export class EventStoreDBSubscription {
 
   #take(answer: ReadAnswer): void {
     if (this.#ended) return;
+    if (this.#silentSince !== undefined) this.#silentSince = performance.now();
     switch (answer.kind) {
       case 'event':
         this.#takeEvent(answer.event);
@@ -131,7 +148,8 @@ export class EventStoreDBSubscription {
     try {
       const { position, stream, bytes } = event;
       // What comes a second time, after whatever went wrong on the way.
-      if (this.#reached !== null && position <= this.#reached) return;
+      if (this.#newest !== null && position <= this.#newest) return;
+      this.#newest = position;
       if (isSystemEvent(event)) {
         this.#reach(position);
         return;

@@ -13,7 +13,7 @@ const SNAPSHOT_WAIT_MS = 200;
 const SNAPSHOT_LOOK_MS = 5;
 
 /** The schema in which a projection is built anew while its live schema is read. */
-export const rebuildSchema = (projection: Projection): string => `${projection.name}_rebuild`;
+export const rebuildSchema = (projection: string): string => `${projection}_rebuild`;
 /** The schema of the build that was live before, where it was kept for a way back. */
 export const formerSchema = (projection: Projection): string => `${projection.name}_former`;
 /** The schema of a build that an engineer has asked for: the service leaves it alone, and so the two never meet. */
@@ -43,9 +43,9 @@ export async function openBuild(pool: Pool, projection: Projection): Promise<Bui
     return { schema: projection.name, version, live: true, checkpoint: live };
   }
   requireNotNewer(projection, live.version);
-  const begun = await readCheckpoint(pool, rebuildSchema(projection));
-  if (begun?.version === version) return { schema: rebuildSchema(projection), version, live: false, checkpoint: begun };
-  return createBuild(pool, projection, rebuildSchema(projection));
+  const begun = await readCheckpoint(pool, rebuildSchema(projection.name));
+  if (begun?.version === version) return { schema: rebuildSchema(projection.name), version, live: false, checkpoint: begun };
+  return createBuild(pool, projection, rebuildSchema(projection.name));
 }
 
 /** @throws when the rows are newer than the code. */

@@ -102,7 +102,7 @@ export class ProjectionRunner {
   /** True when the new build is the live one now. */
   async #switch(version: string, signal: AbortSignal): Promise<boolean> {
     for (;;) {
-      const outcome = await swapIn(this.resources.ddl, this.projection, { built: rebuildSchema(this.projection) });
+      const outcome = await swapIn(this.resources.ddl, this.projection, { built: rebuildSchema(this.projection.name) });
       if (outcome === 'swapped') {
         this.resources.report('info', `projection ${this.projection.name} was rebuilt and is live`, {
           projection: this.projection.name,

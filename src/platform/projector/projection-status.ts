@@ -36,7 +36,7 @@ export async function projectionStatus(
     projections.map(async (projection) => ({
       projection,
       live: await readCheckpoint(pool, projection.name),
-      rebuilding: (await readCheckpoint(pool, rebuildSchema(projection))) !== null,
+      rebuilding: (await readCheckpoint(pool, rebuildSchema(projection.name))) !== null,
     })),
   );
   const furthest = found.reduce<{ position: Position | null; ordinal: number }>(

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { EventStore, Position } from '../event-store/event-store.js';
 import { Listener } from '../postgres/listener.js';
+import { rebuildSchema } from './build.js';
 import { PROJECTION_CHANNEL } from './checkpoint.js';
 import { PositionWaiters } from './position-waiters.js';
 import { ProjectionLag } from './projection-lag.js';
@@ -29,6 +30,8 @@ interface Followed {
   readonly name: string;
   position: Position | null;
   ordinal: number;
+  /** When it was last seen to move, `performance.now()`. */
+  movedMs: number;
   readonly waiters: PositionWaiters;
   readonly lag: ProjectionLag;
   /** False until its distance from the store was looked at once. */
@@ -60,7 +63,7 @@ export class ProjectionWatch {
     this.#followed = new Map(
       options.projections.map((name) => [
         name,
-        { name, position: null, ordinal: 0, waiters: new PositionWaiters(), lag: new ProjectionLag(), lagKnown: false },
+        { name, position: null, ordinal: 0, movedMs: performance.now(), waiters: new PositionWaiters(), lag: new ProjectionLag(), lagKnown: false },
       ]),
     );
     this.#listener = new Listener({
@@ -128,6 +131,21 @@ export class ProjectionWatch {
     return this.#of(projection).lag.seconds(performance.now());
   }
 
+  /** For how long `projection` has been behind the store without moving at all, in seconds; 0 when it moves, or has nothing to do. */
+  standstillSeconds(projection: string): number {
+    const now = performance.now();
+    const { lag, movedMs } = this.#of(projection);
+    return Math.min(lag.seconds(now), (now - movedMs) / 1_000);
+  }
+
+  /** Whether a new build of `projection` stands beside the live one, which may wait for it. */
+  async isRebuilding(projection: string): Promise<boolean> {
+    const { rows } = await this.options.pool.query<{ found: boolean }>('select to_regclass($1) is not null as found', [
+      `${rebuildSchema(projection)}.checkpoint`,
+    ]);
+    return rows[0]!.found;
+  }
+
   /** Why `projection` does not go on; null when nothing is known to hold it. */
   stop(projection: string): Stop | null {
     return this.#stops.find((stop) => stop.projection === projection) ?? null;
@@ -165,6 +183,7 @@ export class ProjectionWatch {
 
   #moved(followed: Followed, position: Position, ordinal: number): void {
     this.#sawHead(position);
+    if (followed.position !== position) followed.movedMs = performance.now();
     followed.position = position;
     followed.ordinal = ordinal;
     followed.lag.reached(position);

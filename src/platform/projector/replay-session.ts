@@ -210,7 +210,7 @@ export class ReplaySession {
         requireNotNewer(projection, checkpoint.version);
         live.push(checkpoint);
         const version = versionOf(projection);
-        if (checkpoint.version !== version && (await readCheckpoint(this.pool, rebuildSchema(projection)))?.version === version) {
+        if (checkpoint.version !== version && (await readCheckpoint(this.pool, rebuildSchema(projection.name)))?.version === version) {
           throw new Error(`the service rebuilds projection ${projection.name} by itself: its tables are of an older version than its code`);
         }
         const build = await createBuild(this.pool, projection, replaySchema(projection));
