@@ -1,5 +1,6 @@
 import { readFact } from '../ledger/catalogue.js';
 import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
+import { pagesOf } from '../platform/event-store/pages-of.js';
 import { account, type AccountState } from './account.decider.js';
 import type { AccountEvent } from './account.events.js';
 import type { AccountSnapshots } from './account-snapshots.js';
@@ -11,8 +12,6 @@ export interface LoadedAccount {
   readonly newest: { readonly id: string; readonly position: Position } | null;
 }
 
-/** Events read at once: a cold start of a long stream holds no more than this in memory beside the state. */
-const PAGE_SIZE = 2_000;
 /** A snapshot is written when so many events follow the last one, or as many as it has entries: its cost is spread over them. */
 const EVENTS_BETWEEN_SNAPSHOTS_MIN = 5_000;
 
@@ -38,11 +37,8 @@ export class AccountStateStore {
   /** `known` and what has been added since. @throws StoreUnavailable */
   async refresh(stream: string, known: LoadedAccount): Promise<LoadedAccount> {
     let loaded = known;
-    for (;;) {
-      const events = await this.store.read(stream, { from: loaded.state.revision + 1, limit: PAGE_SIZE });
-      loaded = events.reduce(withEvent, loaded);
-      if (events.length < PAGE_SIZE) return loaded;
-    }
+    for await (const page of pagesOf(this.store, stream, known.state.revision + 1)) loaded = page.reduce(withEvent, loaded);
+    return loaded;
   }
 
   /**

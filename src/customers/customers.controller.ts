@@ -9,6 +9,7 @@ import { readFact } from '../ledger/catalogue.js';
 import { KeyWrapping } from '../ledger/customer-seal.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { rangeOf } from '../platform/event-store/pages-of.js';
 import { entityTag, ifMatch, ifNoneMatch } from '../platform/http/entity-tag.js';
 import { IdempotencyKey, setRecordHeaders } from '../platform/http/idempotency-key.js';
 import { Problems } from '../platform/http/openapi.js';
@@ -213,14 +214,16 @@ export class CustomersController {
     @Caller() caller: MerchantCaller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CustomerEventDto[]> {
-    const recorded = await this.store.read(customerStream(id));
-    if (recorded[0]?.metadata.merchant_id !== caller.merchant_id) throw noSuchRecord();
-    const facts = recorded.map(readFact);
+    const stream = customerStream(id);
+    const [newest] = await this.store.read(stream, { direction: 'backwards', limit: 1 });
+    if (newest?.metadata.merchant_id !== caller.merchant_id) throw noSuchRecord();
     // Between the end and the destruction of its key the person is gone already.
-    const key = facts.at(-1)?.type === 'CustomerDeleted' ? null : await this.keys.find(id);
-    writePageHeaders(reply, page, facts.length);
+    const key = newest.type === 'CustomerDeleted' ? null : await this.keys.find(id);
+    const total = newest.revision + 1;
+    writePageHeaders(reply, page, total);
     const from = (page.PageNumber - 1) * page.PageSize;
-    return facts.slice(from, from + page.PageSize).map((fact) => ({
+    const facts = await rangeOf(this.store, stream, from, Math.min(page.PageSize, total - from));
+    return facts.map(readFact).map((fact) => ({
       id: fact.id,
       type: fact.type,
       occurred_on: fact.metadata.occurred_on,

@@ -1,5 +1,6 @@
 import type { Decider, Decision } from '../decider.js';
-import { StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
+import { StoreUnavailable, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
+import { pagesOf } from '../platform/event-store/pages-of.js';
 import { timestamp, type Clock, type Timestamp } from '../time.js';
 import { readFact, type LedgerEvent } from './catalogue.js';
 import { newEvent, type CommandContext } from './new-event.js';
@@ -31,9 +32,12 @@ export async function decideOnStream<State, Command, Event extends LedgerEvent, 
   context: Omit<CommandContext, 'now'>,
 ): Promise<Outcome<State, Event, Refusal>> {
   for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
-    const recorded = await store.read(stream);
-    const newest = recorded.at(-1);
-    const state = recorded.reduce((folded, event) => decider.evolve(folded, readFact(event) as unknown as Event), decider.initial);
+    let newest: RecordedEvent | undefined;
+    let state = decider.initial;
+    for await (const page of pagesOf(store, stream)) {
+      state = page.reduce((folded, event) => decider.evolve(folded, readFact(event) as unknown as Event), state);
+      newest = page.at(-1);
+    }
     const now = timestamp(clock());
     const decision: Decision<Event, Refusal> = decider.decide(state, command(now));
     if ('refusal' in decision) return { ...decision, state };

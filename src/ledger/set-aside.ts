@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { placeOf } from '../platform/projector/projection.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
+import { pagesOf } from '../platform/event-store/pages-of.js';
 import { timestamp, type Clock } from '../time.js';
 import { readFact } from './catalogue.js';
 import { newEvent } from './new-event.js';
@@ -8,8 +9,11 @@ import { projectionStream, type EventSetAside } from './set-aside.events.js';
 
 /** The events that `projection` passes over, in the order in which that was decided. */
 export async function eventsSetAside(store: Pick<EventStore, 'read'>, projection: string): Promise<EventSetAside[]> {
-  const facts = (await store.read(projectionStream(projection))).map(readFact);
-  return facts.flatMap((fact) => (fact.type === 'EventSetAside' ? [fact.data] : []));
+  const aside: EventSetAside[] = [];
+  for await (const page of pagesOf(store, projectionStream(projection))) {
+    aside.push(...page.map(readFact).flatMap((fact) => (fact.type === 'EventSetAside' ? [fact.data] : [])));
+  }
+  return aside;
 }
 
 /** For the projector and for replays: both pass over the same events, because the log itself says which. */

@@ -7,6 +7,7 @@ import { readFact } from '../ledger/catalogue.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import { merchantStream, type MerchantEvent } from '../merchants/merchant.events.js';
 import { EVENT_STORE, type EventStore, type Position } from '../platform/event-store/event-store.js';
+import { pagesOf } from '../platform/event-store/pages-of.js';
 import { Problem } from '../platform/problems.js';
 import { milliseconds, timestamp, type Clock, type Timestamp } from '../time.js';
 import { checkedAddresses, ForbiddenAddress, readWebHookUri, resolveName } from './address-guard.js';
@@ -66,10 +67,12 @@ export class WebHookSettings {
 
   /** As the merchant's own facts tell it. @throws Problem not-found when none is set */
   async read(merchantId: string): Promise<WebHook> {
-    const recorded = await this.store.read(merchantStream(merchantId));
-    const { web_hook } = recorded.reduce((state, event) => webHook.evolve(state, readFact(event) as unknown as MerchantEvent), webHook.initial);
-    if (!web_hook) throw notSet();
-    return web_hook;
+    let state = webHook.initial;
+    for await (const page of pagesOf(this.store, merchantStream(merchantId))) {
+      state = page.reduce((folded, event) => webHook.evolve(folded, readFact(event) as unknown as MerchantEvent), state);
+    }
+    if (!state.web_hook) throw notSet();
+    return state.web_hook;
   }
 
   /** @throws Problem not-found when none is set; state-conflict when nothing is sent to it */

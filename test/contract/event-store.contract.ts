@@ -1,8 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { APPEND_BYTES_MAX, APPEND_EVENTS_MAX, InvalidAppend } from '../../src/platform/event-store/append-rules.js';
-import type { EventStore, NewEvent, RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import {
+  READ_BYTES_MAX,
+  READ_EVENTS_MAX,
+  StreamTooLong,
+  type EventStore,
+  type NewEvent,
+  type RecordedEvent,
+} from '../../src/platform/event-store/event-store.js';
+import { pagesOf } from '../../src/platform/event-store/pages-of.js';
 import { collect, newEvent } from '../support/events.js';
 
 /** An engine under test. Its log need not be empty: the suite looks at its own streams only. */
@@ -32,6 +40,11 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await store.append(stream, index === 0 ? 'no-stream' : index - 1, [event])).toMatchObject({ ok: true });
       }
       return stream;
+    }
+    async function allOf(stream: string): Promise<RecordedEvent[]> {
+      const events: RecordedEvent[] = [];
+      for await (const page of pagesOf(store, stream)) events.push(...page);
+      return events;
     }
     const idsOf = async (stream: string): Promise<string[]> => (await store.read(stream)).map(({ id }) => id);
 
@@ -288,6 +301,77 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await store.read(newStream(), { direction: 'backwards', limit: 1 })).toEqual([]);
       });
 
+      describe('of a stream that is larger than one read may be', () => {
+        const EVENTS = 60;
+        /** As many bytes in every engine, whichever of them compresses. */
+        const large = (): NewEvent => newEvent({ noise: randomBytes(75_000).toString('base64') });
+        const bytesOf = (events: readonly RecordedEvent[]): number => events.reduce((sum, { data }) => sum + JSON.stringify(data).length, 0);
+        const bytesMax = READ_BYTES_MAX + JSON.stringify(large().data).length;
+
+        beforeAll(async () => {
+          stream = newStream();
+          for (let revision = 0; revision < EVENTS; revision += 10) {
+            await store.append(stream, revision === 0 ? 'no-stream' : revision - 1, Array.from({ length: 10 }, large));
+          }
+        });
+
+        it('ends a page by its bytes, and goes on where it ended', async () => {
+          for (const direction of ['forwards', 'backwards'] as const) {
+            const page = await store.read(stream, { direction, limit: EVENTS });
+            expect(page.length).toBeGreaterThan(1);
+            expect(bytesOf(page)).toBeLessThanOrEqual(bytesMax);
+            const [first, next] = direction === 'forwards' ? [0, page.length] : [EVENTS - 1, EVENTS - 1 - page.length];
+            expect([page[0]!.revision, page.at(-1)!.revision]).toEqual([first, direction === 'forwards' ? next - 1 : next + 1]);
+            expect((await store.read(stream, { direction, from: next, limit: 1 })).map(({ revision }) => revision)).toEqual([next]);
+          }
+        });
+
+        it('refuses to read all of it, and says so', async () => {
+          await expect(store.read(stream)).rejects.toThrow(StreamTooLong);
+          await expect(store.read(stream, { direction: 'backwards' })).rejects.toThrow(StreamTooLong);
+          expect(await store.read(stream, { from: EVENTS - 5 })).toHaveLength(5);
+        });
+
+        it('gives everybody a page of bounded size, however many ask at once, and the whole where that fits', async () => {
+          const [pages, whole, refused] = await Promise.all([
+            Promise.all(Array.from({ length: 6 }, (_, from) => store.read(stream, { from, limit: EVENTS }))),
+            Promise.all(Array.from({ length: 6 }, () => store.read(stream, { from: EVENTS - 20 }))),
+            Promise.allSettled(Array.from({ length: 3 }, () => store.read(stream))),
+          ]);
+          for (const [from, page] of pages.entries()) {
+            expect(page[0]!.revision).toBe(from);
+            expect(bytesOf(page)).toBeLessThanOrEqual(bytesMax);
+          }
+          expect(whole.map((events) => events.length)).toEqual(Array(6).fill(20));
+          expect(refused.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+        });
+
+        it('is read whole in pages, none of which is too large', async () => {
+          const revisions: number[] = [];
+          for await (const page of pagesOf(store, stream, 3)) {
+            expect(bytesOf(page)).toBeLessThanOrEqual(bytesMax);
+            revisions.push(...page.map(({ revision }) => revision));
+          }
+          expect(revisions).toEqual(Array.from({ length: EVENTS - 3 }, (_, index) => index + 3));
+        });
+      });
+
+      it('holds so many events in one read, and no more', async () => {
+        stream = newStream();
+        await store.append(
+          stream,
+          'no-stream',
+          Array.from({ length: READ_EVENTS_MAX }, () => newEvent()),
+        );
+        expect(await store.read(stream)).toHaveLength(READ_EVENTS_MAX);
+        await store.append(stream, READ_EVENTS_MAX - 1, [newEvent()]);
+        await expect(store.read(stream)).rejects.toThrow(StreamTooLong);
+        expect(await store.read(stream, { limit: 5_000 })).toHaveLength(READ_EVENTS_MAX);
+        const lengths: number[] = [];
+        for await (const page of pagesOf(store, stream)) lengths.push(page.length);
+        expect(lengths).toEqual([READ_EVENTS_MAX, 1]);
+      });
+
       it('sees at once what another process appended', async () => {
         const other = newStream();
         for (let revision = 0; revision < 20; revision += 1) {
@@ -314,7 +398,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expectLogOrder(events);
         expect(events.at(-1)!.position).toBe(last.ok && last.position);
         for (const stream of new Set(ofRun(events).map((event) => event.stream))) {
-          expect(events.filter((event) => event.stream === stream)).toEqual(await store.read(stream));
+          expect(events.filter((event) => event.stream === stream)).toEqual(await allOf(stream));
         }
       });
 

@@ -1,6 +1,9 @@
 import { encodeAppend, type EncodedAppend } from '../../src/platform/event-store/append-rules.js';
 import {
+  READ_BYTES_MAX,
+  READ_EVENTS_MAX,
   StoreUnavailable,
+  StreamTooLong,
   type AppendResult,
   type EventMetadata,
   type EventStore,
@@ -79,11 +82,19 @@ export class InMemoryEventStore implements EventStore {
     return result;
   }
 
-  async read(stream: string, { from, direction = 'forwards', limit = Infinity, stored = false }: ReadOptions = {}): Promise<RecordedEvent[]> {
+  async read(stream: string, { from, direction = 'forwards', limit, stored = false }: ReadOptions = {}): Promise<RecordedEvent[]> {
     await this.hooks.beforeRead?.(stream);
     const places = this.#streams.get(stream) ?? [];
     const chosen = direction === 'forwards' ? places.slice(from ?? 0) : places.slice(0, (from ?? Infinity) + 1).reverse();
-    return chosen.slice(0, limit).map((place) => this.#recorded(place, stored));
+    const wanted = chosen.slice(0, limit);
+    let bytes = 0;
+    const isBehind = wanted.findIndex((place, index) => {
+      const isOver = index >= READ_EVENTS_MAX || bytes >= READ_BYTES_MAX;
+      bytes += this.#log[place]!.data.length;
+      return isOver;
+    });
+    if (isBehind !== -1 && limit === undefined) throw new StreamTooLong(stream);
+    return (isBehind === -1 ? wanted : wanted.slice(0, isBehind)).map((place) => this.#recorded(place, stored));
   }
 
   async head(): Promise<Position | null> {

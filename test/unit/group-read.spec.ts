@@ -14,7 +14,7 @@ function byHand(): { asked: string[][]; readMany: ReadMany; answer: (error?: Err
     readMany: (reads) =>
       new Promise((resolve, reject) => {
         asked.push(reads.map(({ stream }) => stream));
-        const events = reads.map(({ stream }) => [{ stream } as RecordedEvent]);
+        const events = reads.map(({ stream }) => ({ events: [{ stream } as RecordedEvent], isCut: false }));
         open.push((error) => (error ? reject(error) : resolve(events)));
       }),
     answer: async (error) => {
@@ -91,5 +91,34 @@ describe('group read', () => {
     await answer();
     await patient;
     expect(asked).toEqual([['b']]);
+  });
+
+  it('reads again, first and by itself, for whom the others left no room', async () => {
+    const asked: string[][] = [];
+    const events = (n: number): RecordedEvent[] => Array.from({ length: n }, () => ({}) as RecordedEvent);
+    // Room for three events in a statement; every stream has two, `long` has four.
+    const readMany: ReadMany = async (reads) => {
+      asked.push(reads.map(({ stream }) => stream));
+      let room = 3;
+      return reads.map(({ stream }) => {
+        const there = stream === 'long' ? 4 : 2;
+        const found = events(Math.min(there, room));
+        room -= found.length;
+        return { events: found, isCut: found.length < there };
+      });
+    };
+    const reads = new GroupRead(readMany, { ...LIMITS, readsMax: 5 });
+    const [a, b, page, later, long] = await Promise.allSettled([
+      reads.read({ stream: 'a' }),
+      reads.read({ stream: 'b' }),
+      reads.read({ stream: 'page', limit: 2 }),
+      reads.read({ stream: 'later', limit: 2 }),
+      reads.read({ stream: 'long' }),
+    ]);
+    expect([a, b].map((read) => read?.status === 'fulfilled' && read.value.length)).toEqual([2, 2]);
+    // Not without an event while there is one.
+    expect([page, later].map((read) => read?.status === 'fulfilled' && read.value.length)).toEqual([1, 2]);
+    expect(long).toMatchObject({ status: 'rejected', reason: { name: 'StreamTooLong' } });
+    expect(asked).toEqual([['a', 'b', 'page', 'later', 'long'], ['b', 'page', 'later', 'long'], ['later', 'long'], ['long']]);
   });
 });

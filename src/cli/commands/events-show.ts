@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { shownEvent, type ShownEvent } from '../../ledger/shown-event.js';
 import type { RecordedEvent } from '../../platform/event-store/event-store.js';
+import { pagesOf } from '../../platform/event-store/pages-of.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
 
@@ -9,13 +10,19 @@ export const eventsShow = (cli: Cli): Command =>
     .description('the facts of one stream, oldest first; keys’ hashes and personal data are sealed')
     .argument('<stream>', 'such as charge-<id>, merchant-<id>, account-<merchant>-<currency>')
     .action(async (stream: string) => {
-      const events = await cli.withStores(async ({ databaseUrl, eventStore }) => {
-        const recorded = await eventStore.read(stream);
-        if (recorded.length === 0) throw new CommandFailed(`there is no stream ${stream}`);
-        const ordinals = await ordinalsOf(databaseUrl, recorded);
-        return recorded.map((event) => shownEvent(event, ordinals.get(event.position) ?? null));
+      await cli.withStores(async ({ databaseUrl, eventStore }) => {
+        let isFirst = true;
+        for await (const page of pagesOf(eventStore, stream)) {
+          const ordinals = await ordinalsOf(databaseUrl, page);
+          for (const event of page) {
+            const shown = shownEvent(event, ordinals.get(event.position) ?? null);
+            await cli.out.write(cli.json ? `${isFirst ? '[' : ','}${JSON.stringify(shown)}` : `${isFirst ? '' : '\n'}${inWords(shown)}\n`);
+            isFirst = false;
+          }
+        }
+        if (isFirst) throw new CommandFailed(`there is no stream ${stream}`);
+        if (cli.json) await cli.out.write(']\n');
       });
-      await cli.answer(events, () => events.map(inWords).join('\n\n'));
     });
 
 /** Those that the index of events has come to: none before the service has run once. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { int4Array, textArray } from '../postgres/binary-arrays.js';
-import type { EventMetadata, Position, RecordedEvent } from './event-store.js';
-import type { StreamRead } from './group-read.js';
+import { READ_BYTES_MAX, READ_EVENTS_MAX, type EventMetadata, type Position, type RecordedEvent } from './event-store.js';
+import type { FoundEvents, StreamRead } from './group-read.js';
 
 type EventPlace = [position: bigint, stream: string, revision: number, id: string, type: string];
 /** Data and metadata are texts when they were asked for as they are stored. */
@@ -47,27 +47,41 @@ export class EmbeddedLog {
     return rows[0]![0];
   }
 
-  /** The streams of one statement: the same direction and form for all. */
-  async streams(reads: readonly StreamRead[]): Promise<RecordedEvent[][]> {
+  /**
+   * The streams of one statement: the same direction and form for all. Together they have READ_BYTES_MAX and one event; of each, the
+   * first row comes in any case, to say that there is something, with `data` null where there were bytes enough before it.
+   */
+  async streams(reads: readonly StreamRead[]): Promise<FoundEvents[]> {
     const { direction = 'forwards', stored = false } = reads[0]!;
     const forwards = direction === 'forwards';
-    const { rows } = await this.pool.query<[place: number, ...EventRow]>({
+    const { rows } = await this.pool.query<[place: number, there: number, ...PageRow]>({
       name: `event_store_streams_${direction}${stored ? '_stored' : ''}`,
-      text: `select wanted.place::int, e.* from unnest($1::text[], $2::int[], $3::int[]) with ordinality wanted (stream, start, most, place)
-              cross join lateral (select position, stream, revision, id, type, ${facts(stored)} from event_store.events
-                where stream = wanted.stream and revision ${forwards ? '>=' : '<='} wanted.start
-                order by revision ${forwards ? 'asc' : 'desc'} limit wanted.most) e
-              order by wanted.place, e.revision ${forwards ? 'asc' : 'desc'}`,
+      text: `select place, there, position, stream, revision, id, type, ${facts(stored, `case when before < ${READ_BYTES_MAX} then data end`)}
+               from (select wanted.place::int, e.*, sum(e.bytes) over (order by wanted.place, e.nth) - e.bytes as before
+                       from unnest($1::text[], $2::int[], $3::int[]) with ordinality wanted (stream, start, most, place)
+                      cross join lateral (
+                        select found.*, row_number() over (order by revision ${forwards ? 'asc' : 'desc'}) as nth, count(*) over ()::int as there
+                          from (select *, pg_column_size(data) as bytes from event_store.events
+                                 where stream = wanted.stream and revision ${forwards ? '>=' : '<='} wanted.start
+                                 order by revision ${forwards ? 'asc' : 'desc'} limit wanted.most) found
+                      ) e) page
+              where nth = 1 or before < ${READ_BYTES_MAX}
+              order by place, nth`,
       values: [
         textArray(reads.map(({ stream }) => stream)),
         int4Array(reads.map(({ from }) => Math.min(from ?? (forwards ? 0 : NEWEST_REVISION), NEWEST_REVISION))),
-        int4Array(reads.map(({ limit }) => Math.min(limit ?? NEWEST_REVISION, NEWEST_REVISION))),
+        // Without a limit one more, which tells that there is too much.
+        int4Array(reads.map(({ limit }) => (limit === undefined ? READ_EVENTS_MAX + 1 : Math.min(limit, READ_EVENTS_MAX)))),
       ],
       rowMode: 'array',
     });
-    const found: RecordedEvent[][] = reads.map(() => []);
-    for (const [place, ...row] of rows) found[place - 1]!.push(recorded(row));
-    return found;
+    const found = reads.map(() => ({ events: [] as RecordedEvent[], there: 0 }));
+    for (const [place, there, ...row] of rows) {
+      const of = found[place - 1]!;
+      of.there = there;
+      if (row[5] !== null) of.events.push(recorded(row));
+    }
+    return found.map(({ events, there }) => ({ events, isCut: events.length < there || there > READ_EVENTS_MAX }));
   }
 
   /** Positions have no gap and commits come in their order: what is behind the last one read is all there is. */

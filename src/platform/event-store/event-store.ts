@@ -67,11 +67,16 @@ export interface ReadOptions {
   /** First revision to return; default: the first (forwards) or the newest (backwards). */
   readonly from?: number;
   readonly direction?: 'forwards' | 'backwards';
-  /** At most this many events; default: all. */
+  /** At most this many events; default: all there are. */
   readonly limit?: number;
   /** Events come with the texts they are stored as. */
   readonly stored?: boolean;
 }
+
+/** Most events of one read. */
+export const READ_EVENTS_MAX = 1_000;
+/** Most bytes of one read as its engine stores them, beside its last event. */
+export const READ_BYTES_MAX = 4 * 1_048_576;
 
 export interface SubscribeOptions {
   /** Ends the iteration. */
@@ -100,7 +105,12 @@ export interface EventStore {
    * @throws OutcomeUnknown when it cannot be said whether it was written, after bounded retries with the same ids.
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
-  /** Events of one stream as the leader knows them; empty when the stream does not exist. @throws StoreUnavailable */
+  /**
+   * Events of one stream as the leader knows them; empty when the stream does not exist. No read is larger than READ_EVENTS_MAX and
+   * READ_BYTES_MAX: with a limit, it ends sooner (but not without an event while there is one); without one, it fails.
+   * Streams that may be longer are read in pages: see `pagesOf`.
+   * @throws StoreUnavailable; StreamTooLong when all was asked for and is too much
+   */
   read(stream: string, options?: ReadOptions): Promise<RecordedEvent[]>;
   /**
    * The whole log behind `after` (null: from the start), in order, then live. Pull-based: a slow consumer holds nothing
@@ -110,6 +120,15 @@ export interface EventStore {
   /** Position of the newest event, null when the log is empty. @throws StoreUnavailable */
   head(): Promise<Position | null>;
   close(): Promise<void>;
+}
+
+/** All of a stream was asked for, and it is larger than one read may be. */
+export class StreamTooLong extends Error {
+  override readonly name = 'StreamTooLong';
+
+  constructor(stream: string) {
+    super(`"${stream}" is too long to be read at once`);
+  }
 }
 
 /** Nothing was written, or nothing could be read. Answered as 503 with Retry-After. */

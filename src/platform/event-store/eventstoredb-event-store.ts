@@ -4,7 +4,10 @@ import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { pause, unlessAborted } from '../waiting.js';
 import { encodeAppend } from './append-rules.js';
 import {
+  READ_BYTES_MAX,
+  READ_EVENTS_MAX,
   StoreUnavailable,
+  StreamTooLong,
   type AppendResult,
   type EventStore,
   type ExpectedRevision,
@@ -42,6 +45,12 @@ export interface EventStoreDBOptions {
   readonly onConnectionLost?: (error: Error) => void;
   /** A subscription to the whole log that brings nothing for this long although the log has moved is made anew. Default 5 s. */
   readonly silentMaxMs?: number;
+}
+
+interface SentPage {
+  readonly events: readonly SentEvent[];
+  /** The server had more of what was asked for. */
+  readonly isCut: boolean;
 }
 
 const ANSWER_WITHIN_MS = 4_000;
@@ -92,11 +101,15 @@ export class EventStoreDBEventStore implements EventStore {
 
   async read(stream: string, options: ReadOptions = {}): Promise<RecordedEvent[]> {
     if (options.limit === 0) return [];
-    return (await this.#ask(readStreamRequest(stream, options))).map((event) => recordedEvent(event, options.stored ?? false));
+    // Without a limit one more, which tells that there is too much.
+    const limit = options.limit === undefined ? READ_EVENTS_MAX + 1 : Math.min(options.limit, READ_EVENTS_MAX);
+    const { events, isCut } = await this.#ask(readStreamRequest(stream, { ...options, limit }));
+    if (options.limit === undefined && (isCut || events.length > READ_EVENTS_MAX)) throw new StreamTooLong(stream);
+    return events.map((event) => recordedEvent(event, options.stored ?? false));
   }
 
   async head(): Promise<Position | null> {
-    const [newest] = await this.#ask(readNewestRequest());
+    const [newest] = (await this.#ask(readNewestRequest())).events;
     return newest?.position ?? null;
   }
 
@@ -243,7 +256,7 @@ export class EventStoreDBEventStore implements EventStore {
   }
 
   /** Asks again when a connection was lost, for as long as an answer may take. @throws StoreUnavailable */
-  async #ask(request: ReadReq): Promise<readonly SentEvent[]> {
+  async #ask(request: ReadReq): Promise<SentPage> {
     const deadline = performance.now() + ANSWER_WITHIN_MS;
     for (let retryMs = RETRY_MS; ; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
       try {
@@ -262,13 +275,23 @@ export class EventStoreDBEventStore implements EventStore {
     }
   }
 
-  async #askOnce(request: ReadReq, deadline: number): Promise<readonly SentEvent[]> {
+  async #askOnce(request: ReadReq, deadline: number): Promise<SentPage> {
     const session = await inTime(deadline, this.#connection.session());
     const call = this.#connection.read(session, request, Math.min(READ_TIMEOUT_MS, deadline - performance.now()));
     const events: SentEvent[] = [];
+    let bytes = 0;
     try {
-      for await (const answer of call as AsyncIterable<ReadAnswer>) if (answer.kind === 'event') events.push(answer.event);
-      return events;
+      for await (const answer of call as AsyncIterable<ReadAnswer>) {
+        if (answer.kind !== 'event') continue;
+        if (bytes >= READ_BYTES_MAX) {
+          // Leaving the loop does not tell the server, which would hold the rest ready until the deadline.
+          call.cancel();
+          return { events, isCut: true };
+        }
+        events.push(answer.event);
+        bytes += answer.event.bytes;
+      }
+      return { events, isCut: false };
     } catch (error) {
       await this.#connection.failed(session, error);
       throw error;

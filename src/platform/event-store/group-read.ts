@@ -1,11 +1,20 @@
-import type { ReadOptions, RecordedEvent } from './event-store.js';
+import { StreamTooLong, type ReadOptions, type RecordedEvent } from './event-store.js';
 
 export interface StreamRead extends ReadOptions {
   readonly stream: string;
 }
 
-/** The events of each of `reads`, in their order. All are of one direction and form. */
-export type ReadMany = (reads: readonly StreamRead[]) => Promise<RecordedEvent[][]>;
+export interface FoundEvents {
+  readonly events: RecordedEvent[];
+  /** There are more of those that were asked for: the statement had bytes enough. */
+  readonly isCut: boolean;
+}
+
+/**
+ * The events of each of `reads`, in their order, as far as the bytes of one statement go; the first of them gets an event if there is
+ * one. All are of one direction and form.
+ */
+export type ReadMany = (reads: readonly StreamRead[]) => Promise<FoundEvents[]>;
 
 interface PendingRead {
   readonly read: StreamRead;
@@ -75,7 +84,9 @@ export class GroupRead {
     this.#underWay++;
     try {
       const found = await this.readMany(group.map(({ read }) => read));
-      for (const [index, { resolve }] of group.entries()) resolve(found[index]!);
+      // Whom the others left no room goes first the next time, and has all of a statement's bytes then.
+      this.#waiting.unshift(...group.filter((pending, index) => index > 0 && isCrowdedOut(pending.read, found[index]!)));
+      for (const [index, pending] of group.entries()) if (index === 0 || !isCrowdedOut(pending.read, found[index]!)) answer(pending, found[index]!);
     } catch (error) {
       for (const { reject } of group) reject(error);
     } finally {
@@ -83,6 +94,15 @@ export class GroupRead {
       this.#schedule();
     }
   }
+}
+
+function isCrowdedOut({ limit }: StreamRead, { events, isCut }: FoundEvents): boolean {
+  return isCut && (limit === undefined || events.length === 0);
+}
+
+function answer({ read, resolve, reject }: PendingRead, { events, isCut }: FoundEvents): void {
+  if (isCut && read.limit === undefined) reject(new StreamTooLong(read.stream));
+  else resolve(events);
 }
 
 function isAlike(a: StreamRead, b: StreamRead): boolean {

@@ -1,0 +1,40 @@
+import { READ_EVENTS_MAX, StreamTooLong, type EventStore, type RecordedEvent } from './event-store.js';
+
+/**
+ * A stream from revision `from` to its end, oldest first: as one page where a read may hold it, which costs a single read, else in
+ * pages of bounded size. No page is empty.
+ * @throws StoreUnavailable
+ */
+export async function* pagesOf(store: Pick<EventStore, 'read'>, stream: string, from = 0): AsyncGenerator<RecordedEvent[], void, undefined> {
+  let page = await wholeOrNothing(store, stream, from);
+  if (page !== undefined) {
+    if (page.length > 0) yield page;
+    return;
+  }
+  for (let next = from; ; next = page.at(-1)!.revision + 1) {
+    page = await store.read(stream, { from: next, limit: READ_EVENTS_MAX });
+    if (page.length === 0) return;
+    yield page;
+  }
+}
+
+/** `count` events from revision `from`, or as many as there are, in as many reads as their bytes take. @throws StoreUnavailable */
+export async function rangeOf(store: Pick<EventStore, 'read'>, stream: string, from: number, count: number): Promise<RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  while (events.length < count) {
+    const page = await store.read(stream, { from: from + events.length, limit: count - events.length });
+    if (page.length === 0) break;
+    events.push(...page);
+  }
+  return events;
+}
+
+/** Undefined when it is too much for one read. */
+async function wholeOrNothing(store: Pick<EventStore, 'read'>, stream: string, from: number): Promise<RecordedEvent[] | undefined> {
+  try {
+    return await store.read(stream, { from });
+  } catch (error) {
+    if (error instanceof StreamTooLong) return undefined;
+    throw error;
+  }
+}
