@@ -5,7 +5,7 @@ import { CLOCK, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../core.js';
 import { deriveKey } from '../ledger/sealing.js';
 import { KnownMerchants, type KnownKey } from '../merchants/known-merchants.js';
 import { hashKey, parseKey } from '../platform/auth/api-key.js';
-import { KEY_DIRECTORY, type KeyDirectory } from '../platform/auth/key-directory.js';
+import { isGood, KEY_DIRECTORY, type KeyDirectory } from '../platform/auth/key-directory.js';
 import { TokenBuckets } from '../platform/auth/token-bucket.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../platform/http/http-options.js';
 import { Problem } from '../platform/problems.js';
@@ -111,9 +111,8 @@ export class Sessions {
     return find();
   }
 
-  #isGood({ kind, expires_on, revoked_on }: KnownKey): boolean {
-    const isOver = (moment: string | null): boolean => moment !== null && Date.parse(moment) <= this.clock();
-    return kind === 'finance' && !isOver(expires_on) && !isOver(revoked_on);
+  #isGood(key: KnownKey): boolean {
+    return key.kind === 'finance' && isGood(key, this.clock());
   }
 
   #tag(keyId: string, ends: number): Buffer {

@@ -1,5 +1,5 @@
-/** The data of a type in one version, as that of the next one. Pure: no clock, no database, the same for ever. */
-export type Upcaster = (data: object) => object;
+/** The data of a type in one version, as that of the next one; the event's envelope stays. Pure: no clock, no database, the same for ever. */
+export type Upcaster = (data: object, metadata: Stored['metadata']) => object;
 
 /** By type: from version 1 to 2, from 2 to 3, … */
 export type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
@@ -10,7 +10,7 @@ type SchemaVersions = Readonly<Record<string, number>>;
 interface Stored {
   readonly type: string;
   readonly data: object;
-  readonly metadata: { readonly schema_version: number };
+  readonly metadata: { readonly schema_version: number; readonly occurred_on?: string };
 }
 
 /**
@@ -27,7 +27,7 @@ export function upcast<Recorded extends Stored>(recorded: Recorded, versions: Sc
   if (!Number.isInteger(written) || written < 1 || written > today || steps.length !== today - written) {
     throw new UnknownEvent(`${type} has schema version ${written}; this build reads 1 to ${today}`);
   }
-  const data = steps.reduce((older, step) => step(older), recorded.data);
+  const data = steps.reduce((older, step) => step(older, metadata), recorded.data);
   return { ...recorded, data, metadata: { ...metadata, schema_version: today } };
 }
 

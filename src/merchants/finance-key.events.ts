@@ -18,8 +18,10 @@ interface FinanceKeyIssued {
 interface FinanceKeyRevoked {
   readonly merchant_id: null;
   readonly key_id: string;
-  /** From this moment on the key is refused; in the future during a rotation's overlap. */
+  /** When that was decided; with an overlap, its end. */
   readonly revoked_on: string;
+  /** The key is refused as soon as this is known, whatever the date says. False for a rotation's overlap alone: refused from `revoked_on` on. */
+  readonly at_once: boolean;
 }
 
 export type FinanceKeyEvent =

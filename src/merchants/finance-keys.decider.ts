@@ -27,7 +27,8 @@ export const financeKeys: Decider<KeyRing, KeyCommand, FinanceKeyEvent, KeyRefus
 
 function fact(change: KeyChange): FinanceKeyEvent {
   if (change.kind === 'revoked') {
-    return { type: 'FinanceKeyRevoked', data: { merchant_id: null, key_id: change.key_id, revoked_on: change.revoked_on } };
+    const { key_id, revoked_on, at_once } = change;
+    return { type: 'FinanceKeyRevoked', data: { merchant_id: null, key_id, revoked_on, at_once } };
   }
   const { key_id, key_hash, name, expires_on, issued_on } = change;
   return { type: 'FinanceKeyIssued', data: { merchant_id: null, key_id, key_hash, name, expires_on, issued_on } };

@@ -10,6 +10,8 @@ interface HeldKey {
   readonly expires_on: Timestamp | null;
   /** The earliest moment that was decided; in the future during a rotation's overlap. */
   readonly revoked_on: Timestamp | null;
+  /** Refused whatever the dates say. */
+  readonly is_revoked: boolean;
 }
 
 /** A key about to be issued. `key_hash`: SHA-256 of the key, hex. */
@@ -39,7 +41,14 @@ export type KeyRefusal = 'key-not-found' | 'key-not-usable' | 'expiry-in-the-pas
 /** What happens to the ring: the owner's decider words it as its own facts, in this order. */
 export type KeyChange =
   | ({ readonly kind: 'issued'; readonly issued_on: Timestamp } & NewKey)
-  | { readonly kind: 'revoked'; readonly key_id: string; readonly revoked_on: Timestamp };
+  /** `at_once`: as soon as it is known, whatever the date says; else from that date on, the end of a rotation's overlap. */
+  | ({ readonly kind: 'revoked' } & Revocation);
+
+interface Revocation {
+  readonly key_id: string;
+  readonly revoked_on: Timestamp;
+  readonly at_once: boolean;
+}
 
 export type KeyDecision = { readonly changes: readonly KeyChange[] } | { readonly refusal: KeyRefusal; readonly detail: string };
 
@@ -63,18 +72,18 @@ export function decideOnKeys(keys: KeyRing, command: KeyCommand): KeyDecision {
 
 export function withIssued(keys: KeyRing, key: NewKey & { readonly issued_on: Timestamp }): KeyRing {
   const { name, scopes, issued_on, expires_on } = key;
-  return new Map(keys).set(key.key_id, { name, scopes, issued_on, expires_on, revoked_on: null });
+  return new Map(keys).set(key.key_id, { name, scopes, issued_on, expires_on, revoked_on: null, is_revoked: false });
 }
 
 /** @throws when the ring never held the key: the stream is damaged. */
-export function withRevoked(keys: KeyRing, revoked: { readonly key_id: string; readonly revoked_on: Timestamp }): KeyRing {
-  const key = keys.get(revoked.key_id);
-  if (!key) throw new Error(`revocation of a key that was never issued: ${revoked.key_id}`);
-  return new Map(keys).set(revoked.key_id, { ...key, revoked_on: revoked.revoked_on });
+export function withRevoked(keys: KeyRing, { key_id, revoked_on, at_once }: Revocation): KeyRing {
+  const key = keys.get(key_id);
+  if (!key) throw new Error(`revocation of a key that was never issued: ${key_id}`);
+  return key.is_revoked ? keys : new Map(keys).set(key_id, { ...key, revoked_on, is_revoked: at_once });
 }
 
-function isUsable(key: Pick<HeldKey, 'expires_on' | 'revoked_on'>, now: Timestamp): boolean {
-  return !isPast(key.revoked_on, now) && !isPast(key.expires_on, now);
+function isUsable(key: HeldKey, now: Timestamp): boolean {
+  return !key.is_revoked && !isPast(key.revoked_on, now) && !isPast(key.expires_on, now);
 }
 
 function decideIssue(keys: KeyRing, command: Extract<KeyCommand, { kind: 'issue-key' }>): KeyDecision {
@@ -87,8 +96,10 @@ function decideIssue(keys: KeyRing, command: Extract<KeyCommand, { kind: 'issue-
 function decideRevoke(keys: KeyRing, key_id: string, now: Timestamp): KeyDecision {
   const key = keys.get(key_id);
   if (!key) return notFound(key_id);
-  if (isPast(key.revoked_on, now)) return { changes: [] };
-  return { changes: [{ kind: 'revoked', key_id, revoked_on: now }] };
+  if (key.is_revoked) return { changes: [] };
+  // An overlap that is over by this clock may not be over by another: it is ended for all.
+  const revoked_on = isPast(key.revoked_on, now) ? key.revoked_on! : now;
+  return { changes: [{ kind: 'revoked', key_id, revoked_on, at_once: true }] };
 }
 
 function decideRotate(keys: KeyRing, command: Extract<KeyCommand, { kind: 'rotate-key' }>): KeyDecision {
@@ -108,7 +119,7 @@ function decideRotate(keys: KeyRing, command: Extract<KeyCommand, { kind: 'rotat
   const end = timestamp(at + overlap_ms);
   // A key in an earlier rotation's overlap is not given a longer life by another one.
   if (isPast(key.revoked_on, end)) return { changes: [issued] };
-  return { changes: [issued, { kind: 'revoked', key_id, revoked_on: end }] };
+  return { changes: [issued, { kind: 'revoked', key_id, revoked_on: end, at_once: overlap_ms === 0 }] };
 }
 
 function countUsable(keys: KeyRing, now: Timestamp): number {

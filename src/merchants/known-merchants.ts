@@ -82,7 +82,7 @@ export class KnownMerchants implements MerchantTerms {
         return this.addKey({ ...fact.data, kind: 'finance', mode: 'live', scopes: [] });
       case 'ApiKeyRevoked':
       case 'FinanceKeyRevoked':
-        return this.revokeKey(fact.data.key_id, fact.data.revoked_on);
+        return this.revokeKey(fact.data);
       case 'MerchantChannelSet': {
         const entry = this.entry(fact.data.merchant_id);
         (entry.channels ??= new Map()).set(fact.data.channel_code, fact.data);
@@ -214,7 +214,7 @@ export class KnownMerchants implements MerchantTerms {
     });
   }
 
-  private addKey(key: Omit<KnownKey, 'revoked_on'> & { readonly key_hash: string }): void {
+  private addKey(key: Omit<KnownKey, 'revoked_on' | 'is_revoked'> & { readonly key_hash: string }): void {
     const { key_hash, key_id, kind, mode, name, scopes, issued_on, expires_on } = key;
     // The id under which the merchant is filed, not a second copy of the same letters.
     const merchant_id = key.merchant_id === null ? null : this.entry(key.merchant_id).registered.merchant_id;
@@ -228,14 +228,15 @@ export class KnownMerchants implements MerchantTerms {
       issued_on,
       expires_on,
       revoked_on: null,
+      is_revoked: false,
     });
     this.hashes.set(key_id, key_hash);
   }
 
-  private revokeKey(keyId: string, revoked_on: Timestamp): void {
-    const key = this.keyById(keyId);
-    if (!key) throw new Error(`revocation of a key that was never issued: ${keyId}`);
-    this.keysByHash.set(this.hashes.get(keyId)!, { ...key, revoked_on });
+  private revokeKey({ key_id, revoked_on, at_once }: { readonly key_id: string; readonly revoked_on: Timestamp; readonly at_once: boolean }): void {
+    const key = this.keyById(key_id);
+    if (!key) throw new Error(`revocation of a key that was never issued: ${key_id}`);
+    if (!key.is_revoked) this.keysByHash.set(this.hashes.get(key_id)!, { ...key, revoked_on, is_revoked: at_once });
   }
 
   private entry(merchantId: string): Entry {

@@ -109,7 +109,8 @@ function changeKeys(keys: KeyRing, merchant_id: string, command: KeyCommand): De
 
 function keyFact(merchant_id: string, change: KeyChange): MerchantEvent {
   if (change.kind === 'revoked') {
-    return { type: 'ApiKeyRevoked', data: { merchant_id, key_id: change.key_id, revoked_on: change.revoked_on } };
+    const { key_id, revoked_on, at_once } = change;
+    return { type: 'ApiKeyRevoked', data: { merchant_id, key_id, revoked_on, at_once } };
   }
   const { key_id, key_hash, name, scopes, expires_on, issued_on } = change;
   return { type: 'ApiKeyIssued', data: { merchant_id, key_id, key_hash, name, scopes, expires_on, issued_on } };

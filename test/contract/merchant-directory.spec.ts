@@ -14,6 +14,7 @@ import {
 } from '../../src/merchants/merchant.handlers.js';
 import { merchantStream } from '../../src/merchants/merchant.events.js';
 import { hashKey } from '../../src/platform/auth/api-key.js';
+import { isGood } from '../../src/platform/auth/key-directory.js';
 import { embeddedEventStoreMigrations } from '../../src/platform/event-store/embedded-event-store.migrations.js';
 import { EmbeddedEventStore } from '../../src/platform/event-store/embedded-event-store.js';
 import type { EventStore, NewEvent } from '../../src/platform/event-store/event-store.js';
@@ -65,6 +66,7 @@ describe('the merchant directory', () => {
       scopes: ['*'],
       expires_on: null,
       revoked_on: null,
+      is_revoked: false,
     });
     expect(directory.merchants.merchant(merchant_id)).toMatchObject({
       ...details,
@@ -104,6 +106,38 @@ describe('the merchant directory', () => {
     expect(old?.revoked_on).toBe(rotated.replaced.revoked_on);
     expect(Date.parse(old!.revoked_on!)).toBeGreaterThan(Date.now() + 3_500_000);
     expect(directory.find(hashKey(rotated.key))).toMatchObject({ key_id: rotated.key_id, revoked_on: null, scopes: ['*'] });
+  });
+
+  it.each([
+    ['ahead', 30],
+    ['behind', -30],
+  ])('refuses a key at once that a clock %s has revoked, and lets no rotation bring it back', async (_, days) => {
+    const directory = await follow();
+    const wrong: MerchantShell = { store: here, clock: () => Date.now() + days * 86_400_000 };
+    const { merchant_id, ...first } = await registerMerchant(shell, details);
+    const finance = await issueKey(shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
+    const owners = [
+      [{ kind: 'merchant', merchant_id }, first],
+      [{ kind: 'finance' }, finance],
+    ] as const;
+    for (const [owner, { key, key_id }] of owners) {
+      await revokeKey(wrong, owner, key_id);
+      await directory.confirm();
+      expect(isGood(directory.find(hashKey(key))!, Date.now())).toBe(false);
+      await expect(rotateKey(shell, owner, key_id, 3_600_000)).rejects.toThrow('The key is revoked');
+    }
+  });
+
+  it('lets the old key of a rotation work until the end of its overlap', async () => {
+    const directory = await follow();
+    const { merchant_id, key_id, key } = await registerMerchant(shell, details);
+    await rotateKey(shell, { kind: 'merchant', merchant_id }, key_id, 3_600_000);
+    await directory.confirm();
+    const old = directory.find(hashKey(key))!;
+    expect([3_500_000, 3_700_000].map((ms) => isGood(old, Date.now() + ms))).toEqual([true, false]);
+    await revokeKey(shell, { kind: 'merchant', merchant_id }, key_id);
+    await directory.confirm();
+    expect(isGood(directory.find(hashKey(key))!, Date.now() - 3_600_000)).toBe(false);
   });
 
   it('follows finance keys too', async () => {

@@ -22,7 +22,14 @@ const issued = (key_id: string, change: { scopes?: readonly string[]; issued_on?
   type: 'ApiKeyIssued',
   data: { ...of, key_id, key_hash: key_id.replace('key', 'hash'), name: 'First key', scopes: ['*'], expires_on: null, issued_on: at(0), ...change },
 });
-const revoked = (key_id: string, revoked_on: string): MerchantEvent => ({ type: 'ApiKeyRevoked', data: { ...of, key_id, revoked_on } });
+const revoked = (key_id: string, revoked_on: string): MerchantEvent => ({
+  type: 'ApiKeyRevoked',
+  data: { ...of, key_id, revoked_on, at_once: true },
+});
+const ending = (key_id: string, revoked_on: string): MerchantEvent => ({
+  type: 'ApiKeyRevoked',
+  data: { ...of, key_id, revoked_on, at_once: false },
+});
 
 const issue = (key_id: string, now = at(0), expires_on: string | null = null): MerchantCommand & KeyCommand => ({
   kind: 'issue-key',
@@ -101,26 +108,51 @@ describe('the keys of a merchant', () => {
   });
 
   it('in a rotation’s overlap can be revoked at once', () => {
-    givenMerchant(registered, issued('key_1'), revoked('key_1', at(24)))
+    givenMerchant(registered, issued('key_1'), ending('key_1', at(24)))
       .when(revoke('key_1', at(2)))
       .then(revoked('key_1', at(2)));
+  });
+
+  it('stay revoked, whatever the date of that and the clock of whoever asks say', () => {
+    // Revoked by a clock a hundred hours ahead; everything that follows happens before that date.
+    const early = [registered, issued('key_1'), revoked('key_1', at(100))];
+    givenMerchant(...early)
+      .when(revoke('key_1', at(1)))
+      .doesNothing();
+    givenMerchant(...early)
+      .when(rotate(at(1), HOUR))
+      .isRefused('key-not-usable');
+    // No later end of an overlap brings it back, and it takes nobody's place.
+    const full = Array.from({ length: USABLE_KEYS_MAX - 1 }, (_, n) => issued(`key_${n + 2}`));
+    givenMerchant(...early, ending('key_1', at(50)), ...full)
+      .when(issue('key_200', at(1)))
+      .then(issued('key_200', { issued_on: at(1) }));
+  });
+
+  it('are revoked by a clock behind that of their issue, and by one for which their overlap is over', () => {
+    givenMerchant(registered, issued('key_1', { issued_on: at(100) }))
+      .when(revoke('key_1', at(-100)))
+      .then(revoked('key_1', at(-100)));
+    givenMerchant(registered, issued('key_1'), ending('key_1', at(24)))
+      .when(revoke('key_1', at(1_000)))
+      .then(revoked('key_1', at(24)));
   });
 
   it('are rotated: the new one has the old one’s name, scopes and lifetime, the old one ends with the overlap', () => {
     const old = issued('key_1', { scopes: ['charges:read'], expires_on: at(100) });
     givenMerchant(registered, old)
       .when(rotate(at(10), 24 * HOUR))
-      .then(issued('key_2', { scopes: ['charges:read'], issued_on: at(10), expires_on: at(110) }), revoked('key_1', at(34)));
+      .then(issued('key_2', { scopes: ['charges:read'], issued_on: at(10), expires_on: at(110) }), ending('key_1', at(34)));
   });
 
   it('in an overlap gain no time by another rotation', () => {
-    const rotated = [registered, issued('key_1'), revoked('key_1', at(24))];
+    const rotated = [registered, issued('key_1'), ending('key_1', at(24))];
     givenMerchant(...rotated)
       .when(rotate(at(1), 48 * HOUR))
       .then(issued('key_2', { issued_on: at(1) }));
     givenMerchant(...rotated)
       .when(rotate(at(1), HOUR))
-      .then(issued('key_2', { issued_on: at(1) }), revoked('key_1', at(2)));
+      .then(issued('key_2', { issued_on: at(1) }), ending('key_1', at(2)));
   });
 
   it('are not rotated when they no longer work, or for an overlap out of bounds', () => {
@@ -262,7 +294,7 @@ describe('finance keys', () => {
       .when(rotate(at(1), HOUR))
       .then(
         { type: 'FinanceKeyIssued', data: { ...financeKey, key_id: 'key_2', key_hash: 'hash_2', issued_on: at(1) } },
-        { type: 'FinanceKeyRevoked', data: { merchant_id: null, key_id: 'key_1', revoked_on: at(2) } },
+        { type: 'FinanceKeyRevoked', data: { merchant_id: null, key_id: 'key_1', revoked_on: at(2), at_once: false } },
       );
     givenFinanceKeys()
       .when(revoke('key_1', at(1)))

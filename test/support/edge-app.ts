@@ -144,6 +144,7 @@ class TestKeys implements KeyDirectory {
       scopes: ['*'],
       expires_on: null,
       revoked_on: null,
+      is_revoked: false,
       ...record,
     });
     return key;

@@ -26,6 +26,18 @@ describe('events of every version ever written', () => {
     shapes = shapesOfToday();
   });
 
+  it.each<[string, string, boolean]>([
+    ['with its own moment', '2026-01-31T08:15:30.900+00:00', true],
+    ['before its own moment', '2026-01-31T08:15:30.899+00:00', true],
+    ['with an overlap', '2026-01-31T08:15:30.901+00:00', false],
+    ['with no date that can be read', 'tomorrow', true],
+  ])('a revocation %s', (_, revoked_on, at_once) => {
+    for (const type of ['ApiKeyRevoked', 'FinanceKeyRevoked'] as const) {
+      const { event } = golden(`${type}.1.json`);
+      expect(readFact({ ...event, data: { ...event.data, revoked_on } }).data).toMatchObject({ revoked_on, at_once });
+    }
+  });
+
   it('are there: a golden file for each type and version, and no other', () => {
     const wanted = Object.entries(SCHEMA_VERSIONS).flatMap(([type, today]) =>
       Array.from({ length: today }, (_, index) => `${type}.${index + 1}.json`),

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.js';
 import type { Access } from '../http/route-policy.js';
 import { hashKey, parseKey } from './api-key.js';
-import type { KeyDirectory, KeyRecord } from './key-directory.js';
+import { isGood, type KeyDirectory, type KeyRecord } from './key-directory.js';
 import { TokenBuckets } from './token-bucket.js';
 
 const REALM = 'Bearer realm="chargebook"';
@@ -76,12 +76,8 @@ export class Guard {
     const key = this.keys.find(hashKey(credential));
     const refused = ['unauthenticated', 'The key is unknown, expired or revoked.', INVALID_TOKEN] as const;
     if (key === undefined) throw new NotKnownYet(...refused);
-    if (this.isOver(key.expires_on) || this.isOver(key.revoked_on)) throw new Problem(...refused);
+    if (!isGood(key, this.now())) throw new Problem(...refused);
     return key;
-  }
-
-  private isOver(moment: string | null): boolean {
-    return moment !== null && Date.parse(moment) <= this.now();
   }
 
   private limit(caller: string, reply: FastifyReply): void {

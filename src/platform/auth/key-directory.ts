@@ -13,6 +13,14 @@ export interface KeyRecord {
   readonly expires_on: string | null;
   /** RFC 3339; the key is refused from this moment on; in the future during a rotation's overlap. */
   readonly revoked_on: string | null;
+  /** Refused whatever the dates say: no clock brings back a key that was revoked. */
+  readonly is_revoked: boolean;
+}
+
+/** Whether a key may be used. `now`: milliseconds since the epoch. */
+export function isGood({ expires_on, revoked_on, is_revoked }: Pick<KeyRecord, 'expires_on' | 'revoked_on' | 'is_revoked'>, now: number): boolean {
+  const isOver = (moment: string | null): boolean => moment !== null && Date.parse(moment) <= now;
+  return !is_revoked && !isOver(expires_on) && !isOver(revoked_on);
 }
 
 export interface KeyDirectory {
