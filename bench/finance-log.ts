@@ -47,7 +47,14 @@ export async function loadFinanceLog(
   let clock = 0;
   const registry = new PayoutRegistry(store, seeder.accounts, () => clock);
   const handler = new RequestPayoutHandler(seeder.accounts, registry, services.terms, services.secret);
-  const rail = new PayoutRail(store, seeder.accounts, registry, { find: () => Promise.resolve(undefined) }, () => clock);
+  const rail = new PayoutRail(
+    store,
+    seeder.accounts,
+    registry,
+    { find: () => Promise.resolve(undefined) },
+    () => clock,
+    () => undefined,
+  );
   const atOnce = <Item, Result>(at: number, items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> => {
     clock = at;
     return seeder.at(at, () => concurrently(items, ACCOUNTS_AT_ONCE, work));

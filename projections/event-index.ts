@@ -103,6 +103,12 @@ export async function findEventPlaces(db: Db, { merchant_id, type, stream, after
   return rows.map(placeOf);
 }
 
+/** How many events of a type the index holds; meant for rare ones. */
+export async function countEvents(db: Db, type: string): Promise<number> {
+  const { rows } = await db.query<{ n: bigint }>(`select count(*) as n from ${TABLE} where type = $1`, [type]);
+  return Number(rows[0]!.n);
+}
+
 /** Ordinal of the newest event in the index; 0 when there is none. */
 export async function findLastOrdinal(db: Db): Promise<number> {
   const { rows } = await db.query<{ ordinal: bigint }>({

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Pool } from 'pg';
 import { Gauge } from 'prom-client';
+import { countEvents } from '../projections/event-index.js';
 import type { Config } from './config.js';
 import type { MerchantDirectory } from './merchants/merchant-directory.js';
 import type { EventStore } from './platform/event-store/event-store.js';
@@ -74,6 +75,16 @@ export function observe(
     registers,
     collect() {
       for (const name of projections) this.set({ projection: name }, watch.current(name)?.ordinal ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'payout_outcomes_contradicted',
+    help: 'Times that the bank has said of a payout what contradicts how it ended; each is a matter for people.',
+    registers,
+    async collect() {
+      // What cannot be counted now keeps its figure.
+      const counted = await countEvents(readPool, 'PayoutOutcomeContradicted').catch(() => undefined);
+      if (counted !== undefined) this.set(counted);
     },
   });
   new Gauge({

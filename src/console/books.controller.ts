@@ -3,11 +3,13 @@ import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseGuards } from 
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
+import { countEvents, findEventPlaces } from '../../projections/event-index.js';
 import { findLastBooked } from '../../projections/journal.js';
 import { findTrialBalance, findTrialTotals } from '../../projections/trial-balance.js';
 import { trialBalanceCsv } from '../audit/audit-csv.js';
 import { journalList } from '../audit/lists.js';
 import { READ_POOL } from '../core.js';
+import type { LedgerEventType } from '../ledger/catalogue.js';
 import { html } from '../pages/html.js';
 import { Public } from '../platform/auth/access.js';
 import { answerCsv } from '../platform/http/answer-list.js';
@@ -19,6 +21,9 @@ import { ConsolePages } from './console-pages.js';
 import { endOfDay, JournalQuery, OverviewQuery, startOfDay } from './console.dto.js';
 import { SessionGuard } from './session-guard.js';
 
+const CONTRADICTED: LedgerEventType = 'PayoutOutcomeContradicted';
+/** Named on the first page; the metric counts all. */
+const CONTRADICTED_MAX = 20;
 /** Lines of a page. */
 const PAGE_LINES = 100;
 
@@ -36,13 +41,18 @@ export class ConsoleBooksController {
 
   @Get()
   async overview(@Query() { AsOf }: OverviewQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const currencies = await findTrialTotals(this.pool, { as_of: endOfDay('AsOf', AsOf) });
+    const [currencies, count, places] = await Promise.all([
+      findTrialTotals(this.pool, { as_of: endOfDay('AsOf', AsOf) }),
+      countEvents(this.pool, CONTRADICTED),
+      findEventPlaces(this.pool, { type: CONTRADICTED, after: 0, limit: CONTRADICTED_MAX }),
+    ]);
+    const contradictions = { count, streams: [...new Set(places.map(({ stream }) => stream))] };
     const { links } = this.pages;
     return this.pages.send(request, reply, {
       title: 'Overview',
       section: 'overview',
       actions: html`<a href="${links.to('trial-balance.csv', { AsOf })}" download>CSV</a>`,
-      content: overviewPage(links, currencies, AsOf),
+      content: overviewPage(links, currencies, AsOf, contradictions),
     });
   }
 

@@ -73,11 +73,13 @@ export function historyPage(pages: ConsolePages, stream: string, { items, next_a
 }
 
 /** What matters most of what an event says: how much, and which settlement. */
-function gist(pages: ConsolePages, { data }: ShownEvent): Html {
+function gist(pages: ConsolePages, { type, data }: ShownEvent): Html {
   const { amount, merchant_id, currency, settlement_number } = data as Readonly<Record<string, unknown>>;
   if (typeof currency !== 'string') return html``;
   const settlement = typeof settlement_number === 'number' && typeof merchant_id === 'string' ? settlement_number : undefined;
+  const { said, recorded } = data as Readonly<Record<string, unknown>>;
   return html`${typeof amount === 'number' && html`<strong>${money(amount, currency)}</strong>`}
+  ${type === 'PayoutOutcomeContradicted' && html`<strong role="alert">The bank says “${String(said)}”, the books say ${status(String(recorded))}.</strong>`}
   ${
     settlement !== undefined &&
     html`<a href="${pages.links.history(settlementStream(String(merchant_id), currency, settlement))}">Settlement ${settlement}</a>`

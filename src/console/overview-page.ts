@@ -2,6 +2,7 @@ import type { Account } from '../ledger/postings.js';
 import type { TrialBalance } from '../../projections/trial-balance.js';
 import { html, type Html } from '../pages/html.js';
 import type { Links } from './links.js';
+import { titleOf } from './event-page.js';
 import { filters, money, table } from './parts.js';
 
 const ACCOUNT_WORDS: Readonly<Record<Account, string>> = {
@@ -16,11 +17,25 @@ const ACCOUNT_WORDS: Readonly<Record<Account, string>> = {
 
 const OF_MERCHANTS: readonly Account[] = ['pending', 'available', 'reserved'];
 
-export function overviewPage(links: Links, currencies: readonly TrialBalance[], asOf: string | undefined): Html {
+/** Streams of payouts of which the bank has said what contradicts the books; the first of them when there are many. */
+export interface Contradictions {
+  readonly count: number;
+  readonly streams: readonly string[];
+}
+
+export function overviewPage(links: Links, currencies: readonly TrialBalance[], asOf: string | undefined, contradictions: Contradictions): Html {
   const moment = asOf === undefined ? 'now' : `at the end of ${asOf} (UTC)`;
   return html`${filters(links.to(''), [{ name: 'AsOf', label: 'As of the end of (UTC)', value: asOf, type: 'date' }])}
+  ${contradictions.count > 0 && contradicted(links, contradictions)}
   ${currencies.length === 0 && html`<p class="empty">Nothing is booked ${moment === 'now' ? 'yet' : moment}.</p>`}
   ${currencies.map((balance) => trialBalance(links, balance, moment))}`;
+}
+
+function contradicted(links: Links, { count, streams }: Contradictions): Html {
+  return html`<p class="said bad" role="alert">
+    <strong>The bank contradicts the books${count > 1 && ` (${count} times)`}.</strong> It says of these payouts what cannot be true beside how they
+    ended; nothing was moved. Ask the bank: ${streams.map((stream) => html`<a href="${links.history(stream)}">${titleOf(stream)}</a> `)}
+  </p>`;
 }
 
 function trialBalance(links: Links, { currency, accounts, total_debit, total_credit, difference }: TrialBalance, moment: string): Html {

@@ -32,6 +32,7 @@ export const SCHEMA_VERSIONS: Readonly<Record<LedgerEventType, number>> = {
   PayoutCancelled: 1,
   PayoutRegistered: 1,
   PayoutReturned: 1,
+  PayoutOutcomeContradicted: 1,
   PayoutReturnClaimed: 1,
   SettlementOpened: 1,
   SettlementClosed: 1,

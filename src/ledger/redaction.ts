@@ -28,6 +28,7 @@ const SEALED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   PayoutCancelled: [],
   PayoutRegistered: ['bank_account_name', 'bank_account_number'],
   PayoutReturned: [],
+  PayoutOutcomeContradicted: [],
   PayoutReturnClaimed: [],
   SettlementOpened: [],
   SettlementClosed: [],

@@ -1,12 +1,12 @@
 import type { AccountCommand } from '../accounts/account.decider.js';
-import { endingOf } from '../accounts/finished-payouts.js';
+import { endingOf, type Ending } from '../accounts/finished-payouts.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import type { CommandContext } from '../ledger/new-event.js';
-import type { EventStore, Position } from '../platform/event-store/event-store.js';
+import { StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import type { Clock, Timestamp } from '../time.js';
 import { payout } from './payout.decider.js';
-import { payoutStream, type PayoutRegistered } from './payout.events.js';
+import { payoutStream, type PayoutOutcomeContradicted, type PayoutRegistered } from './payout.events.js';
 import type { PayoutReader } from './payout-reader.js';
 import type { PayoutRegistry, RegisteredPayout } from './payout-registry.js';
 
@@ -22,8 +22,11 @@ export type VerdictOutcome =
   | { readonly kind: 'unknown-payout' }
   /** The payout is not where such an answer could follow: it may be later on. */
   | { readonly kind: 'not-yet'; readonly detail: string }
-  /** It has ended otherwise. */
+  /** It has ended otherwise, and that the bank says so stands in its stream. */
   | { readonly kind: 'contradicted'; readonly detail: string };
+
+/** To the log. */
+export const BANK_CONTRADICTS = 'the bank contradicts how a payout has ended; nothing was moved, somebody has to ask it';
 
 /** What happens to a payout between us and the bank. Every step may be repeated: the deciders find it done. */
 export class PayoutRail {
@@ -33,6 +36,8 @@ export class PayoutRail {
     private readonly registry: PayoutRegistry,
     private readonly reader: PayoutReader,
     private readonly clock: Clock,
+    /** Told once of what a bank said against the books, when it was recorded: somebody has to ask the bank. */
+    private readonly onContradicted: (contradicted: PayoutOutcomeContradicted) => void,
   ) {}
 
   /**
@@ -57,11 +62,11 @@ export class PayoutRail {
     if (!found) return { kind: 'unknown-payout' };
     switch (verdict.kind) {
       case 'paid':
-        return this.#end(found, 'SUCCEEDED', (now) => ({ kind: 'succeed-payout', payout_id: payoutId, now }), context);
+        return this.#end(found, 'SUCCEEDED', verdict, (now) => ({ kind: 'succeed-payout', payout_id: payoutId, now }), context);
       case 'rejected':
-        return this.#end(found, 'FAILED', (now) => ({ kind: 'fail-payout', payout_id: payoutId, reason: verdict.reason, now }), context);
+        return this.#end(found, 'FAILED', verdict, (now) => ({ kind: 'fail-payout', payout_id: payoutId, reason: verdict.reason, now }), context);
       case 'returned':
-        return this.#return(found, verdict.reason, context);
+        return this.#return(found, verdict, context);
       default:
         throw new Error(`no bank says ${(verdict satisfies never as BankVerdict).kind}`);
     }
@@ -70,6 +75,7 @@ export class PayoutRail {
   async #end(
     { registered }: RegisteredPayout,
     status: 'SUCCEEDED' | 'FAILED',
+    verdict: BankVerdict,
     command: (now: Timestamp) => AccountCommand,
     context: Context,
   ): Promise<VerdictOutcome> {
@@ -77,19 +83,22 @@ export class PayoutRail {
     if (outcome.kind === 'decided') return { kind: 'recorded', position: outcome.position, registered };
     if (outcome.kind === 'found') throw new Error("a bank's answer looks for no event");
     if (outcome.refusal === 'payout-not-submitted') return { kind: 'not-yet', detail: outcome.detail };
-    const known = endingOf(outcome.state.finished, registered.payout_id)?.status ?? (await this.#standing(registered))?.payout_status;
-    const isRepeat = known === status || (status === 'SUCCEEDED' && known === 'REVERSED');
-    return isRepeat ? { kind: 'recorded', position: null, registered } : { kind: 'contradicted', detail: outcome.detail };
+    const ending = endingOf(outcome.state.finished, registered.payout_id) ?? (await this.#longEnded(registered));
+    // Its account says that it has ended, and how it ended is a fact: it is not guessed from a read model that is behind.
+    if (!ending) throw new StoreUnavailable(`how payout ${registered.payout_id} ended cannot be read yet`);
+    if (ending.status === status) return { kind: 'recorded', position: null, registered };
+    return this.#contradicted(registered, ending.status, verdict, context);
   }
 
   /** Only what has succeeded can come back: without that fact the return is to be said again. */
-  async #return({ registered }: RegisteredPayout, reason: string, context: Context): Promise<VerdictOutcome> {
+  async #return({ registered }: RegisteredPayout, verdict: BankVerdict & { kind: 'returned' }, context: Context): Promise<VerdictOutcome> {
+    const { reason } = verdict;
     const { payout_id } = registered;
     const outcome = await this.accounts.submit(registered, { context });
     if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
     const ending = endingOf(outcome.state.finished, payout_id) ?? (await this.#longEnded(registered));
     if (!ending) return { kind: 'not-yet', detail: 'The payout has not succeeded.' };
-    if (ending.status !== 'SUCCEEDED') return { kind: 'contradicted', detail: `The payout is ${ending.status}.` };
+    if (ending.status !== 'SUCCEEDED') return this.#contradicted(registered, ending.status, verdict, context);
     const succeeded_on = ending.finished_on;
     const returned = await decideOnStream(
       this.store,
@@ -103,7 +112,28 @@ export class PayoutRail {
     return { kind: 'recorded', position: returned.position, registered };
   }
 
-  async #longEnded(registered: PayoutRegistered): Promise<{ status: string; finished_on: Timestamp } | undefined> {
+  /** The money stays where the books have it: nobody knows yet which of the two is true. Said twice, recorded once. */
+  async #contradicted(
+    { payout_id }: PayoutRegistered,
+    recorded: PayoutOutcomeContradicted['recorded'],
+    verdict: BankVerdict,
+    context: Context,
+  ): Promise<VerdictOutcome> {
+    const reason = verdict.kind === 'paid' ? null : verdict.reason;
+    const outcome = await decideOnStream(
+      this.store,
+      this.clock,
+      payoutStream(payout_id),
+      payout,
+      (now) => ({ kind: 'contradict' as const, recorded, said: verdict.kind, reason, now }),
+      context,
+    );
+    if ('refusal' in outcome) throw new Error(`payout ${payout_id} is registered, but takes no word of the bank: ${outcome.detail}`);
+    for (const event of outcome.events) if (event.type === 'PayoutOutcomeContradicted') this.onContradicted(event.data);
+    return { kind: 'contradicted', detail: `The payout is ${recorded}.` };
+  }
+
+  async #longEnded(registered: PayoutRegistered): Promise<Ending | undefined> {
     const row = await this.#standing(registered);
     if (!row || row.payout_status === 'PENDING' || row.payout_status === 'PROCESSING') return undefined;
     return { status: row.payout_status === 'REVERSED' ? 'SUCCEEDED' : row.payout_status, finished_on: row.updated_on };

@@ -1,6 +1,6 @@
 import type { PayoutRequested } from '../accounts/account.events.js';
 
-/** Facts in `payout-<id>`: that a payout exists once, and its return by the bank. */
+/** Facts in `payout-<id>`: that a payout exists once, its return by the bank, and what the bank said against its end. */
 export const payoutStream = (payoutId: string): string => `payout-${payoutId}`;
 
 /** A copy of PayoutRequested, never of the request at hand. */
@@ -17,6 +17,25 @@ export interface PayoutReturned {
   readonly returned_on: string;
 }
 
+/** What a bank may say of a payout in the end. */
+export type BankWord = 'paid' | 'rejected' | 'returned';
+
+/** The bank says of a payout that has ended what cannot be true beside that. It moves nothing: people find out. */
+export interface PayoutOutcomeContradicted {
+  readonly payout_id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly fee_amount: number;
+  readonly net_amount: number;
+  /** How it has ended in the books. */
+  readonly recorded: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+  readonly said: BankWord;
+  /** The bank's; null with paid. */
+  readonly reason: string | null;
+  readonly contradicted_on: string;
+}
+
 export interface PayoutReturnClaimed {
   readonly payout_id: string;
   readonly merchant_id: string;
@@ -28,4 +47,5 @@ export interface PayoutReturnClaimed {
 export type PayoutEvent =
   | { readonly type: 'PayoutRegistered'; readonly data: PayoutRegistered }
   | { readonly type: 'PayoutReturned'; readonly data: PayoutReturned }
+  | { readonly type: 'PayoutOutcomeContradicted'; readonly data: PayoutOutcomeContradicted }
   | { readonly type: 'PayoutReturnClaimed'; readonly data: PayoutReturnClaimed };

@@ -3,9 +3,10 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AccountQueue } from '../accounts/account-queue.js';
 import { CLOCK, READ_POOL } from '../core.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { HTTP_OPTIONS, type HttpOptions } from '../platform/http/http-options.js';
 import type { Clock } from '../time.js';
 import { CancelPayoutHandler, RequestPayoutHandler } from './payout.handlers.js';
-import { PayoutRail } from './payout-rail.js';
+import { BANK_CONTRADICTS, PayoutRail } from './payout-rail.js';
 import { PAYOUT_READER, payoutReader, type PayoutReader } from './payout-reader.js';
 import { PayoutRegistry } from './payout-registry.js';
 import { PayoutsController } from './payouts.controller.js';
@@ -22,9 +23,15 @@ import { PayoutsController } from './payouts.controller.js';
     { provide: PAYOUT_READER, useFactory: payoutReader, inject: [READ_POOL] },
     {
       provide: PayoutRail,
-      useFactory: (store: EventStore, accounts: AccountQueue, registry: PayoutRegistry, reader: PayoutReader, clock: Clock) =>
-        new PayoutRail(store, accounts, registry, reader, clock),
-      inject: [EVENT_STORE, AccountQueue, PayoutRegistry, PAYOUT_READER, CLOCK],
+      useFactory: (
+        store: EventStore,
+        accounts: AccountQueue,
+        registry: PayoutRegistry,
+        reader: PayoutReader,
+        clock: Clock,
+        { logger }: HttpOptions,
+      ) => new PayoutRail(store, accounts, registry, reader, clock, (contradicted) => logger.error(contradicted, BANK_CONTRADICTS)),
+      inject: [EVENT_STORE, AccountQueue, PayoutRegistry, PAYOUT_READER, CLOCK, HTTP_OPTIONS],
     },
     RequestPayoutHandler,
     CancelPayoutHandler,

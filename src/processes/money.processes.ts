@@ -5,7 +5,7 @@ import { findDueAccounts, findSettlementCandidates, findUrgentAccounts } from '.
 import { findOpenSettlements } from '../../projections/settlements.js';
 import type { AccountQueue } from '../accounts/account-queue.js';
 import { openAccounts } from '../accounts/open-accounts.js';
-import { PayoutRail } from '../payouts/payout-rail.js';
+import { BANK_CONTRADICTS, PayoutRail } from '../payouts/payout-rail.js';
 import { payoutReader } from '../payouts/payout-reader.js';
 import { PayoutRegistry } from '../payouts/payout-registry.js';
 import { MerchantDirectory } from '../merchants/merchant-directory.js';
@@ -92,7 +92,9 @@ function payoutRailProcess(options: Parts): ElectedProcess {
   // A live merchant's payouts wait for a rail of their own.
   const isTest = (merchantId: string): boolean => directory.merchants.merchant(merchantId)?.mode === 'test';
   const reader = payoutReader(pool);
-  const payouts = new PayoutRail(store, accounts, new PayoutRegistry(store, accounts, clock), reader, clock);
+  const payouts = new PayoutRail(store, accounts, new PayoutRegistry(store, accounts, clock), reader, clock, (contradicted) =>
+    onError(BANK_CONTRADICTS, { ...contradicted }),
+  );
   const bank = new SimulatedBankRail(options.secret);
   const rail = new PayoutRailProcess(
     payouts,

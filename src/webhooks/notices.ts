@@ -42,6 +42,7 @@ type Silent =
   | 'ChargeReversalClaimed'
   | 'PayoutRegistered'
   | 'PayoutReturned'
+  | 'PayoutOutcomeContradicted'
   | 'PayoutReturnClaimed'
   | 'SettlementOpened'
   | 'SettlementClosed'

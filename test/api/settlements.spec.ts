@@ -4,6 +4,7 @@ import { SimulatedBankRail } from '../../src/processors/simulated-bank-rail.js';
 import type { BankNotification } from '../../src/processors/bank-rail.js';
 import { loadServiceSecret } from '../../src/service-secret.js';
 import { eventually } from '../support/eventually.js';
+import { newFinanceKey } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';
 
 const SECRET = Buffer.alloc(32, 9);
@@ -154,6 +155,36 @@ describe('settlements', () => {
       await eventually(async () => (await status()) === 'REVERSED');
       expect((await notify(paid)).status).toBe(200);
       expect(await balance()).toMatchObject({ available_amount: 9_930_000, reserved_amount: 0, fee_amount: 70_000 });
+    }, 30_000);
+
+    it('are a fact when they contradict how a payout has ended: it moves nothing, stands in its history once, and finance sees it', async () => {
+      const charge = await create({ ...CHARGE_ORDER, amount: 10_000_000 });
+      await charge.play('succeed');
+      await charge.play('settle');
+      const { body: payout } = await service.call('POST', '/v1/payouts', {
+        key,
+        headers: newIdempotencyKey(),
+        body: { amount: 1_000_000, currency: 'IDR', bank_account_name: 'A', bank_account_number: '00000001', bank_name: 'B' },
+      });
+      await eventually(async () => (await service.call('GET', `/v1/payouts/${payout.id}`, { key })).body.payout_status === 'FAILED');
+      const before = await balance();
+      const paid: BankNotification = { ...of(payout.id), kind: 'paid' };
+      for (let told = 0; told < 2; told += 1) expect((await notify(paid)).body).toMatchObject({ status: 409, code: 'state-conflict' });
+      expect((await Promise.all([notify(paid), notify(paid)])).map(({ status }) => status)).toEqual([409, 409]);
+      expect(await balance()).toEqual(before);
+      const { key: finance } = await newFinanceKey(service);
+      const audited = async (): Promise<any[]> =>
+        (await service.call('GET', `/audit/events?Type=PayoutOutcomeContradicted&MerchantId=${payout.merchant_id}`, { key: finance })).body.items;
+      await eventually(async () => (await audited()).length > 0);
+      expect(await audited()).toMatchObject([
+        {
+          type: 'PayoutOutcomeContradicted',
+          stream: `payout-${payout.id}`,
+          data: { recorded: 'FAILED', said: 'paid', reason: null, amount: 1_000_000 },
+        },
+      ]);
+      const metrics = (await service.call('GET', '/metrics')).text;
+      expect(metrics).toMatch(/^payout_outcomes_contradicted [1-9]/m);
     }, 30_000);
 
     it('are refused when they are not the bank’s, are malformed, or name no payout', async () => {

@@ -54,6 +54,34 @@ describe('a payout of its own stream', () => {
       .then({ ...returned, data: { ...returned.data, returned_on: later } });
   });
 
+  it('records what the bank says against its end, each word once, and still takes its return', () => {
+    const contradicted = (said: 'paid' | 'rejected', recorded: 'FAILED' | 'SUCCEEDED', reason: string | null): PayoutEvent => ({
+      type: 'PayoutOutcomeContradicted',
+      data: { ...of, amount: 600, fee_amount: 100, net_amount: 500, recorded, said, reason, contradicted_on: now },
+    });
+    const paid: PayoutCommand = { kind: 'contradict', recorded: 'FAILED', said: 'paid', reason: null, now };
+    const rejected: PayoutCommand = { kind: 'contradict', recorded: 'SUCCEEDED', said: 'rejected', reason: 'closed', now };
+    givenPayout().when(paid).isRefused('payout-not-found');
+    givenPayout(registered)
+      .when(paid)
+      .then(contradicted('paid', 'FAILED', null));
+    givenPayout(registered, contradicted('paid', 'FAILED', null))
+      .when(paid)
+      .doesNothing();
+    givenPayout(registered)
+      .when(rejected)
+      .then(contradicted('rejected', 'SUCCEEDED', 'closed'));
+    givenPayout(registered, contradicted('rejected', 'SUCCEEDED', 'closed'))
+      .when(comeBack)
+      .then(returned);
+    givenPayout(registered, contradicted('rejected', 'SUCCEEDED', 'closed'), returned)
+      .when(rejected)
+      .doesNothing();
+    givenPayout(registered, contradicted('rejected', 'SUCCEEDED', 'closed'), returned)
+      .when(claim(4))
+      .then(claimed(4));
+  });
+
   it('gives its return to one settlement', () => {
     givenPayout(registered, returned).when(claim(4)).then(claimed(4));
     givenPayout(registered, returned, claimed(4)).when(claim(4)).doesNothing();

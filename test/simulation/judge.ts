@@ -56,6 +56,8 @@ export class Judge {
         return this.#claim({ kind: 'charge', record_id: fact.data.charge_id }, fact.data.settlement_number);
       case 'ChargeReversalClaimed':
         return this.#claim({ kind: 'reversal', record_id: fact.data.charge_id }, fact.data.settlement_number);
+      case 'PayoutOutcomeContradicted':
+        return must(false, `the bank never contradicts itself, and yet payout ${fact.data.payout_id} says so`);
       case 'PayoutReturnClaimed':
         return this.#claim({ kind: 'return', record_id: fact.data.payout_id }, fact.data.settlement_number);
       case 'SettlementOpened':

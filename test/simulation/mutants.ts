@@ -115,7 +115,7 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'a return is recorded without PayoutSucceeded',
     RAIL,
-    "if (!ending) return { kind: 'not-yet', detail: 'The payout has not succeeded.' };\n    if (ending.status !== 'SUCCEEDED') return { kind: 'contradicted', detail: `The payout is ${ending.status}.` };\n    const succeeded_on = ending.finished_on;",
+    "if (!ending) return { kind: 'not-yet', detail: 'The payout has not succeeded.' };\n    if (ending.status !== 'SUCCEEDED') return this.#contradicted(registered, ending.status, verdict, context);\n    const succeeded_on = ending.finished_on;",
     'const succeeded_on = registered.created_on;',
   ),
   defect(

@@ -71,7 +71,7 @@ class SimulatedProcess implements Killable {
     const readers = readersOf(MERCHANT, () => world.view());
     this.request = new RequestPayoutHandler(accounts, registry, TERMS, Buffer.alloc(32, 1));
     this.cancel = new CancelPayoutHandler(accounts, registry, readers.payouts);
-    this.rail = new PayoutRail(this.store, accounts, registry, readers.payouts, this.clock);
+    this.rail = new PayoutRail(this.store, accounts, registry, readers.payouts, this.clock, () => undefined);
     this.railProcess = new PayoutRailProcess(
       this.rail,
       readers.openPayouts,

@@ -117,7 +117,7 @@ describe('payouts and a clock that jumped', () => {
   /** What a pass of the rail does with the payouts that are open. */
   function railOf({ store, clock, accounts, of, facts }: ReturnType<typeof newAccount>, bank: BankRail = new SimulatedBankRail(Buffer.alloc(32))) {
     const registry = new PayoutRegistry(store, accounts, clock);
-    const rail = new PayoutRail(store, accounts, registry, { find: async () => undefined }, clock);
+    const rail = new PayoutRail(store, accounts, registry, { find: async () => undefined }, clock, () => undefined);
     const errors: unknown[] = [];
     const open = async (): Promise<OpenPayoutRow[]> => {
       const rows = new Map<string, OpenPayoutRow>();
