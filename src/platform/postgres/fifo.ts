@@ -13,7 +13,8 @@ const { O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants;
 /** False when something of this name is there already. @throws where the file system has no pipes */
 export async function makeFifo(file: string): Promise<boolean> {
   try {
-    await run('mkfifo', ['-m', '600', file], { env: { PATH: process.env.PATH, LC_ALL: 'C' } });
+    // A mode of its own (`-m`) would be set by a second step, which fails when somebody has removed the pipe in between.
+    await run('/bin/sh', ['-c', 'umask 077 && exec mkfifo "$1"', 'mkfifo', file], { env: { PATH: process.env.PATH, LC_ALL: 'C' } });
     return true;
   } catch (error) {
     const reason = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
