@@ -4,6 +4,7 @@ import { openAccounts } from './accounts/open-accounts.js';
 import { AppModule } from './app.module.js';
 import { readHolidays } from './charges/holidays.js';
 import { ConfigError, type Config } from './config.js';
+import { PRIMARY_CONNECTIONS, readConnections } from './connections.js';
 import { CustomerKeys } from './customers/customer-keys.js';
 import { loadEncryptionKey } from './encryption-key.js';
 import { KeyWrapping } from './ledger/customer-seal.js';
@@ -29,8 +30,12 @@ const ADDRESS_CODES: ReadonlySet<unknown> = new Set(['EADDRINUSE', 'EADDRNOTAVAI
 
 /** Serves requests until stopped. Everything that it needs to know is known when it listens. */
 export async function startApi(config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
-  const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config));
-  const readPool = createPool({ url: config.readDatabaseUrl ?? stores.databaseUrl, applicationName: 'chargebook-api' });
+  const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
+  const readPool = createPool({
+    url: config.readDatabaseUrl ?? stores.databaseUrl,
+    applicationName: 'chargebook-api',
+    maxConnections: readConnections(config.apiProcesses),
+  });
   const watch = new ProjectionWatch({
     url: stores.databaseUrl,
     pool: readPool,
@@ -44,14 +49,13 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
   directory.start();
   await Promise.all([watch.start(), directory.ready()]);
 
-  const opened = openAccounts(stores.databaseUrl, stores.eventStore, Date.now);
-  const primaryPool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-api-primary', maxConnections: 4 });
+  const primaryPool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-api-primary', maxConnections: PRIMARY_CONNECTIONS });
   const keyWrapping = new KeyWrapping(secret);
   const publicAddress = { url: config.publicUrl ?? '' };
   const parts = {
     config,
     eventStore: stores.eventStore,
-    accounts: opened.accounts,
+    accounts: openAccounts(primaryPool, stores.eventStore, Date.now),
     customerKeys: new CustomerKeys(primaryPool, keyWrapping, Date.now),
     keyWrapping,
     readPool,
@@ -78,7 +82,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     url,
     async stop(signal = 'SIGINT') {
       await stopServing(app, NOTICE_MS[signal]);
-      await Promise.all([watch.close(), directory.stop(), opened.close()]);
+      await Promise.all([watch.close(), directory.stop()]);
       await Promise.all([readPool.end(), primaryPool.end()]);
     },
   };

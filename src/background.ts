@@ -3,6 +3,7 @@ import { PROJECTIONS } from '../projections/all.js';
 import type { Running } from './api.js';
 import { ChainKeys } from './audit/chain-keys.js';
 import type { Config } from './config.js';
+import { WORKER_CONNECTIONS } from './connections.js';
 import { CustomerKeys } from './customers/customer-keys.js';
 import { loadEncryptionKey } from './encryption-key.js';
 import { KeyWrapping } from './ledger/customer-seal.js';
@@ -22,10 +23,11 @@ import type { Stores } from './stores.js';
 /** Until then it is no fault that a read model is not there. */
 const BUILT_WITHIN_MS = 60_000;
 
-/** What goes on without requests: projections and processes, each elected among all processes that offer to do it. */
-export async function startBackground(config: Config, stores: Stores, logger: Logger): Promise<Running> {
+/** What goes on without requests: projections and processes, each elected among all processes that offer to do it. Their lines carry the role. */
+export async function startBackground(config: Config, stores: Stores, lines: Logger): Promise<Running> {
   const running: Running[] = [];
   if (config.roles.has('projector')) {
+    const logger = lines.child({ role: 'projector' });
     const projector = new Projector({
       url: stores.databaseUrl,
       store: stores.eventStore,
@@ -36,7 +38,7 @@ export async function startBackground(config: Config, stores: Stores, logger: Lo
     projector.start();
     running.push(projector);
   }
-  if (config.roles.has('worker')) running.push(await startWorker(config, stores, logger));
+  if (config.roles.has('worker')) running.push(await startWorker(config, stores, lines.child({ role: 'worker' })));
   return {
     async stop() {
       await Promise.all(running.map((part) => part.stop()));
@@ -51,8 +53,13 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     const isEarly = isMissingTable(err) && performance.now() - startedMs < BUILT_WITHIN_MS;
     logger[isEarly ? 'debug' : 'error']({ err, ...fields }, message);
   };
-  const pool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-worker', maxConnections: 4, settings: SUCCEEDED_SOON });
-  const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config));
+  const pool = createPool({
+    url: stores.databaseUrl,
+    applicationName: 'chargebook-worker',
+    maxConnections: WORKER_CONNECTIONS,
+    settings: SUCCEEDED_SOON,
+  });
+  const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
   const expiry = new ExpiryProcess({
     databaseUrl: stores.databaseUrl,
     store: stores.eventStore,
@@ -79,6 +86,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
   erasure.start();
   const webHooks = startWebHooks({
     databaseUrl: stores.databaseUrl,
+    pool,
     store: stores.eventStore,
     secret,
     clock: Date.now,

@@ -24,6 +24,8 @@ export interface Config {
   /** True when `ROLES` was given: then nothing is handed to a child process. */
   readonly rolesGiven: boolean;
   readonly cores: number;
+  /** How many processes with `api` share Postgres: the more, the fewer connections each takes. */
+  readonly apiProcesses: number;
   /** 0: off. */
   readonly rateLimitPerSecond: number;
   readonly webhookAllowPrivate: boolean;
@@ -103,6 +105,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     roles: new Set((roles as Role[] | undefined) ?? ROLES),
     rolesGiven: roles !== undefined,
     cores: availableParallelism(),
+    apiProcesses: integer('API_PROCESSES', 1, 1, 1_000),
     rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 100, 0, 1_000_000),
     webhookAllowPrivate: boolean('WEBHOOK_ALLOW_PRIVATE'),
     webhookRetrySeconds: secondsList('WEBHOOK_RETRY_SECONDS', value('WEBHOOK_RETRY_SECONDS')) ?? WEBHOOK_RETRIES,

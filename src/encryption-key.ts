@@ -2,18 +2,29 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, type Config } from './config.js';
+import { hasServiceSecret } from './service-secret.js';
 
 const KEY_BYTES = 32;
 
 /**
  * ENCRYPTION_KEY, or the one that was made once in DATA_DIR. Two first starts at once end with the same key: a hard link
- * is made only where no file stands.
- * @throws ConfigError when the file does not hold a key.
+ * is made only where no file stands. None is made for a database whose secret another key opens.
+ * @throws ConfigError when the file does not hold a key, or is missing where there must be one.
  */
-export async function loadEncryptionKey(config: Pick<Config, 'encryptionKey' | 'dataDir'>): Promise<Buffer> {
+export async function loadEncryptionKey(config: Pick<Config, 'encryptionKey' | 'dataDir'>, databaseUrl: string): Promise<Buffer> {
   if (config.encryptionKey) return config.encryptionKey;
   const file = fileIn(config.dataDir);
-  const stored = await readFile(file, 'utf8').catch(ignoreMissing);
+  const read = (): Promise<string | undefined> => readFile(file, 'utf8').catch(ignoreMissing);
+  let stored = await read();
+  if (stored === undefined && (await hasServiceSecret(databaseUrl))) {
+    // Another first start may have made both since.
+    stored = await read();
+    if (stored === undefined) {
+      throw new ConfigError(
+        `${file} is missing, and it holds the encryption key of this database: restore it, or set ENCRYPTION_KEY to what it held`,
+      );
+    }
+  }
   if (stored === undefined) {
     await mkdir(config.dataDir, { recursive: true });
     const draft = await writeDraft(file, randomBytes(KEY_BYTES));

@@ -9,10 +9,12 @@ import type { Running } from './api.js';
 import { startApiWorkers, WorkerFailed, type WorkerOrder, type WorkerReport } from './api-workers.js';
 import { startBackground } from './background.js';
 import { ConfigError, readConfig, type Config } from './config.js';
+import { serviceConnections } from './connections.js';
 import { beat, killWhenSilent } from './heartbeat.js';
 import { ensureDemoMerchant } from './merchants/demo-merchant.js';
 import { StoreUnavailable } from './platform/event-store/event-store.js';
 import { createLogger } from './platform/logging.js';
+import { connectionRoom } from './platform/postgres/connection-room.js';
 import { untilBuilt } from './platform/projector/until-built.js';
 import { stopOnSignal } from './platform/shutdown.js';
 import { readArguments } from './start-arguments.js';
@@ -41,17 +43,19 @@ async function main(): Promise<void> {
   const { workers } = readArguments(process.argv.slice(2));
   const config = readConfig(process.env);
   if (workers !== undefined && !config.roles.has('api')) throw new ConfigError('--workers serve requests: ROLES must hold api');
-  const logger = createLogger(config.logLevel);
-  const stores = await openStores(config, (message) => logger.warn(message));
-  const running: Running[] = [];
-
   const others = [...config.roles].filter((role) => role !== 'api').join(',');
   // On one core a second process only costs; with more, requests and projections do not wait for each other.
   const inChild = workers !== undefined ? others !== '' : !config.rolesGiven && config.cores > 1;
+  const logger = createLogger(config.logLevel);
+  const stores = await openStores(config, (message) => logger.warn(message), serviceConnections(workers));
+  if (!process.connected) await warnOfTooLittleRoom(stores, serviceConnections(workers), logger);
+  const running: Running[] = [];
+
   if (inChild) running.push(superviseBackground({ ...childEnvironment(config, stores), ROLES: others }, logger));
   else running.push(await startBackground(config, stores, logger));
   if (config.roles.has('api')) {
-    const api = workers === undefined ? await serve(config, stores, logger) : await startWorkers(workers, config, stores, logger);
+    const api =
+      workers === undefined ? await serve(config, stores, logger) : await startWorkers(workers, config, stores, logger);
     running.unshift(api);
     // On a first start somebody, here or in a child, is making what is read. Where another process projects, nobody knows when.
     if (config.roles.has('projector') && !(await untilBuilt(stores.databaseUrl, PROJECTION_NAMES, BUILT_WITHIN_MS).catch(() => false))) {
@@ -77,7 +81,7 @@ async function work(): Promise<void> {
   beat();
   const config = readConfig(process.env);
   const logger = createLogger(config.logLevel);
-  const stores = await openStores(config, (message) => logger.warn(message));
+  const stores = await openStores(config, (message) => logger.warn(message), serviceConnections(config.apiProcesses));
   const api = await serve(config, stores, logger);
   const stop = stopOnSignal(
     async (signal) => {
@@ -98,7 +102,14 @@ async function serve(config: Config, stores: Stores, logger: Logger): Promise<Ru
 }
 
 function startWorkers(count: number, config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
-  return startApiWorkers({ count, script: SCRIPT, env: { ...childEnvironment(config, stores), ROLES: 'api' }, logger });
+  return startApiWorkers({ count, script: SCRIPT, env: { ...childEnvironment(config, stores), ROLES: 'api', API_PROCESSES: String(count) }, logger });
+}
+
+/** Who comes last where there is no room is refused, and that may be anybody. */
+async function warnOfTooLittleRoom({ databaseUrl }: Stores, connections: number, logger: Logger): Promise<void> {
+  const room = await connectionRoom(databaseUrl);
+  if (room >= connections) return;
+  logger.warn({ room, needed: connections }, 'Postgres has too little room for all connections that this service may need: raise max_connections');
 }
 
 /** The stores that this process has found, or started. */

@@ -35,6 +35,14 @@ export async function loadServiceSecret(databaseUrl: string, encryptionKey: Buff
   });
 }
 
+/** True when a key opens a secret already: this is not the first start. */
+export function hasServiceSecret(databaseUrl: string): Promise<boolean> {
+  return withPool(databaseUrl, async (pool) => {
+    const { rowCount } = await pool.query('select from service_secret limit 1');
+    return rowCount === 1;
+  });
+}
+
 /** From now on `next` opens the secret as well as `current`. Done already is success. @throws ConfigError when `current` does not open it. */
 export async function addEncryptionKey(databaseUrl: string, current: Buffer, next: Buffer): Promise<void> {
   const secret = await loadServiceSecret(databaseUrl, current);

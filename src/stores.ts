@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, type Config } from './config.js';
+import { COMMAND_CONNECTIONS, serviceConnections } from './connections.js';
 import { openEventStoreDB } from './event-store-at.js';
 import { requireReadableVersions } from './ledger/catalogue.js';
 import { MIGRATIONS } from './migrations.js';
@@ -20,13 +22,21 @@ export interface Stores {
 /**
  * Starts or adopts what the configuration names and brings the schema up to date: the same for the service and the command line,
  * which may run beside each other.
+ * @param connections the service takes at most, for which an embedded Postgres has room beside the places that are kept for commands.
+ * Without: this is a command, and a service that comes after it uses the server that this has started.
  * @throws ConfigError, SchemaMismatch, UpcastersIncomplete with one line for the operator.
  */
-export async function openStores(config: Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'>, log: (message: string) => void): Promise<Stores> {
+export async function openStores(
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'>,
+  log: (message: string) => void,
+  connections?: number,
+): Promise<Stores> {
   requireReadableVersions();
   const eventStoreDB = config.eventStoreUrl === undefined ? undefined : await openNamed(config.eventStoreUrl, log);
-  const postgres = config.databaseUrl === undefined ? await startEmbeddedPostgres(join(config.dataDir, 'postgres'), { log }) : undefined;
-  const databaseUrl = postgres?.url ?? config.databaseUrl!;
+  const room = { max: (connections ?? serviceConnections(availableParallelism())) + COMMAND_CONNECTIONS, reserved: COMMAND_CONNECTIONS };
+  const postgres =
+    config.databaseUrl === undefined ? await startEmbeddedPostgres(join(config.dataDir, 'postgres'), { log, connections: room }) : undefined;
+  const databaseUrl = (connections === undefined ? postgres?.url : postgres?.boundedUrl) ?? config.databaseUrl!;
   try {
     await migrate(databaseUrl, MIGRATIONS);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { advisoryLockKey, AdvisoryLockSession } from '../platform/postgres/advisory-lock.js';
+import { advisoryLockKey, AdvisoryLock } from '../platform/postgres/advisory-lock.js';
 import { atMost } from './at-most.js';
 
 export interface ElectedProcessOptions {
@@ -24,7 +24,7 @@ const STAND_AGAIN_MS = 1_000;
  * may do a pass beside its successor, and what a pass does must be safe to be done twice.
  */
 export class ElectedProcess {
-  readonly #lock: AdvisoryLockSession;
+  readonly #lock: AdvisoryLock;
   readonly #stopping = new AbortController();
   #pass: AbortController | undefined;
   #running: Promise<void> | undefined;
@@ -32,9 +32,8 @@ export class ElectedProcess {
 
   constructor(private readonly options: ElectedProcessOptions) {
     const { databaseUrl: url, name } = options;
-    this.#lock = new AdvisoryLockSession({
+    this.#lock = new AdvisoryLock({
       url,
-      applicationName: `chargebook-${name}`,
       key: advisoryLockKey(`chargebook process ${name}`),
       onLost: (error) => this.#pass?.abort(error),
     });

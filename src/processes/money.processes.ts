@@ -43,18 +43,18 @@ const PAID_PAYOUTS_MAX = 500;
 /** Settlement and payout rail with all that they need; each is done by one of all processes that run this. */
 export function startMoneyProcesses(options: MoneyProcessOptions): { stop(): Promise<void> } {
   const { databaseUrl, store, pool, clock, onError } = options;
-  const opened = openAccounts(databaseUrl, store, clock);
+  const accounts = openAccounts(pool, store, clock);
   const directory = new MerchantDirectory(store, (err) => onError('a fact of a merchant could not be taken; no payout is handed over', { err }));
   const watch = new ProjectionWatch({ url: databaseUrl, pool, store, projections: [LEDGER] });
   directory.start();
   void watch.start();
-  const parts: Parts = { ...options, accounts: opened.accounts, directory, watch };
+  const parts: Parts = { ...options, accounts, directory, watch };
   const processes = [settlementProcess(parts), payoutRailProcess(parts)];
   for (const process of processes) process.start();
   return {
     async stop() {
       await Promise.all(processes.map((process) => process.stop()));
-      await Promise.all([directory.stop(), watch.close(), opened.close()]);
+      await Promise.all([directory.stop(), watch.close()]);
     },
   };
 }

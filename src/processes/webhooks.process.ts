@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
 import { KeyWrapping } from '../ledger/customer-seal.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { merchantStream, type MerchantRegistered } from '../merchants/merchant.events.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
-import { SUCCEEDED_SOON } from '../platform/postgres/connection-options.js';
-import { createPool } from '../platform/postgres/pool.js';
 import { Listener } from '../platform/postgres/listener.js';
 import { PROJECTION_CHANNEL } from '../platform/projector/checkpoint.js';
 import type { Clock, Timestamp } from '../time.js';
@@ -19,6 +18,8 @@ import { WebHookDeliveries } from './webhook-deliveries.js';
 
 export interface WebHookProcessOptions {
   readonly databaseUrl: string;
+  /** The worker's. */
+  readonly pool: Pool;
   readonly store: EventStore;
   /** ENCRYPTION_KEY. */
   readonly secret: Buffer;
@@ -30,8 +31,7 @@ export interface WebHookProcessOptions {
 
 /** Sends web-hooks, beside all other processes that do. */
 export function startWebHooks(options: WebHookProcessOptions): { stop(): Promise<void> } {
-  const { databaseUrl, store, secret, clock, allowPrivate, retrySeconds, onError } = options;
-  const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-web-hooks', maxConnections: 4, settings: SUCCEEDED_SOON });
+  const { databaseUrl, pool, store, secret, clock, allowPrivate, retrySeconds, onError } = options;
   const deliveries = new WebHookDeliveries({
     queue: new DeliveryQueue(pool, clock),
     life: new WorkerLife(databaseUrl),
@@ -47,7 +47,6 @@ export function startWebHooks(options: WebHookProcessOptions): { stop(): Promise
   const wake = (): void => deliveries.wake();
   const listener = new Listener({
     url: databaseUrl,
-    applicationName: 'chargebook-web-hooks-listener',
     channels: { [PROJECTION_CHANNEL]: wake, [DELIVERIES_CHANNEL]: wake },
     onReconnect: wake,
   });
@@ -56,7 +55,6 @@ export function startWebHooks(options: WebHookProcessOptions): { stop(): Promise
   return {
     async stop() {
       await Promise.all([deliveries.stop(), listener.close()]);
-      await pool.end();
     },
   };
 }

@@ -30,7 +30,7 @@ describe('/audit/chain', () => {
     merchant = await service.newMerchant();
     finance = (await issueKey(service.shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null })).key;
     const config = readConfig({ ENCRYPTION_KEY });
-    keys = new ChainKeys(await loadServiceSecret(service.stores.databaseUrl, await loadEncryptionKey(config)));
+    keys = new ChainKeys(await loadServiceSecret(service.stores.databaseUrl, await loadEncryptionKey(config, service.stores.databaseUrl)));
     for (let n = 0; n < 5; n += 1) await post('/v1/charges', CHARGE_ORDER);
     await eventually(async () => (await get('/audit/chain/head')).status === 200);
   });

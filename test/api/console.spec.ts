@@ -320,7 +320,7 @@ describe('the chain in the console', () => {
   it('says when nothing is sealed, then what was verified, and finds what was changed', async () => {
     expect((await page('/console/chain')).text).toContain('Nothing is sealed yet');
     const { eventStore, databaseUrl } = service.stores;
-    const encryptionKey = await loadEncryptionKey(readConfig({ ENCRYPTION_KEY }));
+    const encryptionKey = await loadEncryptionKey(readConfig({ ENCRYPTION_KEY }), databaseUrl);
     const keys = new ChainKeys(await loadServiceSecret(databaseUrl, encryptionKey));
     pool = createPool({ url: databaseUrl, applicationName: 'test', statementTimeoutMs: 10_000, maxConnections: 1 });
     const end = await ChainEnd.open(pool, keys, eventStore);

@@ -180,7 +180,7 @@ describe('the embedded engine in Postgres', () => {
         if (cuts < CUTS) {
           cuts += await terminate('chargebook-append');
           await terminate('chargebook-events');
-          if (cuts % 3 === 0) await terminate('chargebook-listen');
+          if (cuts % 3 === 0) await terminate('chargebook-session');
         }
         while (acknowledged.size < target && !isOver()) await new Promise(setImmediate);
       }

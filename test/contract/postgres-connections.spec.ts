@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
-import { advisoryLockKey, AdvisoryLockSession } from '../../src/platform/postgres/advisory-lock.js';
+import { advisoryLockKey, AdvisoryLock } from '../../src/platform/postgres/advisory-lock.js';
 import { isConnectionFailure } from '../../src/platform/postgres/connection-failure.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.js';
 import { Listener } from '../../src/platform/postgres/listener.js';
@@ -14,6 +14,9 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 jest.setTimeout(30_000);
 
 const applicationName = 'connections.spec';
+/** What one process has for its locks and notifications. */
+const SESSION = 'chargebook-session';
+const ELSEWHERE = '?application=elsewhere';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -30,7 +33,13 @@ afterEach(async () => {
 
 /** Ends every session of this name in the database, as an operator or a dying server would. */
 async function cutOff(name: string): Promise<void> {
-  await pool.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()', [name]);
+  await pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1', [name]);
+}
+
+/** How many connections the process holds for locks and notifications in the test's database. */
+async function sessions(): Promise<number> {
+  const { rowCount } = await pool.query('select from pg_stat_activity where datname = current_database() and application_name = $1', [SESSION]);
+  return rowCount!;
 }
 
 describe('columns', () => {
@@ -130,7 +139,6 @@ describe('a listener', () => {
     let reconnects = 0;
     const listener = new Listener({
       url: database.url,
-      applicationName: 'listener',
       channels: { 'Odd "name"': (payload) => heard.push(payload) },
       onReconnect: () => reconnects++,
     });
@@ -138,20 +146,20 @@ describe('a listener', () => {
     await pool.query('select pg_notify($1, $2)', ['Odd "name"', 'first']);
     await eventually(() => heard.includes('first'));
 
-    await cutOff('listener');
+    await cutOff(SESSION);
     await eventually(() => reconnects === 1);
     await pool.query('select pg_notify($1, $2)', ['Odd "name"', 'second']);
     await eventually(() => heard.includes('second'));
 
     await listener.close();
-    await eventually(async () => (await pool.query(`select 1 from pg_stat_activity where application_name = 'listener'`)).rowCount === 0);
+    await eventually(async () => (await sessions()) === 0);
     expect(reconnects).toBe(1);
   });
 
   it('has lost nothing when it is closed before it listens', async () => {
     const lost: Error[] = [];
     const url = 'postgres://127.0.0.1:1/nobody';
-    const listener = new Listener({ url, applicationName, channels: {}, onConnectionLost: (error) => lost.push(error) });
+    const listener = new Listener({ url, channels: {}, onConnectionLost: (error) => lost.push(error) });
     const started = listener.start();
     await listener.close();
     await started;
@@ -159,12 +167,34 @@ describe('a listener', () => {
   });
 });
 
-describe('an advisory lock session', () => {
-  const candidate = (onLost: (error: Error) => void = () => undefined, name = 'candidate') =>
-    new AdvisoryLockSession({ url: database.url, applicationName: name, key: advisoryLockKey('the leader'), onLost });
+describe('the session of a process', () => {
+  it('is one for all that listen and all that hold locks, and goes with the last of them', async () => {
+    const heard: string[] = [];
+    const listeners = ['one', 'two'].map((channel) => new Listener({ url: database.url, channels: { [channel]: () => heard.push(channel) } }));
+    const locks = [1n, 2n, 3n].map((key) => new AdvisoryLock({ url: database.url, key, onLost: () => undefined }));
+    await Promise.all(listeners.map((listener) => listener.start()));
+    expect(await Promise.all(locks.map((lock) => lock.tryAcquire()))).toEqual([true, true, true]);
+    await pool.query(`select pg_notify('one', ''), pg_notify('two', '')`);
+    await eventually(() => heard.length === 2);
+    expect(await sessions()).toBe(1);
 
-  it('is held by one at a time', async () => {
-    const [one, other] = [candidate(), candidate()];
+    await locks[0]!.release();
+    const { rows } = await pool.query<{ key: number }>(
+      `select objid::int4 as key from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database()) order by 1`,
+    );
+    expect(rows.map(({ key }) => key)).toEqual([2, 3]);
+    await Promise.all([...listeners.map((listener) => listener.close()), ...locks.map((lock) => lock.release())]);
+    await eventually(async () => (await sessions()) === 0);
+  });
+});
+
+describe('an advisory lock', () => {
+  /** Another address of the same database is another session, as if of another process. */
+  const candidate = (onLost: (error: Error) => void = () => undefined, parameters = '') =>
+    new AdvisoryLock({ url: `${database.url}${parameters}`, key: advisoryLockKey('the leader'), onLost });
+
+  it.each(['in one process', 'of two processes'])('is held by one at a time, %s', async (where) => {
+    const [one, other] = [candidate(), candidate(undefined, where === 'of two processes' ? ELSEWHERE : '')];
     expect(await Promise.all([one.tryAcquire(), one.tryAcquire()])).toEqual([true, true]);
     expect(await other.tryAcquire()).toBe(false);
     expect(other.held).toBe(false);
@@ -178,7 +208,7 @@ describe('an advisory lock session', () => {
     const lost: Error[] = [];
     const holder = candidate((error) => lost.push(error));
     await holder.tryAcquire();
-    await cutOff('candidate');
+    await cutOff(SESSION);
     await eventually(() => lost.length > 0);
     expect(holder.held).toBe(false);
     await eventually(() => holder.tryAcquire());
@@ -188,10 +218,10 @@ describe('an advisory lock session', () => {
 
   it('does not call it a loss when one who has not got it is cut off', async () => {
     const lost: Error[] = [];
-    const [holder, waiter] = [candidate(undefined, 'holder'), candidate((error) => lost.push(error))];
+    const [holder, waiter] = [candidate(undefined, ELSEWHERE), candidate((error) => lost.push(error))];
     await holder.tryAcquire();
     expect(await waiter.tryAcquire()).toBe(false);
-    await cutOff('candidate');
+    await cutOff(SESSION);
     await holder.release();
     await eventually(() => waiter.tryAcquire().catch(() => false));
     expect(lost).toEqual([]);
@@ -220,13 +250,12 @@ describe('a server that hangs without a word', () => {
     let reconnected = false;
     const listener = new Listener({
       url,
-      applicationName,
       channels: {},
       onConnectionLost: noticed('listener'),
       onReconnect: () => (reconnected = true),
     });
     await listener.start();
-    const lock = new AdvisoryLockSession({ url, applicationName, key: 1n, onLost: noticed('lock') });
+    const lock = new AdvisoryLock({ url, key: 1n, onLost: noticed('lock') });
     await lock.tryAcquire();
 
     let hangNow = (): void => undefined;

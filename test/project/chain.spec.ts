@@ -231,7 +231,7 @@ describe('sealing', () => {
       await Promise.all([
         append(50),
         pool.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'chargebook-sealing%'`,
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name in ('chargebook-sealing', 'chargebook-session')`,
         ),
       ]);
     }

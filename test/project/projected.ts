@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { inTransaction } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
+import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 
 /** Builds `projection` anew in its live schema and applies `events` in batches of `batchSize`, as the projector would. */
 export async function project(pool: Pool, projection: Projection, events: readonly OrdinalEvent[], batchSize: number): Promise<void> {
@@ -10,11 +11,16 @@ export async function project(pool: Pool, projection: Projection, events: readon
     await pool.query(readModel.ddl(schema));
     for (const index of readModel.indexes(schema)) await pool.query(index);
   }
-  for (let at = 0; at < events.length; at += batchSize) {
-    const batch = events.slice(at, at + batchSize);
-    await inTransaction(pool, async (tx) => {
-      for (const readModel of readModels) await readModel.apply(tx, schema, batch);
-    });
+  const batches = createPipeliningPool({ url: pool.options.connectionString!, applicationName: 'test', statementTimeoutMs: 0 }, 1);
+  try {
+    for (let at = 0; at < events.length; at += batchSize) {
+      const batch = events.slice(at, at + batchSize);
+      await inTransaction(batches, async (tx) => {
+        for (const readModel of readModels) await readModel.apply(tx, schema, batch);
+      });
+    }
+  } finally {
+    await batches.end();
   }
 }
 

@@ -107,9 +107,15 @@ describe('the watch over projections', () => {
     project(nothing('one'));
     await watch.start();
     expect(await watch.waitFor('one', await append(), 5_000)).toBe(true);
-    await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'chargebook-watch'`);
+    await pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'chargebook-session'`,
+    );
     expect(await watch.waitFor('one', await append(), 5_000)).toBe(true);
-    await eventually(async () => (await pool.query(`select 1 from pg_stat_activity where application_name = 'chargebook-watch'`)).rowCount! > 0);
+    await eventually(
+      async () =>
+        (await pool.query(`select 1 from pg_stat_activity where datname = current_database() and application_name = 'chargebook-session'`))
+          .rowCount! > 0,
+    );
   });
 
   it('measures the lag from the first event that is not projected', async () => {

@@ -323,7 +323,9 @@ describe('the projector', () => {
     await append(2);
     const projector = start([seen('one')]);
     await reaches('one', 2);
-    await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'chargebook-projector%'`);
+    await pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'chargebook-%'`,
+    );
     await append(2);
     await reaches('one', 4);
     await expectAllSeen('one');

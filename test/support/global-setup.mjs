@@ -15,12 +15,13 @@ export default async function globalSetup() {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true, // Ctrl-C ends the run; the server then sees its standard input end
   });
+  const lines = createInterface(server.stdout);
   const [line] = await Promise.race([
-    once(createInterface(server.stdout), 'line'),
+    once(lines, 'line'),
     once(server, 'exit').then(([code]) => {
       throw new Error(`the tests' Postgres did not start (exit ${code})`);
     }),
   ]);
   process.env.TEST_DATABASE_URL = line;
-  globalThis.testPostgresServer = server;
+  globalThis.testPostgres = { server, lines };
 }

@@ -1,15 +1,35 @@
-// The Postgres of a test run: starts, prints its URL as one line, and lives until standard input ends.
+// The Postgres of a test run: starts, prints its URL as one line, lives until standard input ends, and prints then how many
+// connections it had at once, at most.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.js';
+
+const SAMPLE_MS = 100;
 
 const directory = await mkdtemp(join(tmpdir(), 'chargebook-test-'));
 try {
   const postgres = await startEmbeddedPostgres(directory);
   process.stdout.write(`${postgres.url}\n`);
-  await new Promise((resolve) => process.stdin.once('end', resolve).resume());
+  const ending = new AbortController();
+  process.stdin.once('end', () => ending.abort()).resume();
+  process.stdout.write(`${await mostConnections(postgres.url, ending.signal)}\n`);
   await postgres.stop();
 } finally {
   await rm(directory, { recursive: true, force: true });
+}
+
+async function mostConnections(url: string, ending: AbortSignal): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  let most = 0;
+  while (!ending.aborted) {
+    const { rows } = await client.query<{ n: number }>(`select count(*)::int4 as n from pg_stat_activity where backend_type = 'client backend'`);
+    most = Math.max(most, rows[0]!.n);
+    await delay(SAMPLE_MS, undefined, { signal: ending }).catch(() => undefined);
+  }
+  await client.end();
+  return most;
 }

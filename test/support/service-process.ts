@@ -7,8 +7,10 @@ export interface ServiceProcess {
   /** Empty when it serves no requests. */
   readonly url: string;
   readonly pid: number;
-  /** What it printed before and just after it listened. */
+  /** What it, and what it started, has printed so far. */
   readonly lines: readonly string[];
+  /** Whoever reads what it prints goes away. */
+  closeOutput(): void;
   /** SIGKILL to the process alone: what it started must cope. */
   kill(): Promise<void>;
   /** SIGSTOP: it holds what it has and does nothing. */
@@ -50,6 +52,7 @@ export async function startServiceProcess(env: Readonly<Record<string, string>>,
     url,
     pid: child.pid!,
     lines,
+    closeOutput: () => void child.stdout!.destroy(),
     kill: async () => void (await end('SIGKILL')),
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),

@@ -1,10 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseHolidays } from '../../src/charges/holidays.js';
 import { ConfigError, readConfig } from '../../src/config.js';
-import { loadEncryptionKey } from '../../src/encryption-key.js';
 
 describe('the environment', () => {
   it('has defaults that serve a first start', () => {
@@ -40,9 +36,16 @@ describe('the environment', () => {
       CHARGE_TTL_SECONDS: '5',
       SETTLEMENT_INTERVAL_SECONDS: '1',
       LOG_LEVEL: 'WARN',
+      API_PROCESSES: '3',
     });
     expect(config).toMatchObject({ port: 0, publicUrl: 'https://pay.example.com', rateLimitPerSecond: 0, webhookAllowPrivate: true });
-    expect(config).toMatchObject({ webhookRetrySeconds: [0.5, 1], chargeTtlSeconds: 5, settlementIntervalSeconds: 1, logLevel: 'warn' });
+    expect(config).toMatchObject({
+      webhookRetrySeconds: [0.5, 1],
+      chargeTtlSeconds: 5,
+      settlementIntervalSeconds: 1,
+      logLevel: 'warn',
+      apiProcesses: 3,
+    });
     expect([...config.roles]).toEqual(['api', 'worker']);
     expect(config.encryptionKey).toEqual(key);
   });
@@ -64,6 +67,7 @@ describe('the environment', () => {
     ['CHARGE_TTL_SECONDS', '0'],
     ['SETTLEMENT_INTERVAL_SECONDS', '0'],
     ['LOG_LEVEL', 'loud'],
+    ['API_PROCESSES', '0'],
   ])('refuses %s=%s with one line that names it', (name, value) => {
     const start = () => readConfig({ [name]: value });
     expect(start).toThrow(ConfigError);
@@ -72,21 +76,6 @@ describe('the environment', () => {
 
   it('wants an encryption key of its own in production', () => {
     expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/^ENCRYPTION_KEY/);
-  });
-});
-
-describe('the encryption key', () => {
-  it('is made once, whoever starts first, and refused when it is damaged', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-key-'));
-    try {
-      const keys = await Promise.all(Array.from({ length: 8 }, () => loadEncryptionKey({ encryptionKey: undefined, dataDir })));
-      expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
-      expect(Buffer.from(await readFile(join(dataDir, 'encryption-key'), 'utf8'), 'base64')).toEqual(keys[0]);
-      await writeFile(join(dataDir, 'encryption-key'), 'c2hvcnQ=');
-      await expect(loadEncryptionKey({ encryptionKey: undefined, dataDir })).rejects.toThrow(ConfigError);
-    } finally {
-      await rm(dataDir, { recursive: true });
-    }
   });
 });
 

@@ -38,7 +38,7 @@ async function online(cli: Cli, heads: readonly string[]): Promise<Verified> {
     import('../../platform/postgres/pool.js'),
   ]);
   return cli.withStores(async ({ config, databaseUrl, eventStore: store }) => {
-    const keys = new ChainKeys(await loadServiceSecret(databaseUrl, await loadEncryptionKey(config)));
+    const keys = new ChainKeys(await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl)));
     const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-verify', statementTimeoutMs: 60_000, maxConnections: 2 });
     const progress = cli.progress('events', (await findHead(pool))?.events ?? 0);
     try {

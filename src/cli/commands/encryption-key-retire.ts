@@ -6,7 +6,7 @@ export const encryptionKeyRetire = (cli: Cli): Command =>
   new Command('retire').description('make every ENCRYPTION_KEY but the one in force invalid').action(async () => {
     const { encryptionKeyId, retireOtherEncryptionKeys } = await import('../../service-secret.js');
     const { id, retired } = await cli.withStores(async ({ config, databaseUrl }) => {
-      const current = await loadEncryptionKey(config);
+      const current = await loadEncryptionKey(config, databaseUrl);
       return { id: encryptionKeyId(current), retired: await retireOtherEncryptionKeys(databaseUrl, current) };
     });
     await cli.answer({ encryption_key_id: id, retired }, () => `Key ${id} alone is valid; ${retired} retired.`);

@@ -12,7 +12,7 @@ export const encryptionKeyRotate = (cli: Cli): Command =>
       const given = process.env.NEW_ENCRYPTION_KEY?.trim() ?? '';
       const next = given === '' ? randomBytes(32) : parseEncryptionKey('NEW_ENCRYPTION_KEY', given);
       const isInFile = await cli.withStores(async ({ config, databaseUrl }) => {
-        await addEncryptionKey(databaseUrl, await loadEncryptionKey(config), next);
+        await addEncryptionKey(databaseUrl, await loadEncryptionKey(config, databaseUrl), next);
         if (config.encryptionKey) return false;
         await replaceEncryptionKey(config.dataDir, next);
         return true;

@@ -36,7 +36,7 @@ export const eventsExport = (cli: Cli): Command =>
         import('../../platform/postgres/pool.js'),
       ]);
       await cli.withStores(async ({ config, databaseUrl, eventStore: store }) => {
-        const { sealKey } = new ChainKeys(await loadServiceSecret(databaseUrl, await loadEncryptionKey(config)));
+        const { sealKey } = new ChainKeys(await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl)));
         const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-export', maxConnections: 1 });
         try {
           await exportEvents({ store, pool, sealKey }, chosen, cli);

@@ -24,7 +24,7 @@ export async function plantMerchants(
   signal: AbortSignal,
   days = DAYS,
 ): Promise<{ readonly planted: readonly PlantedMerchant[]; readonly seeder: Seeder; readonly services: SeedServices }> {
-  const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config));
+  const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl));
   const registeredAt = now - (days + 1) * 86_400_000;
   const planted = await concurrently([...Array(count).keys()], MERCHANTS_AT_ONCE, async (index) => {
     const details = shop(index);

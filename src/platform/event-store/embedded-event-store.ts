@@ -31,7 +31,7 @@ export interface EmbeddedEventStoreOptions {
   readonly maxQueued?: number;
   /** Most bytes that unanswered appends may have. Default 32 MiB. */
   readonly maxQueuedBytes?: number;
-  /** Connections for reads and subscriptions; one more appends, one more listens. Default 4. */
+  /** Connections for reads and subscriptions; one more appends, and the process's session listens. Default 4. */
   readonly maxReadConnections?: number;
   /** Told of each lost connection. The store makes a new one by itself. */
   readonly onConnectionLost?: (error: Error) => void;
@@ -80,7 +80,6 @@ export class EmbeddedEventStore implements EventStore {
     });
     this.#listener = new Listener({
       url,
-      applicationName: 'chargebook-listen',
       channels: { event_store: (position) => this.#watch.reached(BigInt(position)) },
       onReconnect: () => this.#watch.wake(),
       ...lost,

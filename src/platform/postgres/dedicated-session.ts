@@ -8,7 +8,7 @@ const STATEMENT_TIMEOUT_MS = 2_500;
 /** For a polite end, ms; a server that says nothing is left without one. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
-export type SessionOptions = Pick<ConnectionOptions, 'url' | 'applicationName' | 'settings'>;
+type SessionOptions = Pick<ConnectionOptions, 'url' | 'applicationName' | 'settings'>;
 
 const ignore = (): undefined => undefined;
 
@@ -26,10 +26,10 @@ export class DedicatedSession {
     private readonly client: pg.Client,
     private readonly onLost: (error: Error) => void,
   ) {
-    this.#heartbeat = setInterval(() => void this.query('select 1').catch((error: Error) => this.#lose(error)), HEARTBEAT_MS);
+    this.#heartbeat = setInterval(() => void this.query('select 1').catch((error: Error) => this.abandon(error)), HEARTBEAT_MS);
     this.#heartbeat.unref();
-    client.on('error', (error) => this.#lose(error));
-    client.on('end', () => this.#lose(new Error('Connection terminated')));
+    client.on('error', (error) => this.abandon(error));
+    client.on('end', () => this.abandon(new Error('Connection terminated')));
   }
 
   /**
@@ -73,7 +73,8 @@ export class DedicatedSession {
     patience.abort();
   }
 
-  #lose(error: Error): void {
+  /** Ends the session as if it had been lost. */
+  abandon(error: Error): void {
     if (!this.#open) return;
     void this.close();
     this.onLost(error);

@@ -17,6 +17,15 @@ export class EmbeddedPostgresUnavailable extends Error {
   }
 }
 
+/** The data cannot be used as they are. The message is one line for the operator and names the way out. */
+export class EmbeddedDataDamaged extends Error {
+  override readonly name = 'EmbeddedDataDamaged';
+
+  constructor(data: string, reason: string) {
+    super(`the embedded Postgres cannot use its data in ${data}: ${reason}; put the directory back from a backup`);
+  }
+}
+
 /** The user as whom Postgres runs: empty for our own. */
 export interface RunAs {
   readonly uid?: number;

@@ -6,15 +6,19 @@ import fsp from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { EmbeddedPostgresUnavailable, SERVER_ENVIRONMENT, type Binaries, type RunAs } from './embedded-binaries.js';
+import type pg from 'pg';
+import { EmbeddedDataDamaged, EmbeddedPostgresUnavailable, SERVER_ENVIRONMENT, type Binaries, type RunAs } from './embedded-binaries.js';
 
 const run = promisify(execFile);
 
 export const SUPERUSER = 'chargebook';
+/** Connects as itself and then acts as the superuser, to whom everything belongs. */
+export const BOUNDED_USER = 'chargebook_service';
 
 /** Inside of the data directory, so that the two are made, moved, backed up and lost together. */
 const PASSWORD_FILE = 'chargebook.password';
 const DRAFT_PREFIX = 'data.new-';
+const MADE_WITH = ['PG_VERSION', 'base', 'global/pg_control', 'pg_hba.conf', 'pg_wal', 'pg_xact', 'postgresql.conf', PASSWORD_FILE];
 
 /**
  * Postgres refuses to run as root. Started by root, it runs as the owner of its data, at first `nobody`; else as ourselves.
@@ -39,12 +43,13 @@ export function dataArgument(data: string, runAs: RunAs): string {
 /**
  * Makes the data directory if there is none; call it under the directory lock. It appears whole or not at all:
  * made beside its place and renamed when finished, so what a killed start leaves behind is only a draft to throw away.
+ * @throws EmbeddedDataDamaged when there is one without something that it was made with
  */
 export async function ensureCluster(base: string, data: string, binaries: Binaries, runAs: RunAs): Promise<void> {
   for (const name of fs.readdirSync(base).filter((entry) => entry.startsWith(DRAFT_PREFIX))) {
     await fsp.rm(path.join(base, name), { recursive: true });
   }
-  if (fs.existsSync(data)) return;
+  if (fs.existsSync(data)) return requireWhole(data);
 
   const draft = await fsp.mkdtemp(path.join(base, DRAFT_PREFIX));
   const password = randomBytes(24).toString('base64url');
@@ -53,6 +58,22 @@ export async function ensureCluster(base: string, data: string, binaries: Binari
   await writeDurably(path.join(draft, PASSWORD_FILE), password);
   await fsp.rename(draft, data);
   await syncDirectory(base);
+}
+
+/** Postgres itself complains of some of these in another place, with other words, or makes them anew. */
+function requireWhole(data: string): void {
+  const missing = MADE_WITH.filter((name) => !fs.existsSync(path.join(data, name)));
+  if (missing.length > 0) throw new EmbeddedDataDamaged(data, `${missing.join(', ')} missing`);
+}
+
+/** Does nothing where there is one. @param password without quotes in it */
+export async function makeBoundedUser(superuser: pg.Client, password: string): Promise<void> {
+  const { rowCount } = await superuser.query('select from pg_roles where rolname = $1', [BOUNDED_USER]);
+  if (rowCount === 1) return;
+  await superuser.query(`begin;
+    create role ${BOUNDED_USER} login password '${password}' in role ${SUPERUSER};
+    alter role ${BOUNDED_USER} set role = ${SUPERUSER};
+    commit`);
 }
 
 /** @throws one line when the data belong to another user */

@@ -4,21 +4,23 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { withDirectoryLock } from './directory-lock.js';
-import { findBinaries } from './embedded-binaries.js';
-import { ensureCluster, serverUser } from './embedded-cluster.js';
+import { EmbeddedDataDamaged, findBinaries } from './embedded-binaries.js';
+import { BOUNDED_USER, ensureCluster, makeBoundedUser, serverUser } from './embedded-cluster.js';
 import { UsersPipe } from './embedded-keeper.js';
-import { EmbeddedServer } from './embedded-server.js';
+import { EmbeddedServer, type ConnectionRoom } from './embedded-server.js';
 
 export interface EmbeddedPostgresOptions {
   /** Told of what takes unusually long, or went wrong and is tried again. One line each. */
   readonly log?: (message: string) => void;
-  /** Default 100. Holds for the server that this call starts, not for one that it finds running. */
-  readonly maxConnections?: number;
+  /** Holds for the server that this call starts, not for one that it finds running. Default: 100, 3 of them for the superuser alone. */
+  readonly connections?: ConnectionRoom;
 }
 
 export interface EmbeddedPostgres {
   /** For the superuser, to the database `postgres`. Stays the same as long as this is in use. */
   readonly url: string;
+  /** The same rights, without the places that are kept for the superuser: for who may take many connections. */
+  readonly boundedUrl: string;
   /** Of the server as it runs now, null while it does not; one that dies is started again, under another number. */
   readonly pid: number | null;
   /** True when the server ran already, for another process that uses the same directory. */
@@ -30,6 +32,8 @@ export interface EmbeddedPostgres {
 const POLL_MS = 10;
 /** A server that exits at once is tried again for so long: what a predecessor left behind may need a moment to go. */
 const GIVE_UP_MS = 10_000;
+/** What goes with whoever is in the way: a predecessor, or somebody else's server on our port. */
+const PASSING = /lock file ".*" already exists|pre-existing shared memory|could not (bind|create any TCP)|the database system is /;
 const PATIENCE_MS = 5_000;
 const SHUTDOWN_TIMEOUT_MS = 60_000;
 const FIRST_RETRY_MS = 100;
@@ -46,7 +50,7 @@ const LONGEST_RETRY_MS = 5_000;
  *   not get by its path.
  *
  * The first start takes about a second, later ones a quarter of it.
- * @throws EmbeddedPostgresUnavailable when Postgres cannot be run on this machine
+ * @throws EmbeddedPostgresUnavailable when Postgres cannot be run on this machine, EmbeddedDataDamaged when it cannot use the data
  */
 export async function startEmbeddedPostgres(baseDir: string, options: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
   fs.mkdirSync(baseDir, { recursive: true, mode: 0o700 });
@@ -59,7 +63,7 @@ export async function startEmbeddedPostgres(baseDir: string, options: EmbeddedPo
     await ensureCluster(base, data, binaries, runAs);
 
     const log = options.log ?? (() => undefined);
-    const server = new EmbeddedServer(base, data, binaries, runAs, options.maxConnections ?? 100);
+    const server = new EmbeddedServer(base, data, binaries, runAs, options.connections ?? { max: 100, reserved: 3 });
     const users = await UsersPipe.join(base, server.pidFile);
     return Use.begin(lock, { server, users, log }).catch((error: unknown) => {
       users.leave();
@@ -90,7 +94,9 @@ async function ensureRunning({ server, users, log }: Parts): Promise<{ readonly 
     }
     if (found.state === 'down') {
       if (await startServer({ server, users, log })) return { adopted: false };
-      if (Date.now() - began > GIVE_UP_MS) throw new Error(`embedded Postgres does not start: ${server.lastFatalLine() ?? 'see its log'}`);
+      const reason = server.lastFatalLine();
+      const mayPass = reason === undefined || PASSING.test(reason);
+      if (!mayPass || Date.now() - began > GIVE_UP_MS) throw new EmbeddedDataDamaged(server.data, reason ?? `see ${server.logFile}`);
     }
     if (Date.now() > nextWord) {
       log('embedded Postgres is still recovering or stopping');
@@ -149,13 +155,14 @@ class Use implements EmbeddedPostgres {
     private readonly lock: string,
     private readonly parts: Parts,
     readonly url: string,
+    readonly boundedUrl: string,
     readonly adopted: boolean,
   ) {}
 
   /** Under the directory lock. */
   static async begin(lock: string, parts: Parts): Promise<Use> {
     const { adopted } = await ensureRunning(parts);
-    const use = new Use(lock, parts, await parts.server.url(), adopted);
+    const use = new Use(lock, parts, await parts.server.url(), await parts.server.url(BOUNDED_USER), adopted);
     await use.#watch();
     return use;
   }
@@ -195,6 +202,7 @@ class Use implements EmbeddedPostgres {
     }) as Guard;
     guard.on('error', () => undefined);
     await guard.connect();
+    await makeBoundedUser(guard, new URL(this.boundedUrl).password);
     guard.unref();
     guard.once('end', () => void this.#revive());
     this.#guard = guard;

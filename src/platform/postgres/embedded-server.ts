@@ -48,24 +48,33 @@ export interface PidFile {
   readonly lines: readonly string[];
 }
 
+export interface ConnectionRoom {
+  /** Of all users together. */
+  readonly max: number;
+  /** Of these, for the superuser alone. */
+  readonly reserved: number;
+}
+
 /** What the server answers to who wants to connect. */
 export type Condition = 'up' | 'starting or stopping' | 'down';
 
 /** The server process of one data directory: its address, whether it runs, and how to start it. */
 export class EmbeddedServer {
   readonly pidFile: string;
-  readonly #logFile: string;
+  readonly logFile: string;
   readonly #portFile: string;
+  /** Where the lines of the server that was started last begin, bytes. */
+  #logStart = 0;
 
   constructor(
     base: string,
-    private readonly data: string,
+    readonly data: string,
     private readonly binaries: Binaries,
     private readonly runAs: RunAs,
-    private readonly maxConnections: number,
+    private readonly room: ConnectionRoom,
   ) {
     this.pidFile = path.join(data, 'postmaster.pid');
-    this.#logFile = path.join(base, 'postgres.log');
+    this.logFile = path.join(base, 'postgres.log');
     this.#portFile = path.join(base, 'port');
   }
 
@@ -73,8 +82,8 @@ export class EmbeddedServer {
    * A socket in the data directory, which only its owner can enter: measured against TCP, a statement's round trip takes 26 µs
    * instead of 65 and less than half of the CPU. Where the path is too long for a socket: a port of 127.0.0.1, chosen once.
    */
-  async url(): Promise<string> {
-    const credentials = `${SUPERUSER}:${readPassword(this.data)}`;
+  async url(user = SUPERUSER): Promise<string> {
+    const credentials = `${user}:${readPassword(this.data)}`;
     if (this.#hasSocket) return `postgres://${credentials}@${encodeURIComponent(this.data)}:${SOCKET_PORT}/postgres`;
     const port = this.#storedPort() ?? (await this.changePort());
     return `postgres://${credentials}@127.0.0.1:${port}/postgres`;
@@ -156,7 +165,8 @@ export class EmbeddedServer {
     const log = this.#openLog();
     const settings = {
       ...SETTINGS,
-      max_connections: String(this.maxConnections),
+      max_connections: String(this.room.max),
+      superuser_reserved_connections: String(this.room.reserved),
       cluster_name: this.#clusterName,
       unix_socket_directories: this.#hasSocket ? '.' : '',
       listen_addresses: this.#hasSocket ? '' : '127.0.0.1',
@@ -178,10 +188,10 @@ export class EmbeddedServer {
     return child;
   }
 
-  /** The newest line in which the server said why it gave up, if it did. */
+  /** The first line in which the server that was started last said why it gave up, if it did. */
   lastFatalLine(): string | undefined {
-    const lines = fs.readFileSync(this.#logFile, 'utf8').split('\n');
-    return lines.findLast((line) => /\b(FATAL|PANIC):/.test(line));
+    const lines = fs.readFileSync(this.logFile).subarray(this.#logStart).toString().split('\n');
+    return lines.map((line) => /\b(?:FATAL|PANIC): +(.*)/.exec(line)?.[1]).find((reason) => reason !== undefined);
   }
 
   get #hasSocket(): boolean {
@@ -203,9 +213,11 @@ export class EmbeddedServer {
   }
 
   #openLog(): number {
-    const { size } = fs.statSync(this.#logFile, { throwIfNoEntry: false }) ?? { size: 0 };
-    if (size > LOG_BYTES_MAX) fs.renameSync(this.#logFile, `${this.#logFile}.1`);
-    return fs.openSync(this.#logFile, 'a', 0o600);
+    const { size } = fs.statSync(this.logFile, { throwIfNoEntry: false }) ?? { size: 0 };
+    if (size > LOG_BYTES_MAX) fs.renameSync(this.logFile, `${this.logFile}.1`);
+    const log = fs.openSync(this.logFile, 'a', 0o600);
+    this.#logStart = fs.fstatSync(log).size;
+    return log;
   }
 }
 

@@ -1,11 +1,12 @@
 import pg from 'pg';
 import { pause } from '../waiting.js';
-import { DedicatedSession, type SessionOptions } from './dedicated-session.js';
+import { SharedSession, type SessionUser } from './shared-session.js';
 
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1_000;
 
-export interface ListenerOptions extends SessionOptions {
+export interface ListenerOptions {
+  readonly url: string;
   /** Channel name → what to do with a notification's payload (`''` when it has none). Must not throw. */
   readonly channels: Readonly<Record<string, (payload: string) => void>>;
   /** Called after each re-connection: what was notified in between is lost, so look for yourself. */
@@ -15,34 +16,22 @@ export interface ListenerOptions extends SessionOptions {
 }
 
 /**
- * Listens to Postgres notifications on a connection of its own, and reconnects by itself until it is closed.
+ * Listens to Postgres notifications in the process's session, and takes it up again by itself until it is closed.
  * Notifications are a hint that makes things fast; whoever needs completeness polls as well.
  */
-export class Listener {
+export class Listener implements SessionUser {
   readonly #closing = new AbortController();
-  #session: DedicatedSession | undefined;
+  #session: SharedSession | undefined;
+  #listens = false;
 
   constructor(private readonly options: ListenerOptions) {}
 
   /** Resolves when it listens (however long Postgres is away), or was closed. Call it once. */
   async start(): Promise<void> {
-    await this.#connect();
-  }
-
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#session?.close();
-    this.#session = undefined;
-  }
-
-  async #connect(): Promise<void> {
     const { signal } = this.#closing;
     for (let retryMs = FIRST_RETRY_MS; !signal.aborted; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
       try {
-        const session = await this.#listen();
-        // Closed meanwhile: nobody else knows of this session.
-        if (signal.aborted) await session.close();
-        else this.#session = session;
+        await this.#listen();
         return;
       } catch (error) {
         // Whoever has closed it lost nothing.
@@ -52,26 +41,30 @@ export class Listener {
     }
   }
 
-  async #listen(): Promise<DedicatedSession> {
-    const { channels } = this.options;
-    const session = await DedicatedSession.open(this.options, (error) => void this.#reconnect(error));
-    session.onNotification((channel, payload) => channels[channel]?.(payload));
-    try {
-      for (const channel of Object.keys(channels)) await session.query(`listen ${pg.escapeIdentifier(channel)}`);
-      if (!session.isOpen) throw new Error('Connection terminated');
-      return session;
-    } catch (error) {
-      await session.close();
-      throw error;
-    }
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#session?.leave(this);
   }
 
-  async #reconnect(error: Error): Promise<void> {
+  notified(channel: string, payload: string): void {
+    this.options.channels[channel]?.(payload);
+  }
+
+  lost(error: Error): void {
     // Lost before it listened: whoever was making it hears the same error from its statement, and tries again.
-    if (!this.#session) return;
-    this.#session = undefined;
+    if (!this.#listens) return;
+    this.#listens = false;
     this.options.onConnectionLost?.(error);
-    await this.#connect();
-    if (!this.#closing.signal.aborted) this.options.onReconnect?.();
+    void this.start().then(() => {
+      if (!this.#closing.signal.aborted) this.options.onReconnect?.();
+    });
+  }
+
+  async #listen(): Promise<void> {
+    this.#session ??= SharedSession.join(this.options.url, this);
+    const session = await this.#session.open();
+    for (const channel of Object.keys(this.options.channels)) await session.query(`listen ${pg.escapeIdentifier(channel)}`);
+    if (!session.isOpen) throw new Error('Connection terminated');
+    this.#listens = true;
   }
 }

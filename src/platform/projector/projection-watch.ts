@@ -68,7 +68,6 @@ export class ProjectionWatch {
     );
     this.#listener = new Listener({
       url: options.url,
-      applicationName: 'chargebook-watch',
       channels: { [PROJECTION_CHANNEL]: (payload) => this.#hear(payload) },
       onReconnect: () => void this.#look(),
     });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { EventStore } from '../event-store/event-store.js';
-import { advisoryLockKey, AdvisoryLockSession } from '../postgres/advisory-lock.js';
+import { advisoryLockKey, AdvisoryLock } from '../postgres/advisory-lock.js';
 import { clientConfig, SUCCEEDED_SOON, type ConnectionOptions } from '../postgres/connection-options.js';
 import { createPool } from '../postgres/pool.js';
 import { pause } from '../waiting.js';
@@ -41,7 +41,7 @@ export class Projector {
   readonly #report: Report;
   readonly #batches: pg.Pool;
   readonly #ddl: pg.Pool;
-  readonly #lock: AdvisoryLockSession;
+  readonly #lock: AdvisoryLock;
   #term: AbortController | undefined;
   #runners: readonly ProjectionRunner[] = [];
   #running: Promise<void> | undefined;
@@ -61,9 +61,8 @@ export class Projector {
       maxConnections: projections.length,
       settings: SUCCEEDED_SOON,
     });
-    this.#lock = new AdvisoryLockSession({
+    this.#lock = new AdvisoryLock({
       url,
-      applicationName: 'chargebook-projector-lock',
       key: PROJECTOR_LOCK,
       onLost: (error) => this.#term?.abort(error),
     });

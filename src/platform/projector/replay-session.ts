@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { EventStore, Position, RecordedEvent } from '../event-store/event-store.js';
-import { advisoryLockKey, AdvisoryLockSession } from '../postgres/advisory-lock.js';
+import { advisoryLockKey, AdvisoryLock } from '../postgres/advisory-lock.js';
 import { createPool, inTransaction } from '../postgres/pool.js';
 import { BuildWriter } from './build-writer.js';
 import {
@@ -111,7 +111,7 @@ export class ReplaySession {
     const { url } = options;
     const lost = new AbortController();
     const onLost = (error: Error): void => lost.abort(error);
-    const lock = new AdvisoryLockSession({ url, applicationName: `${APPLICATION}-lock`, key: REPLAY_LOCK, onLost });
+    const lock = new AdvisoryLock({ url, key: REPLAY_LOCK, onLost });
     const batches = createPipeliningPool({ url, applicationName: APPLICATION, statementTimeoutMs: BATCH_TIMEOUT_MS, settings: BATCH_SETTINGS }, 8);
     const pool = createPool({ url, applicationName: APPLICATION, statementTimeoutMs: 0, maxConnections: 8 });
     for (const each of [batches, pool]) options.onPool?.(each);

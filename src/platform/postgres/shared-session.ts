@@ -1,0 +1,125 @@
+import { DedicatedSession } from './dedicated-session.js';
+
+/**
+ * The server ends a session that says nothing for this long, ms, and somebody else gets the locks that it held. A healthy process
+ * speaks every 1.5 s (the session's heartbeat); one that is paused or hangs does not, although its kernel goes on acknowledging
+ * what TCP asks. A holder is replaced within this, the heartbeat's age and the candidates' interval: within 10 s.
+ */
+const SILENT_HOLDER_MS = 5_000;
+
+/** Who lives in the session. Neither call may throw. */
+export interface SessionUser {
+  /** The session ended, and with it every lock and every LISTEN; the next `open` makes a new one. */
+  lost(error: Error): void;
+  notified?(channel: string, payload: string): void;
+}
+
+const sessions = new Map<string, SharedSession>();
+
+/**
+ * The one connection of this process to a database for what lives in a session: LISTEN and advisory locks. A connection costs the
+ * server a process and one of its few places, and none of the users keeps it busy.
+ */
+export class SharedSession {
+  readonly #users = new Set<SessionUser>();
+  /** A lock may be taken twice by one session, so the server does not keep the users of this one apart. */
+  readonly #holders = new Map<bigint, SessionUser>();
+  #session: DedicatedSession | undefined;
+  #opening: Promise<DedicatedSession> | undefined;
+
+  private constructor(private readonly url: string) {}
+
+  /** Counts `user` in. Nothing is connected yet. */
+  static join(url: string, user: SessionUser): SharedSession {
+    const shared = sessions.get(url) ?? new SharedSession(url);
+    sessions.set(url, shared);
+    shared.#users.add(user);
+    return shared;
+  }
+
+  /** Counts `user` out, and closes the connection behind the last one. What `user` listened to or held it has given back before. */
+  async leave(user: SessionUser): Promise<void> {
+    this.#users.delete(user);
+    if (this.#users.size > 0) return;
+    if (sessions.get(this.url) === this) sessions.delete(this.url);
+    const session = this.#session;
+    this.#session = undefined;
+    await session?.close();
+  }
+
+  /** The session as it is, or a new one. @throws a connection failure */
+  async open(): Promise<DedicatedSession> {
+    if (this.#session?.isOpen) return this.#session;
+    this.#opening ??= this.#connect().finally(() => (this.#opening = undefined));
+    return this.#opening;
+  }
+
+  /** True when `user` holds the lock now. Never waits for it. @throws a connection failure */
+  async tryLock(user: SessionUser, key: bigint): Promise<boolean> {
+    const holder = this.#holders.get(key);
+    if (holder !== undefined) return holder === user;
+    // Before the server has answered, so that no other user of this session asks for the same.
+    this.#holders.set(key, user);
+    try {
+      const session = await this.open();
+      const acquired = await this.#ask(session, 'select pg_try_advisory_lock($1) as done', key);
+      // The session may have been lost between the answer and here, and the lock may be another user's of the next one.
+      if (acquired && session.isOpen) return true;
+    } catch (error) {
+      this.#forget(user, key);
+      throw error;
+    }
+    this.#forget(user, key);
+    return false;
+  }
+
+  /** True from `tryLock` on, until the lock is given back or lost. */
+  holds(user: SessionUser, key: bigint): boolean {
+    return this.#holders.get(key) === user;
+  }
+
+  /** Gives the lock back, if `user` holds it. Never throws: a session that does not answer is ended, and its locks with it. */
+  async unlock(user: SessionUser, key: bigint): Promise<void> {
+    if (!this.holds(user, key)) return;
+    const session = this.#session;
+    if (session?.isOpen) await this.#ask(session, 'select pg_advisory_unlock($1) as done', key).catch(() => undefined);
+    this.#forget(user, key);
+  }
+
+  #forget(user: SessionUser, key: bigint): void {
+    if (this.holds(user, key)) this.#holders.delete(key);
+  }
+
+  /** What becomes of a lock whose statement failed nobody knows: the session is ended. */
+  async #ask(session: DedicatedSession, text: string, key: bigint): Promise<boolean> {
+    try {
+      const { rows } = await session.query<{ done: boolean }>(text, [key]);
+      return rows[0]!.done;
+    } catch (error) {
+      session.abandon(error as Error);
+      throw error;
+    }
+  }
+
+  async #connect(): Promise<DedicatedSession> {
+    const session = await DedicatedSession.open(
+      { url: this.url, applicationName: 'chargebook-session', settings: { idle_session_timeout: String(SILENT_HOLDER_MS) } },
+      (error) => this.#lose(error),
+    );
+    if (this.#users.size === 0) {
+      await session.close();
+      throw new Error('Connection terminated');
+    }
+    session.onNotification((channel, payload) => {
+      for (const user of this.#users) user.notified?.(channel, payload);
+    });
+    this.#session = session;
+    return session;
+  }
+
+  #lose(error: Error): void {
+    this.#session = undefined;
+    this.#holders.clear();
+    for (const user of [...this.#users]) user.lost(error);
+  }
+}
