@@ -46,16 +46,17 @@ async function main(): Promise<void> {
   const others = [...config.roles].filter((role) => role !== 'api').join(',');
   // On one core a second process only costs; with more, requests and projections do not wait for each other.
   const inChild = workers !== undefined ? others !== '' : !config.rolesGiven && config.cores > 1;
-  const logger = createLogger(config.logLevel);
+  const lines = createLogger(config.logLevel);
+  const logger = lines.child({ role: workers !== undefined ? 'main' : inChild ? 'api' : [...config.roles].join(',') });
   const stores = await openStores(config, (message) => logger.warn(message), serviceConnections(workers));
   if (!process.connected) await warnOfTooLittleRoom(stores, serviceConnections(workers), logger);
   const running: Running[] = [];
 
   if (inChild) running.push(superviseBackground({ ...childEnvironment(config, stores), ROLES: others }, logger));
-  else running.push(await startBackground(config, stores, logger));
+  else running.push(await startBackground(config, stores, lines));
   if (config.roles.has('api')) {
     const api =
-      workers === undefined ? await serve(config, stores, logger) : await startWorkers(workers, config, stores, logger);
+      workers === undefined ? await serve(config, stores, lines.child({ role: 'api' })) : await startWorkers(workers, config, stores, logger);
     running.unshift(api);
     // On a first start somebody, here or in a child, is making what is read. Where another process projects, nobody knows when.
     if (config.roles.has('projector') && !(await untilBuilt(stores.databaseUrl, PROJECTION_NAMES, BUILT_WITHIN_MS).catch(() => false))) {
@@ -63,7 +64,8 @@ async function main(): Promise<void> {
     }
     if (!config.production) await welcome(stores, api.url);
     process.stdout.write(`listening on ${api.url}\n`);
-  } else {
+  } else if (!process.connected) {
+    // Whoever was started by another process of ours leaves it to that one to speak to people.
     process.stdout.write(`running ${[...config.roles].join(', ')}\n`);
   }
 
@@ -80,7 +82,7 @@ async function work(): Promise<void> {
   process.on('SIGINT', () => undefined);
   beat();
   const config = readConfig(process.env);
-  const logger = createLogger(config.logLevel);
+  const logger = createLogger(config.logLevel).child({ role: 'api', worker: cluster.worker!.id });
   const stores = await openStores(config, (message) => logger.warn(message), serviceConnections(config.apiProcesses));
   const api = await serve(config, stores, logger);
   const stop = stopOnSignal(
@@ -166,7 +168,7 @@ function superviseBackground(env: NodeJS.ProcessEnv, logger: Logger): Running {
   let child: ChildProcess;
   const start = (): void => {
     // A group of its own: Ctrl-C reaches this process alone, which lets requests finish before it stops the other.
-    child = fork(SCRIPT, [], { env, detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child = fork(SCRIPT, [], { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     killWhenSilent(child, () => logger.error({ child_pid: child.pid }, 'the background process hangs; killing it'));
     child.once('exit', (code, signal) => {
       if (stopping) return;

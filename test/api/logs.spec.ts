@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
+import { call, CHARGE_ORDER, newIdempotencyKey } from '../support/service.js';
+
+interface Line {
+  readonly pid: number;
+  readonly role?: string;
+  readonly worker?: number;
+  readonly msg: string;
+}
+
+describe.each([
+  ['npm start', []],
+  ['npm start -- --workers 2', ['--workers', '2']],
+])('what %s prints', (_, args) => {
+  let dataDir: string;
+  let database: TestDatabase;
+  let service: ServiceProcess;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    dataDir = await mkdtemp(join(tmpdir(), 'chargebook-logs-'));
+    service = await startServiceProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, LOG_LEVEL: 'debug' }, args);
+  });
+  afterEach(async () => {
+    await service.stop();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  }, 30_000);
+
+  const logged = (): Line[] => service.lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line);
+
+  it('holds the lines of every process, each with its role, beside what people read', async () => {
+    await eventually(() => logged().some(({ role, msg }) => role === 'projector' && /^projection \w+ goes on in schema/.test(msg)));
+    expect(logged().filter(({ role }) => role === undefined)).toEqual([]);
+    const projecting = new Set(logged().flatMap(({ role, pid }) => (role === 'projector' ? [pid] : [])));
+    expect(projecting.has(service.pid)).toBe(false);
+    const serving = new Set(logged().flatMap(({ role, pid, worker }) => (role === 'api' ? [`${pid} ${worker}`] : [])));
+    if (args.length === 0) expect([...serving]).toEqual([`${service.pid} undefined`]);
+    else expect([...serving].map((which) => which.split(' ')[1]).sort()).toEqual(['1', '2']);
+    expect(service.lines.filter((line) => /^listening on http:\S+$/.test(line))).toHaveLength(1);
+    expect(service.lines.filter((line) => /CHARGEBOOK_KEY=sk_test_\w{36}$/.test(line))).toHaveLength(1);
+  }, 60_000);
+
+  it('is read by nobody any more: everything goes on', async () => {
+    const key = /sk_test_[0-9A-Za-z]{36}/.exec(service.lines.join('\n'))![0];
+    await eventually(() => logged().some(({ role }) => role === 'projector'));
+    const before = childrenOf(service.pid);
+    const projector = logged().find(({ role }) => role === 'projector')!.pid;
+    service.closeOutput();
+    // Who supervises says that it has gone, and its successor that it projects: all of them to nobody.
+    process.kill(projector, 'SIGKILL');
+    await eventually(async () => {
+      const charge = await call('POST', `${service.url}/v1/charges`, { key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
+      return charge.status === 200 && !charge.headers.has('ledger-lag');
+    }, 20_000);
+    const after = childrenOf(service.pid);
+    expect(after).toHaveLength(before.length);
+    expect(after.filter((pid) => before.includes(pid))).toHaveLength(before.length - 1);
+    expect(await service.stop()).toBe(0);
+  }, 60_000);
+});
+
+const childrenOf = (pid: number): number[] => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
