@@ -10,6 +10,7 @@ import { startApiWorkers, WorkerFailed, type WorkerOrder, type WorkerReport } fr
 import { startBackground } from './background.js';
 import { ConfigError, readConfig, type Config } from './config.js';
 import { serviceConnections } from './connections.js';
+import { loadEncryptionKey } from './encryption-key.js';
 import { beat, killWhenSilent } from './heartbeat.js';
 import { ensureDemoMerchant } from './merchants/demo-merchant.js';
 import { StoreUnavailable } from './platform/event-store/event-store.js';
@@ -17,6 +18,7 @@ import { createLogger } from './platform/logging.js';
 import { connectionRoom } from './platform/postgres/connection-room.js';
 import { untilBuilt } from './platform/projector/until-built.js';
 import { stopOnSignal } from './platform/shutdown.js';
+import { loadServiceSecret } from './service-secret.js';
 import { readArguments } from './start-arguments.js';
 import { openStores, type Stores } from './stores.js';
 
@@ -33,6 +35,7 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'SchemaMismatch',
   'UpcastersIncomplete',
   'EmbeddedPostgresUnavailable',
+  'EmbeddedDataDamaged',
 ]);
 
 async function main(): Promise<void> {
@@ -50,6 +53,9 @@ async function main(): Promise<void> {
   const logger = lines.child({ role: workers !== undefined ? 'main' : inChild ? 'api' : [...config.roles].join(',') });
   const stores = await openStores(config, (message) => logger.warn(message), serviceConnections(workers));
   if (!process.connected) await warnOfTooLittleRoom(stores, serviceConnections(workers), logger);
+  // Before any other process of ours would say the same.
+  if (config.roles.has('api') || config.roles.has('worker'))
+    await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
   const running: Running[] = [];
 
   if (inChild) running.push(superviseBackground({ ...childEnvironment(config, stores), ROLES: others }, logger));

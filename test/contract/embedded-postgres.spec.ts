@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { withDirectoryLock } from '../../src/platform/postgres/directory-lock.js';
-import { EmbeddedPostgresUnavailable } from '../../src/platform/postgres/embedded-binaries.js';
+import { EmbeddedDataDamaged, EmbeddedPostgresUnavailable } from '../../src/platform/postgres/embedded-binaries.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { eventually } from '../support/eventually.js';
@@ -297,6 +297,46 @@ describe('embedded Postgres', () => {
     } finally {
       Object.defineProperty(process, 'arch', architecture);
     }
+  });
+
+  describe('whose data are damaged says so at once', () => {
+    /** What it says in the middle of its one line. */
+    async function refusal(): Promise<string> {
+      const from = performance.now();
+      const error: unknown = await start().catch((failure: unknown) => failure);
+      // Two seconds, and as much again for a busy machine.
+      expect(performance.now() - from).toBeLessThan(4_000);
+      expect(error).toBeInstanceOf(EmbeddedDataDamaged);
+      expect(serverPid()).toBeNull();
+      const [, reason] = /^the embedded Postgres cannot use its data in \S+: (.+); put the directory back from a backup$/.exec(
+        (error as Error).message,
+      )!;
+      return reason!;
+    }
+    const data = (name = '') => path.join(directory, 'data', name);
+
+    it.each(['PG_VERSION', 'global/pg_control', 'postgresql.conf', 'pg_wal', 'pg_xact', 'chargebook.password'])(
+      '%s is missing: and nothing is made in its place',
+      async (name) => {
+        copyFinishedCluster();
+        fs.rmSync(data(name), { recursive: true });
+        const before = fs.readdirSync(data(), { recursive: true }).sort();
+        expect(await refusal()).toBe(`${name} missing`);
+        expect(fs.readdirSync(data(), { recursive: true }).sort()).toEqual(before);
+      },
+    );
+
+    it.each(['pg_wal', 'pg_xact'])('%s is empty', async (name) => {
+      copyFinishedCluster();
+      for (const file of fs.readdirSync(data(name))) fs.rmSync(data(`${name}/${file}`), { recursive: true });
+      expect(await refusal()).toMatch(/^could not /);
+    });
+
+    it('pg_control is cut off', async () => {
+      copyFinishedCluster();
+      fs.truncateSync(data('global/pg_control'), 100);
+      expect(await refusal()).toMatch(/^could not read file "global\/pg_control"/);
+    });
   });
 
   it('throws away what a killed first start left behind', async () => {

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { ConfigError } from '../../src/config.js';
+import { loadEncryptionKey } from '../../src/encryption-key.js';
 import { MIGRATIONS } from '../../src/migrations.js';
 import { addEncryptionKey, encryptionKeyId, loadServiceSecret, retireOtherEncryptionKeys } from '../../src/service-secret.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -59,5 +63,34 @@ describe("the service's secret", () => {
     expect(rows).toHaveLength(1);
     for (const bytes of [secret, first]) expect(rows[0]!.row).not.toContain(bytes.toString('hex'));
     expect(rows[0]!.row).toContain(encryptionKeyId(first));
+  });
+});
+
+describe('the encryption key', () => {
+  it('is made once, whoever starts first, and refused when it is damaged', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-key-'));
+    try {
+      const keys = await Promise.all(Array.from({ length: 8 }, () => loadEncryptionKey({ encryptionKey: undefined, dataDir }, database.url)));
+      expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
+      expect(Buffer.from(await readFile(join(dataDir, 'encryption-key'), 'utf8'), 'base64')).toEqual(keys[0]);
+      await writeFile(join(dataDir, 'encryption-key'), 'c2hvcnQ=');
+      await expect(loadEncryptionKey({ encryptionKey: undefined, dataDir }, database.url)).rejects.toThrow(ConfigError);
+    } finally {
+      await rm(dataDir, { recursive: true });
+    }
+  });
+
+  it('is not made again beside a database that has one', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-key-'));
+    try {
+      await loadServiceSecret(database.url, await loadEncryptionKey({ encryptionKey: undefined, dataDir }, database.url));
+      await rm(join(dataDir, 'encryption-key'));
+      await expect(loadEncryptionKey({ encryptionKey: undefined, dataDir }, database.url)).rejects.toThrow(
+        /^\S+encryption-key is missing, .* or set ENCRYPTION_KEY/,
+      );
+      expect(await readdir(dataDir)).toEqual([]);
+    } finally {
+      await rm(dataDir, { recursive: true });
+    }
   });
 });
