@@ -61,6 +61,8 @@ export function observe(
         ...(stop && {
           stopped_since: stop.since,
           stopped_at: stop.event && { position: stop.event.ordinal, id: stop.event.id, type: stop.event.type },
+          // A raised version whose rows are not what the former one's were: that one's tables stay.
+          ...(stop.differing && { stopped_by_differences: stop.differing }),
         }),
       };
     });
@@ -107,7 +109,7 @@ export function observe(
   });
   new Gauge({
     name: 'projection_stopped',
-    help: '1 while an event cannot be applied.',
+    help: '1 while it does not go on: an event cannot be applied, or a raised version differs from the former one.',
     labelNames,
     registers,
     collect() {

@@ -1,6 +1,6 @@
 import type { Projection } from '../platform/projector/projection.js';
 import type { ReplaySession } from '../platform/projector/replay-session.js';
-import type { Difference, TableComparison } from '../platform/projector/comparison.js';
+import type { Difference, MeantSum, TableComparison } from '../platform/projector/comparison.js';
 import { redactedColumn } from '../ledger/redaction.js';
 import type { EventSetAside } from '../ledger/set-aside.events.js';
 import { eventsSetAside, passedOverBy } from '../ledger/set-aside.js';
@@ -80,6 +80,13 @@ export function differenceWords(tables: readonly TableComparison[]): string[] {
     .filter(({ differences, found }) => differences > found.length)
     .map(({ name, differences, found }) => `${count(differences - found.length)} more rows of ${name} differ.`);
   return ['', table(['table', 'key', 'column', 'live', 'rebuilt'], lines), ...more];
+}
+
+/** A line for each table that differs from the former version's as it is meant to; empty without any. */
+export function meantWords(tables: readonly { readonly name: string; readonly meant?: MeantSum }[]): string[] {
+  return tables.flatMap(({ name, meant }) =>
+    meant && meant.rows > 0 ? [`${count(meant.rows)} rows of ${name} differ as they are meant to: ${meant.words}, ${meant.sum} in all.`] : [],
+  );
 }
 
 export const count = (value: number): string => value.toLocaleString('en');

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
-import { count, differenceWords, replaying, shownTables } from '../replaying.js';
+import { count, differenceWords, meantWords, replaying, shownTables } from '../replaying.js';
 
 interface Options {
   readonly keepOld?: boolean;
@@ -14,7 +14,7 @@ export const projectionsRebuild = (cli: Cli): Command =>
     .description('build read models anew from the facts while the service runs, compare them with the live ones, and switch to them')
     .argument('[names...]', 'projections (default: all; the outbox, whose numbers were told to others, is then verified only)')
     .option('--keep-old', 'keep the tables that are replaced; "projections rollback" puts them back')
-    .option('--accept-differences', 'switch also when tables of the same version differ from the live ones')
+    .option('--accept-differences', 'switch also when tables differ from the live ones: of a raised version, in more than what is meant')
     .option('--urgent', 'take an equal share of the processors, instead of what the service leaves of them')
     .action(async (names: string[], { keepOld = false, acceptDifferences = false, urgent = false }: Options) => {
       const startedAt = performance.now();
@@ -38,6 +38,7 @@ export const projectionsRebuild = (cli: Cli): Command =>
             ({ name, ...each }) =>
               `${name}: ${each.switched ? 'switched to the new tables' : 'the live tables stay'}${each.tables === null ? ' (another version: nothing to compare with)' : ''}`,
           ),
+          ...meantWords(projections.flatMap(({ tables }) => tables ?? [])),
           ...differenceWords(projections.flatMap(({ tables }) => tables ?? [])),
         ].join('\n'),
       );

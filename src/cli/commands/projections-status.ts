@@ -1,10 +1,11 @@
 import { Command } from 'commander';
+import type { Bridged } from '../../platform/projector/bridge.js';
 import type { Stop } from '../../platform/projector/stops.js';
 import { eventsSetAside } from '../../ledger/set-aside.js';
 import type { Cli } from '../cli.js';
 import { table } from '../output.js';
 import { withProjections } from '../projection-tables.js';
-import { setAsideWords } from '../replaying.js';
+import { meantWords, setAsideWords } from '../replaying.js';
 
 export const projectionsStatus = (cli: Cli): Command =>
   new Command('status').description('how far the read models have come, and what stopped one that stands still').action(async () => {
@@ -31,10 +32,20 @@ export const projectionsStatus = (cli: Cli): Command =>
         '',
         table(['projection', 'version', 'position', 'lag events', 'lag seconds', 'state'], rows),
         ...stops,
+        ...status.projections.flatMap(({ name, bridged }) => (bridged ? ['', ...bridgedWords(name, bridged)] : [])),
         ...setAsideWords(status.projections.flatMap(({ set_aside }) => set_aside)),
       ].join('\n');
     });
   });
+
+/** What the tables of a raised version were found to be when they came. */
+function bridgedWords(name: string, { former_version, position, compared_on, meant }: Bridged): string[] {
+  const words = meantWords(meant.map(({ table: each, ...sum }) => ({ name: `${name}.${each}`, meant: sum })));
+  return [
+    `${name} was compared with ${former_version} at event ${position} on ${compared_on}, and took its place.`,
+    ...(words.length > 0 ? words : ['Every row was the same.']),
+  ];
+}
 
 /** What is parked, why, and until when. */
 function stopWords({ projection, since, attempts, retry_on, error, event }: Stop): string[] {

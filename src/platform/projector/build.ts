@@ -26,6 +26,8 @@ export interface Build {
   readonly version: string;
   readonly live: boolean;
   readonly checkpoint: Checkpoint;
+  /** Of the live build of another version whose place this one is to take. That one does not move: its code has ended. */
+  readonly former?: Checkpoint;
 }
 
 /**
@@ -44,8 +46,10 @@ export async function openBuild(pool: Pool, projection: Projection): Promise<Bui
   }
   requireNotNewer(projection, live.version);
   const begun = await readCheckpoint(pool, rebuildSchema(projection.name));
-  if (begun?.version === version) return { schema: rebuildSchema(projection.name), version, live: false, checkpoint: begun };
-  return createBuild(pool, projection, rebuildSchema(projection.name));
+  if (begun?.version === version && begun.ordinal <= live.ordinal) {
+    return { schema: rebuildSchema(projection.name), version, live: false, checkpoint: begun, former: live };
+  }
+  return { ...(await createBuild(pool, projection, rebuildSchema(projection.name))), former: live };
 }
 
 /** @throws when the rows are newer than the code. */

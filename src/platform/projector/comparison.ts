@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import type { MeantDifference } from './projection.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
@@ -19,13 +20,29 @@ export interface TableComparison {
   readonly name: string;
   /** Of the live table. */
   readonly rows: number;
-  /** Of all rows, in whatever order they stand: 128 bits, hexadecimal. */
+  /** Of all rows, in whatever order they stand: 128 bits, hexadecimal. Without columns that are meant to differ. */
   readonly digest: string;
   readonly rebuilt_digest: string;
   /** Rows that differ. */
   readonly differences: number;
   /** The first of them by key, at most NAMED_DIFFERENCES_MAX. */
   readonly found: readonly Difference[];
+  /** Of a table whose version was raised for it: further rows, which differ as they are meant to. */
+  readonly meant?: MeantSum;
+}
+
+/** Rows that differ as they are meant to, and by how much in all. */
+export interface MeantSum {
+  readonly words: string;
+  readonly rows: number;
+  /** A decimal number. */
+  readonly sum: string;
+}
+
+/** How builds of two versions are compared: see Bridge. */
+export interface Bridging {
+  readonly views: Readonly<Record<string, string>>;
+  readonly meant: Readonly<Record<string, MeantDifference>>;
 }
 
 /** Settings of the transaction that compares: room for hash joins of large tables. */
@@ -36,11 +53,22 @@ const SETTINGS = `set local work_mem = '64MB'; set local enable_nestloop = off`;
  * Rows meet by their primary key and are compared by hashes of 128 bits, so that a join of millions of rows is narrow. The hashes
  * are Postgres's own of values as they are stored: a quarter of what it costs to write each row as text and take its MD5.
  */
-export async function compareBuilds(db: Db, live: string, rebuilt: string): Promise<TableComparison[]> {
+export async function compareBuilds(db: Db, live: string, rebuilt: string, bridging?: Bridging): Promise<TableComparison[]> {
   await db.query(SETTINGS);
   const compared: TableComparison[] = [];
-  for (const table of await tablesOf(db, rebuilt)) compared.push(await compareTable(db, live, rebuilt, table));
+  // Of another version the rows are those of its tables, as they are defined there.
+  for (const table of await tablesOf(db, bridging ? live : rebuilt)) {
+    const view = bridging?.views[table.name];
+    const sources = { live: `${live}.${table.name}`, rebuilt: view === undefined ? `${rebuilt}.${table.name}` : `(${view})` };
+    compared.push(await compareTable(db, sources, table, bridging?.meant[table.name]));
+  }
   return compared;
+}
+
+/** Where the rows of a table come from, of either side. */
+interface Sources {
+  readonly live: string;
+  readonly rebuilt: string;
 }
 
 interface Table {
@@ -61,7 +89,7 @@ async function tablesOf(db: Db, schema: string): Promise<Table[]> {
                     join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
                    where i.indrelid = c.oid and i.indisprimary order by k.place) as key
        from pg_class c
-      where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname <> 'checkpoint'
+      where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname not in ('checkpoint', 'bridge')
       order by c.relname`,
     [schema],
   );
@@ -92,22 +120,37 @@ function hashedPart(column: string, type: string): string {
 /** The halves of a row's hash. */
 const HALVES = [0, 1];
 
-async function compareTable(db: Db, live: string, rebuilt: string, table: Table): Promise<TableComparison> {
+async function compareTable(db: Db, sources: Sources, table: Table, meant?: MeantDifference): Promise<TableComparison> {
   const { name, columns, types, key } = table;
   const list = key.join(', ');
-  const parts = columns.map((column, place) => hashedPart(column, types[place]!)).join(', ');
-  const halves = HALVES.map((half) => `hash_record_extended(row(${parts}), ${half}) as hash_${half}`).join(', ');
-  const hashed = (schema: string): string => `(select ${list}, ${halves} from ${schema}.${name} t)`;
-  const joined = `${hashed(live)} l full join ${hashed(rebuilt)} r using (${list})`;
-  const differs = HALVES.map((half) => `l.hash_${half} is distinct from r.hash_${half}`).join(' or ');
-  const { rows } = await db.query<{ rows: bigint; digest: string; rebuilt_digest: string; differences: bigint }>(
-    `select count(l.hash_0) as rows, ${digestOf('l')} as digest, ${digestOf('r')} as rebuilt_digest, count(*) filter (where ${differs}) as differences
+  const mayDiffer = meant?.columns ?? [];
+  const parts = columns.flatMap((column, place) => (mayDiffer.includes(column) ? [] : [hashedPart(column, types[place]!)])).join(', ');
+  const halves = HALVES.map((half) => `hash_record_extended(row(${parts}), ${half}) as hash_${half}`);
+  const hashed = (source: string): string => `(select ${[list, ...mayDiffer, ...halves].join(', ')} from ${source} t)`;
+  const joined = `${hashed(sources.live)} live full join ${hashed(sources.rebuilt)} rebuilt using (${list})`;
+  const isOther = HALVES.map((half) => `live.hash_${half} is distinct from rebuilt.hash_${half}`).join(' or ');
+  const valuesOf = (side: string): string => `row(${mayDiffer.map((column) => `${side}.${column}`).join(', ')})`;
+  const isOtherwise = meant ? `${valuesOf('live')} is distinct from ${valuesOf('rebuilt')}` : 'false';
+  const differs = `(${isOther}) or (${isOtherwise} and (${meant?.when ?? 'false'}) is not true)`;
+  const isMeant = `not (${differs}) and ${isOtherwise}`;
+  const { rows } = await db.query<{ rows: bigint; digest: string; rebuilt_digest: string; differences: bigint; meant: bigint; sum: string }>(
+    `select count(live.hash_0) as rows, ${digestOf('live')} as digest, ${digestOf('rebuilt')} as rebuilt_digest,
+            count(*) filter (where ${differs}) as differences,
+            count(*) filter (where ${isMeant}) as meant, coalesce(sum(${meant?.sum ?? 0}) filter (where ${isMeant}), 0)::text as sum
        from ${joined}`,
   );
-  const { digest, rebuilt_digest } = rows[0]!;
+  const { digest, rebuilt_digest, sum } = rows[0]!;
   const differences = Number(rows[0]!.differences);
-  const found = differences === 0 ? [] : await nameDifferences(db, live, rebuilt, table, `${joined} where ${differs}`);
-  return { name, rows: Number(rows[0]!.rows), digest, rebuilt_digest, differences, found };
+  const found = differences === 0 ? [] : await nameDifferences(db, sources, table, `${joined} where ${differs}`);
+  return {
+    name,
+    rows: Number(rows[0]!.rows),
+    digest,
+    rebuilt_digest,
+    differences,
+    found,
+    ...(meant && { meant: { words: meant.words, rows: Number(rows[0]!.meant), sum } }),
+  };
 }
 
 /** A sum does not depend on the order of the rows, and needs no sorting; both halves of each hash go into it. */
@@ -115,14 +158,14 @@ function digestOf(side: string): string {
   return `md5(concat_ws(':', count(${side}.hash_0), ${HALVES.map((half) => `coalesce(sum(${side}.hash_${half}), 0)`).join(', ')}))`;
 }
 
-async function nameDifferences(db: Db, live: string, rebuilt: string, { name, columns, key }: Table, differing: string): Promise<Difference[]> {
+async function nameDifferences(db: Db, { live, rebuilt }: Sources, { columns, key }: Table, differing: string): Promise<Difference[]> {
   const list = key.join(', ');
   const texts = (from: readonly string[], table: string): string => `array[${from.map((column) => `${table}.${column}::text`).join(', ')}]`;
   const on = (table: string): string => key.map((column) => `${table}.${column} = d.${column}`).join(' and ');
   const { rows } = await db.query<{ key: string[]; live: string[] | null; rebuilt: string[] | null }>(
     `select ${texts(key, 'd')} as key,
-            (select ${texts(columns, 'a')} from ${live}.${name} a where ${on('a')}) as live,
-            (select ${texts(columns, 'b')} from ${rebuilt}.${name} b where ${on('b')}) as rebuilt
+            (select ${texts(columns, 'a')} from ${live} a where ${on('a')}) as live,
+            (select ${texts(columns, 'b')} from ${rebuilt} b where ${on('b')}) as rebuilt
        from (select ${list} from ${differing} order by ${list} limit ${NAMED_DIFFERENCES_MAX}) d
       order by ${key.map((column) => `d.${column}`).join(', ')}`,
   );

@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { StoreUnavailable, type EventStore, type Position } from '../event-store/event-store.js';
 import { pause } from '../waiting.js';
-import { createReaderIndexes, openBuild, rebuildSchema, swapIn } from './build.js';
+import { bridgeFrom, compareWithFormer, DiffersFromFormer, recordBridged } from './bridge.js';
+import { createReaderIndexes, openBuild, swapIn, type Build } from './build.js';
 import { BuildWriter, isPassing } from './build-writer.js';
-import { FenceLost } from './checkpoint.js';
+import { FenceLost, type Checkpoint } from './checkpoint.js';
 import type { PassedOver, Projection } from './projection.js';
 import { readingAhead } from './reading-ahead.js';
 import { requireSameStore } from './same-store.js';
@@ -73,7 +74,10 @@ export class ProjectionRunner {
   async #follow(signal: AbortSignal): Promise<void> {
     const { log, ddl, report } = this.resources;
     const build = await openBuild(ddl, this.projection);
-    await requireSameStore(this.resources.store, this.projection.name, build.checkpoint);
+    const { former } = build;
+    for (const checkpoint of [build.checkpoint, former]) {
+      if (checkpoint) await requireSameStore(this.resources.store, this.projection.name, checkpoint);
+    }
     const passedOver = await this.resources.passedOver(this.projection.name);
     const writer = (this.#writer = new BuildWriter(this.projection, build, this.resources.batches, passedOver));
     this.#phase = build.live ? 'catching-up' : 'rebuilding';
@@ -84,39 +88,56 @@ export class ProjectionRunner {
       ordinal: writer.ordinal,
     });
 
+    if (former?.ordinal === writer.ordinal) return this.#replace(build, former, signal);
     let indexed = build.checkpoint.indexed;
     for await (const { events, caughtUp } of readingAhead(log, writer.position, { signal, batchSize: BATCH_EVENTS_MAX })) {
-      await writer.write(events, BATCH_EVENTS_MAX, () => this.#committed());
-      if (build.live) this.#phase = caughtUp ? 'live' : 'catching-up';
-      if (!caughtUp) continue;
+      const wanted = former ? events.slice(0, former.ordinal - writer.ordinal) : events;
+      await writer.write(wanted, BATCH_EVENTS_MAX, () => this.#committed());
+      if (former?.ordinal === writer.ordinal) return this.#replace(build, former, signal);
+      if (!caughtUp) {
+        if (build.live) this.#phase = 'catching-up';
+        continue;
+      }
+      if (build.live) this.#phase = 'live';
+      await this.#committed();
       if (!indexed) {
         await createReaderIndexes(ddl, this.projection, build.schema);
         indexed = true;
       }
-      if (!build.live && (await this.#switch(build.version, signal))) return;
       if (this.projection.gatherMs) await delay(this.projection.gatherMs, undefined, { signal });
     }
     if (!signal.aborted) throw new StoreUnavailable('the event store is closed');
   }
 
-  /** True when the new build is the live one now. */
-  async #switch(version: string, signal: AbortSignal): Promise<boolean> {
-    for (;;) {
-      const outcome = await swapIn(this.resources.ddl, this.projection, { built: rebuildSchema(this.projection.name) });
-      if (outcome === 'swapped') {
-        this.resources.report('info', `projection ${this.projection.name} was rebuilt and is live`, {
-          projection: this.projection.name,
-          version,
-          ordinal: this.#writer!.ordinal,
-        });
-        return true;
+  /**
+   * Puts the finished build in the place of the former version's, which stands at the same event; it goes on from there as the live
+   * one. @throws DiffersFromFormer
+   */
+  async #replace({ schema, version, checkpoint }: Build, former: Checkpoint, signal: AbortSignal): Promise<void> {
+    const { ddl, report } = this.resources;
+    const { name } = this.projection;
+    const bridging = bridgeFrom(this.projection, former.version, schema);
+    if (bridging) {
+      const tables = await compareWithFormer(ddl, this.projection, schema, bridging);
+      if (tables.some(({ differences }) => differences > 0)) {
+        // What mended code makes must not rest on it.
+        await ddl.query(`drop schema ${schema} cascade`);
+        throw new DiffersFromFormer(name, former, tables);
       }
-      if (outcome === 'behind') return false;
+      await recordBridged(ddl, schema, former, tables);
+    }
+    if (!checkpoint.indexed) await createReaderIndexes(ddl, this.projection, schema);
+    for (;;) {
+      const outcome = await swapIn(ddl, this.projection, { built: schema });
+      if (outcome === 'swapped') break;
+      // The former version has gone on after all: so does this build, up to there.
+      if (outcome === 'behind') return;
       await delay(SWAP_RETRY_MS, undefined, { signal });
     }
+    report('info', `projection ${name} was rebuilt and is live`, { projection: name, version, ordinal: former.ordinal });
   }
 
-  /** The first batch that goes through after a failure ends it. */
+  /** The first batch that goes through after a failure ends it, and so does having nothing more to do. */
   async #committed(): Promise<void> {
     if (this.#failures === 0 && !this.#stopRecorded) return;
     if (this.#stop) this.resources.report('info', `projection ${this.projection.name} goes on`, { projection: this.projection.name });
@@ -134,12 +155,16 @@ export class ProjectionRunner {
     this.#failures++;
     const { name } = this.projection;
     const passing = isPassing(error);
-    const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(this.#failures - 1, 20), passing ? LONGEST_RECONNECT_MS : LONGEST_STOP_MS);
+    // Reading the same rows again changes nothing: somebody has to act.
+    const isFinal = error instanceof DiffersFromFormer;
+    const pauseMs = isFinal
+      ? Infinity
+      : Math.min(FIRST_RETRY_MS * 2 ** Math.min(this.#failures - 1, 20), passing ? LONGEST_RECONNECT_MS : LONGEST_STOP_MS);
     if (passing) {
       this.#phase = 'waiting';
       this.resources.report('warn', `projection ${name} waits: ${messageOf(error)}`, { projection: name, attempts: this.#failures });
     } else {
-      await this.#halt(error, new Date(Date.now() + pauseMs).toISOString());
+      await this.#halt(error, isFinal ? null : new Date(Date.now() + pauseMs).toISOString());
     }
     const until = performance.now() + pauseMs;
     while (!signal.aborted && performance.now() < until) {
@@ -148,7 +173,7 @@ export class ProjectionRunner {
     }
   }
 
-  async #halt(error: unknown, retryOn: string): Promise<void> {
+  async #halt(error: unknown, retryOn: string | null): Promise<void> {
     const { name } = this.projection;
     const event = error instanceof EventNotApplied ? error.event : null;
     this.#phase = 'stopped';
@@ -159,6 +184,7 @@ export class ProjectionRunner {
       retry_on: retryOn,
       error: messageOf(error),
       event: event && { ordinal: event.ordinal, id: event.id, type: event.type, stream: event.stream, revision: event.revision },
+      differing: error instanceof DiffersFromFormer ? error.differing : null,
     };
     this.resources.report('error', `projection ${name} is stopped: ${messageOf(error)}`, { ...this.#stop, err: error });
     this.#stopRecorded = true;

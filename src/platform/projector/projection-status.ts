@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { EventStore, Position } from '../event-store/event-store.js';
+import { readBridged, type Bridged } from './bridge.js';
 import { rebuildSchema } from './build.js';
 import { readCheckpoint, versionOf } from './checkpoint.js';
 import type { Projection } from './projection.js';
@@ -23,6 +24,8 @@ export interface ProjectionStatus {
   readonly state: 'live' | 'catching-up' | 'rebuilding' | 'stopped' | 'idle';
   /** Set while stopped: the event, and why. */
   readonly stop: Stop | null;
+  /** Of tables that took the place of a former version's: what they were found to differ in, as it was meant. */
+  readonly bridged: Bridged | null;
 }
 
 /** For the operator, from any process. `head` is the ordinal of the newest event (beyond a million unread ones a lower bound). */
@@ -37,6 +40,7 @@ export async function projectionStatus(
       projection,
       live: await readCheckpoint(pool, projection.name),
       rebuilding: (await readCheckpoint(pool, rebuildSchema(projection.name))) !== null,
+      bridged: await readBridged(pool, projection.name),
     })),
   );
   const furthest = found.reduce<{ position: Position | null; ordinal: number }>(
@@ -45,13 +49,22 @@ export async function projectionStatus(
   );
   const head = furthest.ordinal + (await countBehind(store, furthest.position));
 
-  const statuses = found.map(async ({ projection, live, rebuilding }): Promise<ProjectionStatus> => {
+  const statuses = found.map(async ({ projection, live, rebuilding, bridged }): Promise<ProjectionStatus> => {
     const position = live?.ordinal ?? 0;
     const lag_events = head - position;
     const lag_seconds = lag_events === 0 ? 0 : await ageOfNext(store, live?.position ?? null);
     const stop = stops.find((each) => each.projection === projection.name) ?? null;
     const state = stop ? 'stopped' : !led ? 'idle' : rebuilding ? 'rebuilding' : lag_seconds > CAUGHT_UP_SECONDS ? 'catching-up' : 'live';
-    return { name: projection.name, version: sumOfVersions(live?.version ?? versionOf(projection)), position, lag_events, lag_seconds, state, stop };
+    return {
+      name: projection.name,
+      version: sumOfVersions(live?.version ?? versionOf(projection)),
+      position,
+      lag_events,
+      lag_seconds,
+      state,
+      stop,
+      bridged,
+    };
   });
   return { head, projections: await Promise.all(statuses) };
 }

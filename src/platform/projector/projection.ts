@@ -24,6 +24,35 @@ export interface ReadModel {
    * @throws when an event cannot be applied; the batch is rolled back and the projection stops.
    */
   apply(tx: PoolClient, schema: string, batch: readonly OrdinalEvent[]): Promise<void>;
+  /**
+   * Set with a raised version: how its rows are held against those of the version before, at one event, before they take the place
+   * of them. Where every raised read model of a projection has one, any difference that is not meant keeps the former tables live.
+   */
+  readonly bridge?: Bridge;
+}
+
+export interface Bridge {
+  /** The version before. */
+  readonly from: number;
+  /**
+   * By table of that version: a query over the new build in `schema` that gives the table's rows, columns named as they were.
+   * Default: those columns of the new table of the same name. New columns and tables need none.
+   */
+  readonly views?: (schema: string) => Readonly<Record<string, string>>;
+  /** What the version was raised for, by table. */
+  readonly meant?: Readonly<Record<string, MeantDifference>>;
+}
+
+/** Rows of one table that are meant to differ. In SQL, `live` is the former row and `rebuilt` the new one: their keys and `columns`. */
+export interface MeantDifference {
+  /** Columns that may differ. */
+  readonly columns: readonly string[];
+  /** Condition under which they may. */
+  readonly when: string;
+  /** By how much two rows differ: a number, added up for the report. */
+  readonly sum: string;
+  /** For the report: what differs, and the unit of the sum. */
+  readonly words: string;
 }
 
 /** Where an event stands: the text that names it among those that a projection passes over. */

@@ -24,4 +24,12 @@ create table projector.stops (
 );
 `,
   },
+  {
+    id: 201,
+    name: 'projector: differing',
+    sql: `
+-- Rows by table, when a raised version differs from the former one in more than what is meant.
+alter table projector.stops add column differing json;
+`,
+  },
 ];

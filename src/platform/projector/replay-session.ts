@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { EventStore, Position, RecordedEvent } from '../event-store/event-store.js';
 import { advisoryLockKey, AdvisoryLock } from '../postgres/advisory-lock.js';
 import { createPool, inTransaction } from '../postgres/pool.js';
+import { bridgeFrom, recordBridged } from './bridge.js';
 import { BuildWriter } from './build-writer.js';
 import {
   createBuild,
@@ -18,11 +19,12 @@ import {
   holdStill,
 } from './build.js';
 import { readCheckpoint, versionOf, type Checkpoint } from './checkpoint.js';
-import { compareBuilds, type TableComparison } from './comparison.js';
+import { compareBuilds, type Bridging, type TableComparison } from './comparison.js';
 import type { PassedOver, Projection } from './projection.js';
 import { BATCH_SETTINGS, createPipeliningPool } from './projector.js';
 import { readingAhead } from './reading-ahead.js';
 import { requireSameStore } from './same-store.js';
+import { askForRetry } from './stops.js';
 
 /** Whoever holds this lock replays. */
 const REPLAY_LOCK = advisoryLockKey('chargebook replay');
@@ -58,7 +60,7 @@ export interface Replayed {
   readonly version: string;
   /** Ordinal of the last event that was replayed. */
   readonly events: number;
-  /** null when the live tables are of another version: there is nothing to compare with. */
+  /** null when the live tables are of another version that no bridge leads to: there is nothing to compare with. */
   readonly tables: readonly TableComparison[] | null;
 }
 
@@ -81,8 +83,11 @@ interface Replay {
   readonly projection: Projection;
   readonly schema: string;
   readonly writer: BuildWriter;
-  readonly isSameVersion: boolean;
+  /** Of the live build, when the replay began. */
+  readonly liveVersion: string;
 }
+
+const isSameVersion = ({ liveVersion, projection }: Replay): boolean => liveVersion === versionOf(projection);
 
 /** Another process rebuilds, verifies or rolls back. */
 export class ReplayUnderWay extends Error {
@@ -125,7 +130,8 @@ export class ReplaySession {
   }
 
   /**
-   * Builds each of `projections` anew and puts it in the place of the live one, unless it is of the same version and differs.
+   * Builds each of `projections` anew and puts it in the place of the live one, unless it differs from that: of another version,
+   * in more than what is meant.
    * All of them come from one reading of the log.
    */
   async rebuild(projections: readonly Projection[], options: RebuildOptions): Promise<Rebuilt[]> {
@@ -133,7 +139,8 @@ export class ReplaySession {
       const rebuilt: Rebuilt[] = [];
       for (const replay of replays) {
         const { name } = replay.projection;
-        const compared = replay.isSameVersion ? await this.#compare(replay) : null;
+        const bridging = isSameVersion(replay) ? undefined : bridgeFrom(replay.projection, replay.liveVersion, replay.schema);
+        const compared = bridging === null ? null : await this.#compare(replay, bridging);
         const differences = sum(compared);
         const switches = !options.verifiedOnly.has(name) && (differences === 0 || options.acceptsDifferences);
         if (switches) await this.#switch(replay, options.keepsOld);
@@ -146,7 +153,7 @@ export class ReplaySession {
   /** Compares the live tables of each of `projections` with a build made anew, and drops that. */
   async verify(projections: readonly Projection[]): Promise<(Replayed & { readonly tables: readonly TableComparison[] })[]> {
     return this.#replaying(projections, 'dropped', async (replays) => {
-      const other = replays.find(({ isSameVersion }) => !isSameVersion);
+      const other = replays.find((replay) => !isSameVersion(replay));
       if (other) {
         throw new Error(`the tables of projection ${other.projection.name} are of another version than this command: nothing can be said about them`);
       }
@@ -181,7 +188,7 @@ export class ReplaySession {
         await this.options.passedOver(projection.name),
       );
       try {
-        await this.#switch({ projection, schema, writer, isSameVersion: true }, true);
+        await this.#switch({ projection, schema, writer, liveVersion: version }, true);
         rolledBack.push({ name: projection.name, version, events: writer.ordinal, tables: null });
       } finally {
         writer.close();
@@ -220,7 +227,7 @@ export class ReplaySession {
           projection,
           schema: build.schema,
           writer: new BuildWriter(projection, build, this.batches, await this.options.passedOver(projection.name)),
-          isSameVersion: checkpoint.version === build.version,
+          liveVersion: checkpoint.version,
         });
       }
       await this.#load(replays, live);
@@ -292,7 +299,7 @@ export class ReplaySession {
   }
 
   /** In a view of the database in which both builds stand at the same event; the live one waited for that moment, and goes on. */
-  async #compare(replay: Replay): Promise<TableComparison[]> {
+  async #compare(replay: Replay, bridging?: Bridging): Promise<TableComparison[]> {
     const { projection, schema } = replay;
     const { name } = projection;
     await this.#catchUp(replay);
@@ -308,8 +315,10 @@ export class ReplaySession {
           return false;
         }
       });
-      const compared = await compareBuilds(reader, name, schema);
+      const compared = await compareBuilds(reader, name, schema, bridging);
+      const { rows } = await reader.query<{ version: string; ordinal: bigint }>(`select version, ordinal from ${name}.checkpoint`);
       await reader.query('commit');
+      if (bridging) await recordBridged(this.pool, schema, { version: rows[0]!.version, ordinal: Number(rows[0]!.ordinal) }, compared);
       return compared;
     } finally {
       reader.release(true);
@@ -344,6 +353,8 @@ export class ReplaySession {
       return (await swapIn(this.pool, projection, swap)) === 'swapped';
     });
     if (!keepsOld) await dropUnlessRead(this.pool, formerSchema(projection));
+    // A service that had stopped because it was not to switch goes on with what is live now.
+    await askForRetry(this.pool, projection.name);
   }
 
   async #forEachTable(schema: string, statement: (table: string) => string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Differing } from './bridge.js';
 import type { OrdinalEvent } from './projection.js';
 
 /** Why a projection does not go on, and since when. Kept where every process and the operator can read it. */
@@ -13,6 +14,8 @@ export interface Stop {
   readonly error: string;
   /** The event that cannot be applied; null when it stopped for another reason. */
   readonly event: { readonly ordinal: number; readonly id: string; readonly type: string; readonly stream: string; readonly revision: number } | null;
+  /** Set when a raised version was not put in the place of the former one: what differs, and is not meant to. */
+  readonly differing: readonly Differing[] | null;
 }
 
 /** An event that `apply` threw on, alone in its batch. Nothing after it was applied. */
@@ -34,11 +37,11 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 export async function recordStop(pool: Pool, stop: Stop): Promise<void> {
   const { event } = stop;
   await pool.query(
-    `insert into projector.stops (projection, since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     on conflict (projection) do update set (since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision)
+    `insert into projector.stops (projection, since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision, differing)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     on conflict (projection) do update set (since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision, differing)
        = (excluded.since, excluded.attempts, excluded.retry_on, excluded.error,
-          excluded.ordinal, excluded.event_id, excluded.event_type, excluded.stream, excluded.revision)`,
+          excluded.ordinal, excluded.event_id, excluded.event_type, excluded.stream, excluded.revision, excluded.differing)`,
     [
       stop.projection,
       stop.since,
@@ -50,6 +53,7 @@ export async function recordStop(pool: Pool, stop: Stop): Promise<void> {
       event?.type ?? null,
       event?.stream ?? null,
       event?.revision ?? null,
+      stop.differing && JSON.stringify(stop.differing),
     ],
   );
 }
@@ -67,14 +71,16 @@ export async function readStops(pool: Pool): Promise<Stop[]> {
     event_type: string;
     stream: string;
     revision: number;
-  }>('select projection, since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision from projector.stops');
-  return rows.map(({ projection, since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision }) => ({
+    differing: readonly Differing[] | null;
+  }>('select projection, since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision, differing from projector.stops');
+  return rows.map(({ projection, since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision, differing }) => ({
     projection,
     since,
     attempts,
     retry_on,
     error,
     event: ordinal === null ? null : { ordinal: Number(ordinal), id: event_id, type: event_type, stream, revision },
+    differing,
   }));
 }
 
@@ -87,7 +93,8 @@ export async function askForRetry(pool: Pool, projection: string): Promise<boole
 /** Whether somebody has asked to try again since `stop` was recorded. */
 export async function isRetryAsked(pool: Pool, { projection, retry_on }: Stop): Promise<boolean> {
   const { rows } = await pool.query<{ retry_on: string | null }>('select retry_on from projector.stops where projection = $1', [projection]);
-  return rows[0] !== undefined && Date.parse(rows[0].retry_on ?? '') !== Date.parse(retry_on ?? '');
+  const moment = (text: string | null): number | null => (text === null ? null : Date.parse(text));
+  return rows[0] !== undefined && moment(rows[0].retry_on) !== moment(retry_on);
 }
 
 export async function clearStop(pool: Pool, projection: string): Promise<void> {

@@ -1,0 +1,88 @@
+import type { ClientBase, Pool, PoolClient } from 'pg';
+import { inTransaction } from '../postgres/pool.js';
+import { compareBuilds, type Bridging, type MeantSum, type TableComparison } from './comparison.js';
+import type { Projection } from './projection.js';
+
+/**
+ * How the rows of `projection` in `schema` are compared with live ones of version `live`; null when they cannot be: a read model
+ * was raised from another version than its bridge goes back to, or has none, or is gone.
+ */
+export function bridgeFrom(projection: Projection, live: string, schema: string): Bridging | null {
+  let [views, meant]: [Bridging['views'], Bridging['meant']] = [{}, {}];
+  const former = new Map(live.split(' ').map((part) => part.split('=') as [string, string]));
+  for (const { name, version, bridge } of projection.readModels) {
+    const was = former.get(name);
+    former.delete(name);
+    if (was === undefined || Number(was) === version) continue;
+    if (bridge?.from !== Number(was)) return null;
+    views = { ...views, ...bridge.views?.(schema) };
+    meant = { ...meant, ...bridge.meant };
+  }
+  return former.size === 0 ? { views, meant } : null;
+}
+
+/** What a build of a raised version was found to differ in from the one in whose place it came. Stands in the build's schema. */
+export interface Bridged {
+  readonly former_version: string;
+  /** Ordinal of the event at which the two were compared. */
+  readonly position: number;
+  /** RFC 3339. */
+  readonly compared_on: string;
+  readonly meant: readonly ({ readonly table: string } & MeantSum)[];
+}
+
+/** Compares the finished build in `built` with the live one, which stands at the same event. */
+export function compareWithFormer(pool: Pool, projection: Projection, built: string, bridging: Bridging): Promise<TableComparison[]> {
+  const compare = (tx: PoolClient): Promise<TableComparison[]> => compareBuilds(tx, projection.name, built, bridging);
+  return inTransaction(pool, compare, 'begin isolation level repeatable read, read only');
+}
+
+/** Writes down, in the new build, what the comparison found that is meant. */
+export async function recordBridged(
+  pool: Pool,
+  schema: string,
+  former: { readonly version: string; readonly ordinal: number },
+  tables: readonly TableComparison[],
+): Promise<void> {
+  const meant = tables.flatMap(({ name, meant: found }) => (found && found.rows > 0 ? [{ table: name, ...found }] : []));
+  await inTransaction(pool, async (tx) => {
+    await tx.query(`drop table if exists ${schema}.bridge`);
+    await tx.query(
+      `create table ${schema}.bridge (former_version text not null, position bigint not null, compared_on timestamptz not null, meant json not null)`,
+    );
+    await tx.query(`insert into ${schema}.bridge values ($1, $2, $3, $4)`, [former.version, former.ordinal, new Date(), JSON.stringify(meant)]);
+  });
+}
+
+/** null when the build in `schema` was not compared with one of a former version. */
+export async function readBridged(db: Pick<ClientBase, 'query'>, schema: string): Promise<Bridged | null> {
+  const { rows: found } = await db.query<{ found: boolean }>('select to_regclass($1) is not null as found', [`${schema}.bridge`]);
+  if (!found[0]!.found) return null;
+  const { rows } = await db.query<Omit<Bridged, 'position'> & { position: bigint }>(
+    `select former_version, position, compared_on, meant from ${schema}.bridge`,
+  );
+  return rows.map((row) => ({ ...row, position: Number(row.position) }))[0] ?? null;
+}
+
+/** Rows of a table that are not what the former version's were, and were not meant to differ. */
+export interface Differing {
+  readonly table: string;
+  readonly rows: number;
+}
+
+/** The new tables are not put in the place of the former version's: they differ in more than what is meant. */
+export class DiffersFromFormer extends Error {
+  override readonly name = 'DiffersFromFormer';
+  readonly differing: readonly Differing[];
+
+  constructor(projection: string, former: { readonly version: string; readonly ordinal: number }, tables: readonly TableComparison[]) {
+    const differing = tables.flatMap(({ name: table, differences: rows }) => (rows > 0 ? [{ table, rows }] : []));
+    const words = differing.map(({ table, rows }) => `${rows} rows of ${table}`).join(', ');
+    super(
+      `the new tables of ${projection} differ from the live ones (${former.version}) at event ${former.ordinal} in more than what is meant: ${words}. ` +
+        `The live ones stay as they are, and only the former version of the service goes on with them. "projections rebuild ${projection}" ` +
+        `shows the differences; with --accept-differences it switches all the same`,
+    );
+    this.differing = differing;
+  }
+}

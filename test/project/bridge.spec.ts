@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import { createBuild } from '../../src/platform/projector/build.js';
+import { readBridged } from '../../src/platform/projector/bridge.js';
+import { readCheckpoint } from '../../src/platform/projector/checkpoint.js';
+import type { Bridge, OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
+import { projectionStatus } from '../../src/platform/projector/projection-status.js';
+import { Projector } from '../../src/platform/projector/projector.js';
+import { projectorMigrations } from '../../src/platform/projector/projector.migrations.js';
+import { ReplaySession, type Rebuilt } from '../../src/platform/projector/replay-session.js';
+import { askForRetry, readStops } from '../../src/platform/projector/stops.js';
+import { newEvent } from '../support/events.js';
+import { eventually } from '../support/eventually.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+/** Columns of a row beside its key: their SQL types, and what they are of an event. */
+type Shape = Readonly<Record<string, readonly [type: string, of: (event: OrdinalEvent) => number]>>;
+
+/** A projection `one` with a row for each event in the table `rows`. */
+function counted(version: number, shape: Shape, bridge?: Bridge): Projection {
+  const names = Object.keys(shape);
+  return {
+    name: 'one',
+    readModels: [
+      {
+        name: 'rows',
+        version,
+        ddl: (schema) =>
+          `create table ${schema}.rows (ordinal bigint primary key, ${names.map((name) => `${name} ${shape[name]![0]} not null`).join(', ')})`,
+        indexes: (schema) => [`create index rows_by_${names[0]} on ${schema}.rows (${names[0]})`],
+        async apply(tx, schema, batch) {
+          for (const event of batch) {
+            const values = names.map((name) => shape[name]![1](event));
+            await tx.query(`insert into ${schema}.rows (ordinal, ${names.join(', ')}) values (${[event.ordinal, ...values].join(', ')})`);
+          }
+        },
+        ...(bridge && { bridge }),
+      },
+    ],
+  };
+}
+
+const BEFORE: Shape = { worth: ['bigint', ({ ordinal }) => 100 * ordinal], rank: ['int', ({ ordinal }) => ordinal % 3] };
+/** Every third row is worth less by its number; `worth` has another name; `added` is new. */
+const AFTER: Shape = {
+  amount: ['bigint', ({ ordinal }) => 100 * ordinal - (ordinal % 3 === 0 ? ordinal : 0)],
+  rank: ['int', ({ ordinal }) => ordinal % 3],
+  added: ['int', () => 7],
+};
+const BRIDGE: Bridge = {
+  from: 1,
+  views: (schema) => ({ rows: `select ordinal, amount as worth, rank from ${schema}.rows` }),
+  meant: { rows: { columns: ['worth'], when: 'rebuilt.worth <= live.worth', sum: 'live.worth - rebuilt.worth', words: 'worth less' } },
+};
+const FORMER = counted(1, BEFORE);
+const RAISED = counted(2, AFTER, BRIDGE);
+/** Two rows hold something else, and one of the meant ones is worth more. */
+const WRONG = counted(
+  2,
+  {
+    ...AFTER,
+    amount: ['bigint', ({ ordinal }) => 100 * ordinal + (ordinal === 6 ? 1 : 0)],
+    rank: ['int', ({ ordinal }) => (ordinal === 4 || ordinal === 5 ? 9 : ordinal % 3)],
+  },
+  BRIDGE,
+);
+
+describe('a raised version with a bridge', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let store: InMemoryEventStore;
+  const ends: (() => Promise<unknown>)[] = [];
+
+  beforeEach(async () => {
+    database = await createTestDatabase(projectorMigrations);
+    pool = createPool({ url: database.url, applicationName: 'test' });
+    store = new InMemoryEventStore();
+    await append(10);
+    const before = start(FORMER);
+    await reaches(10, 1);
+    await before.stop();
+  });
+  afterEach(async () => {
+    await Promise.all(ends.splice(0).map((end) => end()));
+    await store.close();
+    await pool.end();
+    await database.drop();
+  });
+
+  function start(projection: Projection): Projector {
+    const projector = new Projector({ url: database.url, store, projections: [projection] });
+    ends.push(() => projector.stop());
+    projector.start();
+    return projector;
+  }
+
+  async function append(count: number): Promise<void> {
+    for (let n = 0; n < count; n++) await store.append(`some-${store.all().length}`, 'no-stream', [newEvent()]);
+  }
+
+  async function reaches(ordinal: number, version: number): Promise<void> {
+    await eventually(async () => {
+      const live = await readCheckpoint(pool, 'one');
+      return live?.ordinal === ordinal && live.version === `rows=${version}`;
+    });
+  }
+
+  const rebuild = (projection: Projection, acceptsDifferences = false): Promise<Rebuilt[]> =>
+    ReplaySession.run(
+      {
+        url: database.url,
+        store,
+        signal: new AbortController().signal,
+        watch: { step: () => undefined, advance: () => undefined },
+        passedOver: () => Promise.resolve(new Set()),
+      },
+      (session) => session.rebuild([projection], { keepsOld: false, acceptsDifferences, verifiedOnly: new Set() }),
+    );
+
+  const MEANT = { rows: 3, sum: '18', words: 'worth less' };
+
+  it('is compared with the former one at the event where that stands, and goes on as the live one', async () => {
+    await append(5);
+    start(RAISED);
+    await reaches(15, 2);
+    const bridged = await readBridged(pool, 'one');
+    expect(bridged).toMatchObject({ former_version: 'rows=1', position: 10, meant: [{ table: 'rows', ...MEANT }] });
+    const { rows } = await pool.query<{ sum: bigint; index: bigint }>(
+      `select sum(amount)::int8 as sum, (select count(*) from pg_indexes where schemaname = 'one' and indexname = 'rows_by_amount') as index from one.rows`,
+    );
+    expect([Number(rows[0]!.sum), Number(rows[0]!.index)]).toEqual([100 * 120 - (3 + 6 + 9 + 12 + 15), 1]);
+    expect((await projectionStatus(pool, store, [RAISED])).projections[0]).toMatchObject({ state: 'live', stop: null, bridged });
+    await append(1);
+    await reaches(16, 2);
+  });
+
+  it('leaves the former tables live where anything else differs, and says what', async () => {
+    await append(5);
+    const refused = start(WRONG);
+    await eventually(async () => (await readStops(pool)).length === 1);
+    const [stop] = await readStops(pool);
+    expect(stop).toMatchObject({ projection: 'one', event: null, retry_on: null, attempts: 1, differing: [{ table: 'rows', rows: 3 }] });
+    expect(stop!.error).toContain('(rows=1) at event 10 in more than what is meant: 3 rows of rows');
+    expect(refused.progress[0]).toMatchObject({ phase: 'stopped', stop: { differing: stop!.differing } });
+    expect((await projectionStatus(pool, store, [WRONG])).projections[0]).toMatchObject({ state: 'stopped', position: 10, bridged: null });
+
+    // Again only when asked.
+    expect(await askForRetry(pool, 'one')).toBe(true);
+    await eventually(async () => ![undefined, stop!.since].includes((await readStops(pool))[0]?.since));
+    await refused.stop();
+
+    // The former service goes on where it was, and then the mended version takes over.
+    const former = start(FORMER);
+    await reaches(15, 1);
+    await former.stop();
+    start(RAISED);
+    await reaches(15, 2);
+    expect((await readBridged(pool, 'one'))?.position).toBe(15);
+    await eventually(async () => (await readStops(pool)).length === 0);
+  });
+
+  it('is switched to by an engineer who accepts the differences, and the service goes on with it', async () => {
+    start(WRONG);
+    await eventually(async () => (await readStops(pool))[0]?.differing !== undefined);
+    const [shown] = await rebuild(WRONG);
+    expect(shown).toMatchObject({
+      differences: 3,
+      switched: false,
+      tables: [{ name: 'rows', rows: 10, differences: 3, meant: { rows: 0, sum: '0' } }],
+    });
+    expect(
+      shown!.tables![0]!.found.map(({ key, columns }) => [
+        key.ordinal,
+        ...columns.map(({ column, live, rebuilt }) => `${column} ${live} ${rebuilt}`),
+      ]),
+    ).toEqual([
+      ['4', 'rank 1 9'],
+      ['5', 'rank 2 9'],
+      ['6', 'worth 600 601'],
+    ]);
+    expect((await readCheckpoint(pool, 'one'))!.version).toBe('rows=1');
+
+    expect(await rebuild(WRONG, true)).toMatchObject([{ differences: 3, switched: true }]);
+    await eventually(async () => (await readStops(pool)).length === 0);
+    await append(1);
+    await reaches(11, 2);
+    const { rows } = await pool.query<{ name: string }>(`select nspname as name from pg_namespace where nspname like 'one%'`);
+    expect(rows).toEqual([{ name: 'one' }]);
+  });
+
+  it('is compared by a rebuild beside the service that is still the former one', async () => {
+    start(FORMER);
+    await append(2);
+    await reaches(12, 1);
+    expect(await rebuild(RAISED)).toMatchObject([{ differences: 0, switched: true, tables: [{ rows: 12, meant: { rows: 4, sum: '30' } }] }]);
+    expect(await readBridged(pool, 'one')).toMatchObject({ position: 12, meant: [{ table: 'rows', rows: 4 }] });
+  });
+
+  it('is not compared with a version that its bridge does not lead to', async () => {
+    start(counted(3, { ...AFTER, rank: ['int', () => 0] }, { ...BRIDGE, from: 2 }));
+    await reaches(10, 3);
+    expect(await readBridged(pool, 'one')).toBeNull();
+  });
+
+  it('begins anew when what was half built has come further than the tables that it is to replace', async () => {
+    await createBuild(pool, RAISED, 'one_rebuild');
+    await pool.query('update one_rebuild.checkpoint set ordinal = 11');
+    start(RAISED);
+    await reaches(10, 2);
+    expect((await pool.query('select from one.rows')).rowCount).toBe(10);
+  });
+});
