@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findLastBooked } from '../../projections/journal.js';
@@ -13,13 +13,13 @@ import { FinanceOnly } from '../platform/auth/access.js';
 import { preferredType } from '../platform/http/accept.js';
 import { answerList } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
-import { Problems } from '../platform/http/openapi.js';
+import { ApiAnswerForms, Problems } from '../platform/http/openapi.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
 import { Problem } from '../platform/problems.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../terms.js';
 import { milliseconds, type Clock } from '../time.js';
-import { JournalListQuery, JournalPageDto, LIMIT_DEFAULT, TrialBalanceDto, TrialBalanceQuery, type JournalLineDto } from './audit.dto.js';
+import { JournalLineDto, JournalListQuery, JournalPageDto, LIMIT_DEFAULT, TrialBalanceDto, TrialBalanceQuery } from './audit.dto.js';
 import { trialBalanceCsv } from './audit-csv.js';
 import { journalList } from './lists.js';
 
@@ -37,8 +37,7 @@ export class AuditBooksController {
 
   @Get('journal')
   @ApiOperation({ summary: 'List the lines of the journal', description: 'Double entry: the lines of an event sum to zero.' })
-  @ApiProduces('application/json', 'application/x-ndjson', 'text/csv')
-  @ApiOkResponse({ type: JournalPageDto })
+  @ApiAnswerForms({ json: JournalPageDto, ndjsonLine: JournalLineDto, csv: true })
   async journal(@Query() query: JournalListQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     // What is booked while the list is streamed is not part of it: it ends.
     const until = await findLastBooked(this.pool);
@@ -56,8 +55,7 @@ export class AuditBooksController {
     summary: 'Read the trial balance',
     description: 'Of every currency: each account’s debits and credits from the first day on, and their difference, which is 0.',
   })
-  @ApiProduces('application/json', 'text/csv')
-  @ApiOkResponse({ type: TrialBalanceDto })
+  @ApiAnswerForms({ json: TrialBalanceDto, csv: true })
   async trialBalance(
     @Query() query: TrialBalanceQuery,
     @Req() request: FastifyRequest,

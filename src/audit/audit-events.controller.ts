@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findLastOrdinal } from '../../projections/event-index.js';
@@ -9,7 +9,8 @@ import { FinanceOnly } from '../platform/auth/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { answerList } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
-import { AuditEventPageDto, LIMIT_DEFAULT, ListAuditEventsQuery } from './audit.dto.js';
+import { ApiAnswerForms } from '../platform/http/openapi.js';
+import { AuditEventDto, AuditEventPageDto, LIMIT_DEFAULT, ListAuditEventsQuery } from './audit.dto.js';
 import { EventIndexReads } from './event-index-reads.js';
 import { findEvents } from './find-events.js';
 
@@ -30,8 +31,7 @@ export class AuditEventsController {
     description:
       'Every fact in the order of the log. Hashes of keys and personal data are sealed. A page of large events may be shorter than Limit: go on behind next_after.',
   })
-  @ApiProduces('application/json', 'application/x-ndjson')
-  @ApiOkResponse({ type: AuditEventPageDto })
+  @ApiAnswerForms({ json: AuditEventPageDto, ndjsonLine: AuditEventDto })
   async list(@Query() query: ListAuditEventsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     // What happens while the list is streamed is not part of it: it ends.
     const until = await findLastOrdinal(this.pool);

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findSettlement } from '../../projections/settlements.js';
@@ -8,19 +8,19 @@ import { KnownMerchants } from '../merchants/known-merchants.js';
 import { FinanceOnly } from '../platform/auth/access.js';
 import { answerList } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
-import { Problems } from '../platform/http/openapi.js';
+import { ApiAnswerForms, Problems } from '../platform/http/openapi.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { toSettlementDetail } from '../settlements/settlements.dto.js';
 import {
+  AuditMerchantDto,
   AuditMerchantPageDto,
+  AuditSettlementDto,
   AuditSettlementDetailDto,
   AuditSettlementPageDto,
   LIMIT_DEFAULT,
   ListAuditMerchantsQuery,
   ListAuditSettlementsQuery,
-  type AuditMerchantDto,
-  type AuditSettlementDto,
 } from './audit.dto.js';
 import { merchantsList, settlementsList } from './lists.js';
 
@@ -37,8 +37,7 @@ export class AuditRecordsController {
 
   @Get('settlements')
   @ApiOperation({ summary: 'List settlements of all merchants', description: 'By merchant, currency and number; empty and open ones too.' })
-  @ApiProduces('application/json', 'application/x-ndjson', 'text/csv')
-  @ApiOkResponse({ type: AuditSettlementPageDto })
+  @ApiAnswerForms({ json: AuditSettlementPageDto, ndjsonLine: AuditSettlementDto, csv: true })
   async listSettlements(@Query() query: ListAuditSettlementsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList<AuditSettlementDto, string>(this.streams, request, reply, {
       ...settlementsList(this.pool, { merchant_id: query.MerchantId, currency: query.Currency }),
@@ -71,8 +70,7 @@ export class AuditRecordsController {
 
   @Get('merchants')
   @ApiOperation({ summary: 'List merchants', description: 'In the order of their registration.' })
-  @ApiProduces('application/json', 'application/x-ndjson', 'text/csv')
-  @ApiOkResponse({ type: AuditMerchantPageDto })
+  @ApiAnswerForms({ json: AuditMerchantPageDto, ndjsonLine: AuditMerchantDto, csv: true })
   async listMerchants(@Query() query: ListAuditMerchantsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList<AuditMerchantDto, string>(this.streams, request, reply, {
       ...merchantsList(this.merchants),

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BUCKETS, FUNDINGS_MAX, type Bucket } from '../../projections/explanation.js';
 import { CaseInsensitiveEnum, QueryInt, Text } from '../platform/http/fields.js';
-import { StandingDto } from '../statements/statements.dto.js';
+import { BalanceThenDto } from '../statements/statements.dto.js';
 
 const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
 const AMOUNT = { type: 'integer', format: 'int64' } as const;
@@ -112,8 +112,8 @@ export class ExplanationDto {
   })
   readonly position: number;
 
-  @ApiProperty({ type: StandingDto, description: 'The balance at that moment.' })
-  readonly balance: StandingDto;
+  @ApiProperty({ type: BalanceThenDto, description: 'The balance at that moment.' })
+  readonly balance: BalanceThenDto;
 
   @ApiProperty({ type: [BucketDto] })
   readonly buckets: readonly BucketDto[];

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Injectable, Param, Post, Put, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { customers, findCustomer, findCustomers } from '../../projections/customers.js';
@@ -118,6 +118,7 @@ export class CustomersController {
   @IfNoneMatch()
   @ApiOperation({ summary: 'Read a customer' })
   @ApiOkResponse({ type: CustomerDto, headers: ETAG })
+  @ApiResponse({ status: 304, description: 'It still is the version that If-None-Match names. There is no body.', headers: ETAG })
   @Problems('not-found')
   async read(
     @Param('id', RecordId) id: string,

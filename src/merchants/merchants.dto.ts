@@ -22,7 +22,7 @@ export class ChargeFeeDto {
   readonly fee: AgreedFeeDto;
 }
 
-export class PayoutFeeDto {
+export class AgreedPayoutFeeDto {
   @ApiProperty({ example: 'IDR' })
   readonly currency: string;
 
@@ -35,8 +35,8 @@ export class FeesDto {
   @ApiProperty({ type: [ChargeFeeDto], description: 'By channel; those that are switched off are left out.' })
   readonly charges: readonly ChargeFeeDto[];
 
-  @ApiProperty({ type: [PayoutFeeDto], description: 'By currency.' })
-  readonly payouts: readonly PayoutFeeDto[];
+  @ApiProperty({ type: [AgreedPayoutFeeDto], description: 'By currency.' })
+  readonly payouts: readonly AgreedPayoutFeeDto[];
 }
 
 export class WebHookDto {

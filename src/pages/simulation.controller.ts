@@ -18,7 +18,7 @@ import { isTest } from './parts.js';
 import { findPayment, type Payment } from './payment.js';
 import { sendPage } from './send-page.js';
 import { Simulation } from './simulation.js';
-import { SimulationBody, StandingDto } from './simulation.dto.js';
+import { SimulationBody, SimulatedChargeDto } from './simulation.dto.js';
 import { simulationPage } from './simulation-page.js';
 
 /** Where test payments are played, by people with buttons and by programs with JSON. The address is the credential. */
@@ -55,7 +55,7 @@ export class SimulationController {
   })
   @ApiParam({ name: 'token', description: 'The last part of `simulation_url`.' })
   @ApiConsumes('application/json')
-  @ApiOkResponse({ type: StandingDto })
+  @ApiOkResponse({ type: SimulatedChargeDto })
   @Problems('not-found', 'state-conflict')
   async play(
     @Param('token') token: string,
@@ -63,7 +63,7 @@ export class SimulationController {
     @Correlation() ids: CorrelationIds,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StandingDto | string> {
+  ): Promise<SimulatedChargeDto | string> {
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
     const outcome = body.outcome.toLowerCase() as Outcome;
     // An empty field of a form is one that was left out.

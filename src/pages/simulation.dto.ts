@@ -11,7 +11,7 @@ export class SimulationBody {
   readonly reason?: string | null;
 }
 
-export class StandingDto {
+export class SimulatedChargeDto {
   @ApiProperty({ enum: ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'], example: 'SUCCEEDED' })
   readonly status: string;
 

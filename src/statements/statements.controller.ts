@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findBalances } from '../../projections/balances.js';
@@ -9,7 +9,7 @@ import { CLOCK, READ_POOL } from '../core.js';
 import { Caller, RequireScope, type MerchantCaller } from '../platform/auth/access.js';
 import { preferredType } from '../platform/http/accept.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
-import { Problems } from '../platform/http/openapi.js';
+import { ApiAnswerForms, Problems } from '../platform/http/openapi.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
 import { Problem } from '../platform/problems.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
@@ -45,8 +45,7 @@ export class StatementsController {
       'Opening balance, every movement with what it belongs to and the balance after it, closing balance; by the time of booking. JSON by pages, on each of which the balances are those of the whole statement; CSV and a printable page (`Accept: text/html`) as one.',
   })
   @ApiParam({ name: 'currency', example: 'IDR' })
-  @ApiProduces('application/json', 'text/csv', 'text/html')
-  @ApiOkResponse({ type: StatementDto })
+  @ApiAnswerForms({ json: StatementDto, csv: true, html: true })
   @Problems('not-found')
   async read(
     @Param('currency') code: string,

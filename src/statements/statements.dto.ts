@@ -53,7 +53,7 @@ export class StatementQueryDto {
   readonly Limit?: number;
 }
 
-export class StandingDto {
+export class BalanceThenDto {
   @ApiProperty({ ...AMOUNT, description: 'Minor units.', example: 9930 })
   readonly pending_amount: bigint;
 
@@ -70,7 +70,7 @@ export class StandingDto {
   readonly fee_amount: bigint;
 }
 
-export class MovementDto extends StandingDto {
+export class MovementDto extends BalanceThenDto {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Of the event in the ledger.', example: 4711 })
   readonly position: number;
 
@@ -127,10 +127,10 @@ export class StatementDto {
   @ApiProperty({ format: 'date-time', example: WHEN })
   readonly to: string;
 
-  @ApiProperty({ type: StandingDto, description: 'In front of the first movement of the whole statement, on every page.' })
+  @ApiProperty({ type: BalanceThenDto, description: 'In front of the first movement of the whole statement, on every page.' })
   readonly opening_balance: Standing;
 
-  @ApiProperty({ type: StandingDto, description: 'Behind the last movement of the whole statement, on every page.' })
+  @ApiProperty({ type: BalanceThenDto, description: 'Behind the last movement of the whole statement, on every page.' })
   readonly closing_balance: Standing;
 
   @ApiProperty({ type: [MovementDto], description: 'In the order of booking.' })

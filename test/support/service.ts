@@ -10,6 +10,7 @@ import { issueKey, registerMerchant, type MerchantShell } from '../../src/mercha
 import { createLogger } from '../../src/platform/logging.js';
 import { openStores, type Stores } from '../../src/stores.js';
 import { LogFromNow } from './log-from-now.js';
+import { AnswerCheck } from './openapi.js';
 import { createTestDatabase } from './postgres.js';
 
 export interface Answer {
@@ -52,6 +53,21 @@ const ASKED_AGAIN_MAX = 20;
 /** Where the tests' facts go, when not into a database of each test's own: a real EventStoreDB. */
 const EVENTSTORE_URL = process.env['EVENTSTORE_URL'] ?? '';
 
+/** By origin: every answer that a test gets from there is held to the document. */
+const checks = new Map<string, AnswerCheck>();
+/** One for all services: they are the same build. */
+let ownCheck: AnswerCheck | undefined;
+
+/** From now on. */
+export function checkAnswersOf(url: string, check: AnswerCheck): void {
+  checks.set(new URL(url).origin, check);
+}
+
+async function checkOwnAnswers(url: string): Promise<void> {
+  ownCheck ??= new AnswerCheck((await (await fetch(new URL('/openapi.json', url))).json()) as ConstructorParameters<typeof AnswerCheck>[0]);
+  checkAnswersOf(url, ownCheck);
+}
+
 /** The whole service in this process, on a database and a log of its own, over real HTTP. */
 export async function startTestService(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
   const database = await createTestDatabase();
@@ -70,6 +86,7 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
   const stores = EVENTSTORE_URL === '' ? opened : { ...opened, eventStore: await LogFromNow.of(opened.eventStore) };
   const background = await startBackground(config, stores, logger);
   const api = await startApi(config, stores, logger);
+  await checkOwnAnswers(api.url);
   const shell = { store: stores.eventStore, clock: Date.now };
   const others: { stop(): Promise<void> }[] = [];
   return {
@@ -90,6 +107,7 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
     async another() {
       const other = await startApi(config, stores, logger);
       others.push(other);
+      await checkOwnAnswers(other.url);
       return other;
     },
     async stop() {
@@ -101,6 +119,7 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
   };
 }
 
+/** @throws when the service's OpenAPI document does not describe the answer. */
 export async function call(method: string, url: URL | string, { key, body, headers = {} }: CallOptions = {}): Promise<Answer> {
   const response = await fetch(url, {
     method,
@@ -113,6 +132,13 @@ export async function call(method: string, url: URL | string, { key, body, heade
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
+  const { origin, pathname } = new URL(url);
+  // A form is posted by a page, which is not part of the interface.
+  const isForm = Object.entries(headers).some(([name, value]) => name.toLowerCase() === 'content-type' && value.includes('form'));
+  const faults = isForm
+    ? undefined
+    : checks.get(origin)?.faults({ method, path: pathname, status: response.status, headers: response.headers, text });
+  if (faults !== undefined && faults.length > 0) throw new Error(`not as /openapi.json says:\n${faults.slice(0, 20).join('\n')}`);
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
 }

@@ -1,13 +1,33 @@
 import { STATUS_CODES } from 'node:http';
-import type { INestApplication } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
-import { ApiExtension, DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { applyDecorators, Injectable, type INestApplication, type Type } from '@nestjs/common';
+import { ApiExtension, ApiExtraModels, ApiOkResponse, DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type ProblemCode, PROBLEMS } from '../problems.js';
+import { requireDistinctSchemaNames } from './schema-names.js';
 
 const CODES = 'x-problem-codes';
 
 /** The problems of an operation beyond those that follow from its body, its key and its parameters, and faults of ours. */
 export const Problems = (...codes: readonly ProblemCode[]) => ApiExtension(CODES, codes);
+
+/** An answer by the request's Accept header: JSON, and, where they are given, an item a line (NDJSON), CSV, and a page to print. */
+export function ApiAnswerForms(forms: { readonly json: Type; readonly ndjsonLine?: Type; readonly csv?: true; readonly html?: true }) {
+  const { json, ndjsonLine, csv, html } = forms;
+  const line = ndjsonLine && { description: 'Of each line.', allOf: [{ $ref: getSchemaPath(ndjsonLine) }] };
+  const headers = csv && { 'Content-Disposition': { $ref: '#/components/headers/Content-Disposition' } };
+  return applyDecorators(
+    ApiExtraModels(json, ...(ndjsonLine ? [ndjsonLine] : [])),
+    ApiOkResponse({
+      description: 'In the form that Accept asks for; JSON without it.',
+      ...(headers && { headers }),
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(json) } },
+        ...(line && { 'application/x-ndjson': { schema: line } }),
+        ...(csv && { 'text/csv': { schema: { type: 'string', description: 'A row of names, then a row an item.' } } }),
+        ...(html && { 'text/html': { schema: { type: 'string', description: 'For people, and for the printer.' } } }),
+      },
+    }),
+  );
+}
 
 const DESCRIPTION = `
 Charges, payouts, customers and balances of a merchant, on a ledger of facts.
@@ -43,7 +63,9 @@ export class OpenApiDocument {
   private app: INestApplication | undefined;
   private json: string | undefined;
 
+  /** @throws TypeError when the document could not tell two classes apart: the service does not start. */
   of(app: INestApplication): void {
+    requireDistinctSchemaNames(app);
     this.app = app;
   }
 
@@ -63,11 +85,12 @@ function describe(app: INestApplication, publicUrl: string): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer(publicUrl)
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A merchant’s key: `sk_test_…` or `sk_live_…`.' }, 'merchant-key')
-    .addBearerAuth(
-      { type: 'http', scheme: 'bearer', description: 'A finance key: `fk_…`. It reads across merchants and changes nothing.' },
-      'finance-key',
-    )
+    // Not addBearerAuth: it says that the bearer is a JWT.
+    .addSecurity('merchant-key', { type: 'http', scheme: 'bearer', description: 'A merchant’s key: `sk_test_…` or `sk_live_…`.' })
+    .addSecurity('finance-key', {
+      ...{ type: 'http', scheme: 'bearer' },
+      description: 'A finance key: `fk_…`. It reads across merchants and changes nothing.',
+    })
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
   const shared: Responses = {};
@@ -110,9 +133,9 @@ function complete(operation: Operation, method: string, path: string, shared: Re
   const headers = ['Request-Id'];
   if (secured) headers.push(...RATE);
   if (idempotent) headers.push('Location', 'Idempotent-Replayed');
-  if (keys.includes('merchant-key')) headers.push('Ledger-Lag');
+  if (keys.includes('merchant-key') || method !== 'get') headers.push('Ledger-Lag');
   if (keys.includes('merchant-key') && method === 'get') parameters.push({ $ref: '#/components/parameters/Min-Ledger-Position' });
-  if (keys.includes('merchant-key') && method !== 'get') headers.push('Ledger-Position');
+  if (method !== 'get') headers.push('Ledger-Position');
   for (const [status, response] of Object.entries(operation.responses)) {
     const known = response as KnownResponse;
     if (known.description === '') known.description = STATUS_CODES[status] ?? 'The answer.';
@@ -226,6 +249,7 @@ const HEADERS = {
   'Ledger-Position': header('Where the write stands; opaque. A read that sends it as Min-Ledger-Position sees the write.', '1z141z4'),
   'Ledger-Lag': header('Seconds by which what is read may be behind; absent when it is not.', '2'),
   'X-Total-Count': header('Records that match, on all pages.', '35'),
+  'Content-Disposition': header('The name of the file, of CSV.', 'attachment; filename="journal.csv"'),
   Link: header('Pages (RFC 8288): rel first, prev, next and last.', '<https://pay.example.com/v1/payouts?PageNumber=2&PageSize=10>; rel="next"'),
 };
 
