@@ -33,11 +33,13 @@ const REFERENCE_KEY = `lower(reference_id collate "C")`;
 /** One row a payout, and how many each merchant has of each status, so that a list's total is not counted out. */
 export const payouts: ReadModel = {
   name: 'payouts',
-  version: 2,
+  version: 3,
   ddl: (schema) => `
 create table ${schema}.payouts (
   id uuid not null primary key,
   merchant_id uuid not null,
+  -- of the event that requested it: who follows new payouts goes on behind the last one
+  ordinal bigint not null,
   created_on timestamptz not null,
   amount bigint not null,
   fee_amount bigint not null,
@@ -63,7 +65,7 @@ create table ${schema}.payout_totals (
 ) with (fillfactor = 50)`,
   indexes: (schema) => [
     `create index payouts_created on ${schema}.payouts (merchant_id, created_on, id)`,
-    `create index payouts_open on ${schema}.payouts (created_on, id) where payout_status in ('PENDING', 'PROCESSING')`,
+    `create index payouts_open on ${schema}.payouts (ordinal) where payout_status in ('PENDING', 'PROCESSING')`,
     `create index payouts_paid on ${schema}.payouts (right(bank_account_number, 4)) where payout_status = 'SUCCEEDED'`,
     `create index payouts_by_reference on ${schema}.payouts (${REFERENCE_KEY})`,
   ],
@@ -77,6 +79,7 @@ create table ${schema}.payout_totals (
 };
 
 interface PayoutRow extends Omit<Payout, 'fee'> {
+  readonly ordinal: number;
   readonly fee: string;
   readonly reference_id: string | null;
   readonly created_by: string;
@@ -106,7 +109,7 @@ function fold(batch: readonly OrdinalEvent[]): { requested: Map<string, PayoutRo
     };
     switch (event.type) {
       case 'PayoutRequested':
-        requested.set(event.data.payout_id, rowOf(event.data));
+        requested.set(event.data.payout_id, rowOf(event.data, recorded.ordinal));
         break;
       case 'PayoutSubmitted':
         to(event.data.payout_id, 'PROCESSING');
@@ -127,9 +130,10 @@ function fold(batch: readonly OrdinalEvent[]): { requested: Map<string, PayoutRo
   return { requested, moved };
 }
 
-function rowOf(fact: PayoutRequested): PayoutRow {
+function rowOf(fact: PayoutRequested, ordinal: number): PayoutRow {
   return {
     id: fact.payout_id,
+    ordinal,
     merchant_id: fact.merchant_id,
     fee: JSON.stringify(fact.fee),
     amount: fact.amount,
@@ -151,6 +155,7 @@ function rowOf(fact: PayoutRequested): PayoutRow {
 
 const newPayouts = new NewRows<PayoutRow>({
   id: 'uuid',
+  ordinal: 'bigint',
   merchant_id: 'uuid',
   fee: 'json',
   amount: 'bigint',
@@ -317,17 +322,20 @@ export interface OpenPayout {
   readonly currency: string;
   readonly payout_status: 'PENDING' | 'PROCESSING';
   readonly created_on: Timestamp;
+  readonly updated_on: Timestamp;
+  /** Of the event that requested it. */
+  readonly ordinal: number;
 }
 
-/** Payouts that have not ended, oldest first, behind `after` (the last one of the page before). */
-export async function findOpenPayouts(db: Db, after: Pick<OpenPayout, 'id' | 'created_on'> | null, limit: number): Promise<OpenPayout[]> {
-  const { rows } = await db.query<OpenPayout>(
-    `select id, merchant_id, currency, payout_status, created_on from ledger.payouts
-      where payout_status in ('PENDING', 'PROCESSING') and ($1::timestamptz is null or (created_on, id) > ($1, $2::uuid))
-      order by created_on, id limit $3`,
-    [after?.created_on ?? null, after?.id ?? null, limit],
-  );
-  return rows;
+/** Payouts that have not ended and were requested behind the ordinal `after`, in the order of the log. */
+export async function findOpenPayouts(db: Db, after: number, limit: number): Promise<OpenPayout[]> {
+  const { rows } = await db.query<Omit<OpenPayout, 'ordinal'> & { ordinal: bigint }>({
+    name: 'payouts: open',
+    text: `select id, merchant_id, currency, payout_status, created_on, updated_on, ordinal from ledger.payouts
+            where payout_status in ('PENDING', 'PROCESSING') and ordinal > $1 order by ordinal limit $2`,
+    values: [after, limit],
+  });
+  return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal) }));
 }
 
 export interface PaidPayout {

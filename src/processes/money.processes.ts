@@ -6,13 +6,15 @@ import { findOpenSettlements } from '../../projections/settlements.js';
 import type { AccountQueue } from '../accounts/account-queue.js';
 import { openAccounts } from '../accounts/open-accounts.js';
 import { BANK_CONTRADICTS, PayoutRail } from '../payouts/payout-rail.js';
-import { payoutReader } from '../payouts/payout-reader.js';
+import { payoutReader, type PayoutReader } from '../payouts/payout-reader.js';
 import { PayoutRegistry } from '../payouts/payout-registry.js';
 import { MerchantDirectory } from '../merchants/merchant-directory.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
+import { readCheckpoint } from '../platform/projector/checkpoint.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { SimulatedBankRail } from '../processors/simulated-bank-rail.js';
 import type { Clock } from '../time.js';
+import { atMost } from './at-most.js';
 import { ElectedProcess } from './elected-process.js';
 import { PayoutRailProcess, type OpenPayoutReader } from './payout-rail.process.js';
 import { SettlementProcess, type SettlementReader } from './settlement.process.js';
@@ -36,7 +38,8 @@ export interface MoneyProcessOptions {
 const LEDGER = 'ledger';
 const SEEN_WITHIN_MS = 5_000;
 const URGENT_INTERVAL_MS = 500;
-const RAIL_INTERVAL_MS = 200;
+/** Half of it for what is due, half of it at rest. */
+const RAIL_INTERVAL_MS = 100;
 const OPEN_SETTLEMENTS_MAX = 1_000;
 const PAID_PAYOUTS_MAX = 500;
 
@@ -49,11 +52,13 @@ export function startMoneyProcesses(options: MoneyProcessOptions): { stop(): Pro
   directory.start();
   void watch.start();
   const parts: Parts = { ...options, accounts, directory, watch };
-  const processes = [settlementProcess(parts), payoutRailProcess(parts)];
+  const { rail, process: payoutRail } = payoutRailProcess(parts);
+  const processes = [settlementProcess(parts), payoutRail];
   for (const process of processes) process.start();
   return {
     async stop() {
       await Promise.all(processes.map((process) => process.stop()));
+      await rail.idle();
       await Promise.all([directory.stop(), watch.close()]);
     },
   };
@@ -87,24 +92,35 @@ function settlementProcess(options: Parts): ElectedProcess {
 }
 
 /** Hands payouts to the bank and records what it says. */
-function payoutRailProcess(options: Parts): ElectedProcess {
+function payoutRailProcess(options: Parts): { readonly rail: PayoutRailProcess; readonly process: ElectedProcess } {
   const { store, accounts, pool, clock, directory, onError } = options;
   // A live merchant's payouts wait for a rail of their own.
-  const isTest = (merchantId: string): boolean => directory.merchants.merchant(merchantId)?.mode === 'test';
+  const modeOf = (merchantId: string): 'test' | 'live' | undefined => directory.merchants.merchant(merchantId)?.mode;
   const reader = payoutReader(pool);
   const payouts = new PayoutRail(store, accounts, new PayoutRegistry(store, accounts, clock), reader, clock, (contradicted) =>
     onError(BANK_CONTRADICTS, { ...contradicted }),
   );
   const bank = new SimulatedBankRail(options.secret);
-  const rail = new PayoutRailProcess(
+  const rails = { test: bank, live: null };
+  const rail = new PayoutRailProcess({
     payouts,
-    openPayoutReader(pool),
-    (merchantId) => (isTest(merchantId) ? bank : undefined),
+    reader: openPayoutReader(pool, reader),
+    railOf(merchantId) {
+      const mode = modeOf(merchantId);
+      return mode && rails[mode];
+    },
     clock,
-    (payout_id, err) => onError('a payout could not be moved on', { payout_id, err }),
+    elapsedMs: () => performance.now(),
+    untilNextLook: (idle) => atMost(RAIL_INTERVAL_MS, idle),
+    onError: (payout_id, err) => onError('a payout could not be moved on', { payout_id, err }),
+  });
+  const returns = new SimulatedReturns(
+    payouts,
+    () => findPaidPayouts(pool, bank.returnedNumberEnding, PAID_PAYOUTS_MAX),
+    (merchantId) => modeOf(merchantId) === 'test',
+    clock,
   );
-  const returns = new SimulatedReturns(payouts, () => findPaidPayouts(pool, bank.returnedNumberEnding, PAID_PAYOUTS_MAX), isTest, clock);
-  return new ElectedProcess({
+  const process = new ElectedProcess({
     name: 'payout rail',
     databaseUrl: options.databaseUrl,
     intervalMs: RAIL_INTERVAL_MS,
@@ -114,6 +130,7 @@ function payoutRailProcess(options: Parts): ElectedProcess {
       await returns.pass();
     },
   });
+  return { rail, process };
 }
 
 function settlementReader({ pool, watch }: Parts): SettlementReader {
@@ -126,11 +143,16 @@ function settlementReader({ pool, watch }: Parts): SettlementReader {
   };
 }
 
-function openPayoutReader(pool: Pool): OpenPayoutReader {
+function openPayoutReader(pool: Pool, payouts: PayoutReader): OpenPayoutReader {
   return {
     async findOpen(after, limit) {
-      const rows = await findOpenPayouts(pool, after && { id: after.payout_id, created_on: after.created_on }, limit);
-      return rows.map(({ id, ...row }) => ({ ...row, payout_id: id }));
+      const checkpoint = await readCheckpoint(pool, LEDGER);
+      const found = await findOpenPayouts(pool, after, limit);
+      return { rows: found.map(({ id, ...row }) => ({ ...row, payout_id: id })), reached: checkpoint?.ordinal ?? 0 };
+    },
+    async isOpen(merchantId, payoutId) {
+      const standing = await payouts.find(merchantId, payoutId);
+      return standing === undefined || standing.payout_status === 'PENDING' || standing.payout_status === 'PROCESSING';
     },
   };
 }

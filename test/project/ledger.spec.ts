@@ -240,9 +240,11 @@ describe('the ledger projection', () => {
         });
       }
       const open = world.payouts.filter(({ state }) => state === 'PENDING' || state === 'PROCESSING');
-      const first = await findOpenPayouts(pool, null, 2);
-      const others = await findOpenPayouts(pool, first.at(-1) ?? null, 1_000);
-      expect([...first, ...others].map(({ id }) => id).sort()).toEqual(open.map(({ id }) => id).sort());
+      const first = await findOpenPayouts(pool, 0, 2);
+      const others = await findOpenPayouts(pool, first.at(-1)?.ordinal ?? 0, 1_000);
+      const found = [...first, ...others];
+      expect(found.map(({ id }) => id).sort()).toEqual(open.map(({ id }) => id).sort());
+      expect(found).toEqual(found.toSorted((a, b) => a.ordinal - b.ordinal));
     }),
     LAW_MS,
   );

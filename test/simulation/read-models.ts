@@ -16,9 +16,14 @@ export class View {
   readonly payouts = new Map<string, PayoutStanding & OpenPayoutRow>();
   readonly candidates = new Map<string, Candidate>();
   readonly openSettlements = new Set<number>();
+  /** Of the newest event seen. */
+  ordinal = 0;
 
   constructor(log: readonly RecordedEvent[]) {
-    for (const event of log) this.#add(event);
+    for (const event of log) {
+      this.ordinal++;
+      this.#add(event);
+    }
   }
 
   #add(event: RecordedEvent): void {
@@ -36,7 +41,8 @@ export class View {
     switch (fact.type) {
       case 'PayoutRequested': {
         const { payout_id, merchant_id, currency, created_on } = fact.data;
-        this.payouts.set(payout_id, { payout_id, merchant_id, currency, created_on, updated_on: created_on, payout_status: 'PENDING' });
+        const ordinal = this.ordinal;
+        this.payouts.set(payout_id, { payout_id, merchant_id, currency, created_on, updated_on: created_on, payout_status: 'PENDING', ordinal });
         return;
       }
       case 'PayoutSubmitted':
@@ -69,6 +75,8 @@ export class View {
   }
 }
 
+const isOpen = ({ payout_status }: PayoutStanding): boolean => payout_status === 'PENDING' || payout_status === 'PROCESSING';
+
 export interface Readers {
   readonly payouts: PayoutReader;
   readonly openPayouts: OpenPayoutReader;
@@ -82,7 +90,14 @@ export function readersOf(account: AccountId, view: () => View): Readers {
   return {
     payouts: { find: async (_merchantId, payoutId) => view().payouts.get(payoutId) },
     openPayouts: {
-      findOpen: async () => [...view().payouts.values()].filter(({ payout_status }) => payout_status === 'PENDING' || payout_status === 'PROCESSING'),
+      async findOpen(after) {
+        const { payouts, ordinal: reached } = view();
+        return { rows: [...payouts.values()].filter((row) => isOpen(row) && row.ordinal > after), reached };
+      },
+      async isOpen(_merchantId, payoutId) {
+        const row = view().payouts.get(payoutId);
+        return row === undefined || isOpen(row);
+      },
     },
     settlements: {
       findOpen: async () => accountIf(view().openSettlements.size > 0),

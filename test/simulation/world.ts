@@ -72,13 +72,15 @@ class SimulatedProcess implements Killable {
     this.request = new RequestPayoutHandler(accounts, registry, TERMS, Buffer.alloc(32, 1));
     this.cancel = new CancelPayoutHandler(accounts, registry, readers.payouts);
     this.rail = new PayoutRail(this.store, accounts, registry, readers.payouts, this.clock, () => undefined);
-    this.railProcess = new PayoutRailProcess(
-      this.rail,
-      readers.openPayouts,
-      () => world.bank,
-      this.clock,
-      (_, error) => world.note(error),
-    );
+    this.railProcess = new PayoutRailProcess({
+      payouts: this.rail,
+      reader: readers.openPayouts,
+      railOf: () => world.bank,
+      clock: this.clock,
+      elapsedMs: () => world.now,
+      untilNextLook: (idle) => idle,
+      onError: (_, error) => world.note(error),
+    });
     const run = new SettlementRun(this.store, accounts, this.clock, pause);
     this.settlement = new SettlementProcess(run, readers.settlements, this.clock, (_, error) => world.note(error));
     this.settleNow = new SettleNow(this.store, run);

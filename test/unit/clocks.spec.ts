@@ -119,24 +119,39 @@ describe('payouts and a clock that jumped', () => {
     const registry = new PayoutRegistry(store, accounts, clock);
     const rail = new PayoutRail(store, accounts, registry, { find: async () => undefined }, clock, () => undefined);
     const errors: unknown[] = [];
+    let elapsed = 0;
     const open = async (): Promise<OpenPayoutRow[]> => {
       const rows = new Map<string, OpenPayoutRow>();
       for (const { type, data } of await facts()) {
         const { payout_id, created_on } = data as { payout_id: string; created_on: string };
-        if (type === 'PayoutRequested') rows.set(payout_id, { payout_id, ...of, payout_status: 'PENDING', created_on });
+        const row = { payout_id, ...of, created_on, updated_on: created_on, ordinal: rows.size + 1 };
+        if (type === 'PayoutRequested') rows.set(payout_id, { ...row, payout_status: 'PENDING' });
         else if (type === 'PayoutSubmitted') rows.set(payout_id, { ...rows.get(payout_id)!, payout_status: 'PROCESSING' });
         else rows.delete(payout_id);
       }
       return [...rows.values()];
     };
-    const process = new PayoutRailProcess(
-      rail,
-      { findOpen: async (after) => (after ? [] : open()) },
-      () => bank,
+    const process = new PayoutRailProcess({
+      payouts: rail,
+      reader: {
+        findOpen: async (after) => {
+          const rows = (await open()).filter(({ ordinal }) => ordinal > after);
+          return { rows, reached: Math.max(after, ...rows.map(({ ordinal }) => ordinal)) };
+        },
+        isOpen: async (_, payoutId) => (await open()).some(({ payout_id }) => payout_id === payoutId),
+      },
+      railOf: () => bank,
       clock,
-      (_id, err) => errors.push(err),
-    );
-    return { rail, errors, open, pass: () => process.pass(new AbortController().signal) };
+      elapsedMs: () => elapsed,
+      untilNextLook: (idle) => idle,
+      onError: (_, err) => errors.push(err),
+    });
+    /** After `ms` of the process's own time, whatever its clock says. */
+    const pass = (ms = 400): Promise<void> => {
+      elapsed += ms;
+      return process.pass(new AbortController().signal);
+    };
+    return { rail, errors, open, pass };
   }
 
   it('hands over and ends a payout that was requested in the future', async () => {
@@ -185,7 +200,7 @@ describe('payouts and a clock that jumped', () => {
     await pass();
     expect(asked).toBe(2);
     account.process.now = NOW + 1_100;
-    await pass();
+    await pass(100);
     expect(asked).toBe(2);
   });
 

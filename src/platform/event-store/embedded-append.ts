@@ -10,7 +10,7 @@ type AppendRow = [before: bigint, moved: number[] | null, newest: number[] | nul
 
 const APPEND = {
   name: 'event_store_append',
-  text: 'select before, moved, newest, standing from event_store.append($1, $2, $3, $4, $5, $6, $7, $8)',
+  text: 'select before, moved, newest, standing from event_store.append($1, $2, $3, $4, $5, $6, $7)',
   rowMode: 'array',
 };
 
@@ -35,13 +35,11 @@ function columnsOf(batch: readonly EncodedAppend[]): Buffer[] {
   const nth: number[] = [];
   const streams: string[] = [];
   const revisions: number[] = [];
-  const after: (string | null)[] = [];
-  for (const { stream, revision, after: expected, events } of batch) {
+  for (const { stream, revision, events } of batch) {
     for (let index = 0; index < events.length; index += 1) {
       nth.push(index);
       streams.push(stream);
       revisions.push(revision + index);
-      after.push(index === 0 ? expected : null);
     }
   }
   const events = batch.flatMap((append) => append.events);
@@ -53,7 +51,6 @@ function columnsOf(batch: readonly EncodedAppend[]): Buffer[] {
     textArray(events.map(({ type }) => type)),
     jsonArray(events.map(({ data }) => data)),
     jsonArray(events.map(({ metadata }) => metadata)),
-    uuidArray(after),
   ];
 }
 

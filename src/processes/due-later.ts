@@ -1,0 +1,43 @@
+/** Fineness of the time that is waited for, ms. */
+const SLOT_MS = 100;
+
+/** Items that are due at a time of their own: putting one in, and taking out what is due, costs the same however many wait. Milliseconds of a clock that never runs backwards. */
+export class DueLater<Item> {
+  readonly #slots = new Map<number, Item[]>();
+  #taken: number;
+
+  constructor(nowMs: number) {
+    this.#taken = slotOf(nowMs) - 1;
+  }
+
+  /** At the next `take` at the earliest. */
+  add(item: Item, dueMs: number): void {
+    const slot = Math.max(Math.ceil(dueMs / SLOT_MS), this.#taken + 1);
+    const items = this.#slots.get(slot);
+    if (items) items.push(item);
+    else this.#slots.set(slot, [item]);
+  }
+
+  /** What has become due since the last call, the longest due first. */
+  take(nowMs: number): Item[] {
+    const from = this.#taken + 1;
+    this.#taken = Math.max(this.#taken, slotOf(nowMs));
+    const passed = this.#taken - from + 1;
+    // After a long sleep there are fewer slots than there were moments.
+    const slots =
+      passed <= this.#slots.size
+        ? Array.from({ length: passed }, (_, n) => from + n)
+        : [...this.#slots.keys()].filter((slot) => slot <= this.#taken).sort((a, b) => a - b);
+    return slots.flatMap((slot) => {
+      const items = this.#slots.get(slot) ?? [];
+      this.#slots.delete(slot);
+      return items;
+    });
+  }
+
+  clear(): void {
+    this.#slots.clear();
+  }
+}
+
+const slotOf = (ms: number): number => Math.floor(ms / SLOT_MS);

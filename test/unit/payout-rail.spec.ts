@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { accountStream, type PayoutRequested } from '../../src/accounts/account.events.js';
+import { AccountQueue } from '../../src/accounts/account-queue.js';
+import { PayoutRail } from '../../src/payouts/payout-rail.js';
+import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
+import { PayoutRailProcess, type OpenPayoutRow } from '../../src/processes/payout-rail.process.js';
+import type { BankAnswer, BankRail } from '../../src/processors/bank-rail.js';
+import { timestamp } from '../../src/time.js';
+import { newEvent } from '../support/events.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+
+const START = Date.parse('2026-03-02T08:00:00Z');
+const MANY = 5_000;
+const never = new AbortController().signal;
+
+describe('the payout rail', () => {
+  let store: InMemoryEventStore;
+  let rows: OpenPayoutRow[];
+  let ended: Set<string>;
+  /** Rows that the read model was asked for, by merchant. */
+  let handedOut: string[];
+  /** In the order in which the bank was told of them. */
+  let told: string[];
+  let answer: (payoutId: string) => Promise<BankAnswer>;
+  let now: number;
+  let elapsed: number;
+  let rail: PayoutRailProcess;
+
+  function start(): PayoutRailProcess {
+    const clock = () => now;
+    const accounts = new AccountQueue(store, { find: async () => undefined, save: async () => false }, clock, async () => undefined);
+    const registry = new PayoutRegistry(store, accounts, clock);
+    const bank: BankRail = {
+      rest_ms: 500,
+      pay: ({ payout_id }) => {
+        told.push(payout_id);
+        return answer(payout_id);
+      },
+      notification: () => {
+        throw new Error('nobody notifies here');
+      },
+    };
+    return new PayoutRailProcess({
+      payouts: new PayoutRail(store, accounts, registry, { find: async () => undefined }, clock, () => undefined),
+      reader: {
+        async findOpen(after, limit) {
+          const found = rows.filter(({ ordinal, payout_id }) => ordinal > after && !ended.has(payout_id)).slice(0, limit);
+          handedOut.push(...found.map(({ merchant_id }) => merchant_id));
+          return { rows: found, reached: rows.length };
+        },
+        isOpen: async (_, payoutId) => !ended.has(payoutId),
+      },
+      railOf: (merchantId) => (merchantId === 'live' ? null : bank),
+      clock,
+      elapsedMs: () => elapsed,
+      untilNextLook: (idle) => idle,
+      onError: (payoutId, error) => {
+        throw new Error(payoutId, { cause: error });
+      },
+    });
+  }
+
+  beforeEach(() => {
+    store = new InMemoryEventStore();
+    rows = [];
+    ended = new Set();
+    handedOut = [];
+    told = [];
+    answer = async () => ({ status: 'PROCESSING' });
+    now = START;
+    elapsed = 5_000;
+    rail = start();
+  });
+
+  /** `count` payouts of a merchant that has the money, as its account and the read model have them. */
+  async function request(merchant_id: string, count: number, created_on = timestamp(now)): Promise<string[]> {
+    const ids = Array.from({ length: count }, (_, n) => `${merchant_id}-${rows.length + n}`);
+    const facts = ids.map((payout_id): PayoutRequested => ({
+      ...{ payout_id, merchant_id, currency: 'IDR', amount: 600, fee: { type: 'FIXED', value: 100 }, fee_amount: 100, net_amount: 500 },
+      ...{ bank_account_name: 'Siti', bank_account_number: '12345678', bank_name: 'BCA', reference_id: null, description: null, meta_data: {} },
+      ...{ fingerprint: 'print', created_by: 'key_1', created_on },
+    }));
+    const net_amount = 600 * count;
+    const funds = {
+      ...{ merchant_id, currency: 'IDR', settlement_number: 1, lines: [{ kind: 'charge', record_id: 'c', net_amount, fee_amount: 0 }] },
+      ...{ totals: { net_amount, fee_amount: 0 }, settled_on: created_on },
+    };
+    const stream = accountStream(merchant_id, 'IDR');
+    for (let from = 0; from < count; from += 500) {
+      const [known] = await store.read(stream, { direction: 'backwards', limit: 1 });
+      const requests = facts.slice(from, from + 500).map((fact) => newEvent(fact, 'PayoutRequested'));
+      await store.append(stream, known?.revision ?? 'no-stream', [...(known ? [] : [newEvent(funds, 'FundsSettled')]), ...requests]);
+    }
+    for (const payout_id of ids)
+      rows.push({ payout_id, merchant_id, currency: 'IDR', payout_status: 'PENDING', created_on, updated_on: created_on, ordinal: rows.length + 1 });
+    return ids;
+  }
+
+  function wait(ms: number): void {
+    now += ms;
+    elapsed += ms;
+  }
+
+  it('gives every merchant its turn: behind thousands of one, a payout of another is among the next', async () => {
+    await request('a', MANY);
+    wait(600);
+    const [late] = await request('b', 1);
+    const [soon] = await request('c', 1, timestamp(now - 600));
+    await rail.pass(never);
+    // `b` is still at rest.
+    expect(told.indexOf(soon!)).toBeLessThan(64);
+    expect(told).toHaveLength(MANY + 1);
+    wait(500);
+    told = [];
+    await rail.pass(never);
+    expect(told.indexOf(late!)).toBeGreaterThanOrEqual(0);
+    // Handing over takes longer than asking again: some that were begun later come first.
+    expect(told.indexOf(late!)).toBeLessThan(256);
+  });
+
+  it('finds a payout that comes while thousands are in work, and hands it over before them', async () => {
+    await request('a', 2_000, timestamp(now - 600));
+    let released: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (released = resolve));
+    answer = async (payoutId) => {
+      if (payoutId.startsWith('a')) await held;
+      return { status: 'PROCESSING' };
+    };
+    const first = rail.pass(never);
+    // A bank that does not answer for one merchant keeps half of the places.
+    while (told.length < 32) await new Promise(setImmediate);
+    const [other] = await request('b', 1, timestamp(now - 600));
+    const second = rail.pass(never);
+    while (!told.includes(other!)) await new Promise(setImmediate);
+    expect(told).toHaveLength(33);
+    released();
+    await Promise.all([first, second]);
+  });
+
+  it('reads each open payout once, and those that nobody pays out never again', async () => {
+    await request('live', 3_000);
+    await request('a', 3_000);
+    for (let pass = 0; pass < 20; pass++) {
+      wait(300);
+      await rail.pass(never);
+    }
+    expect(handedOut).toHaveLength(6_000);
+    expect(told.every((id) => id.startsWith('a'))).toBe(true);
+  });
+
+  it('asks ever more seldom about what stays in work, and no more once it is known to have ended', async () => {
+    const [payout] = await request('a', 1, timestamp(now - 600));
+    const within = async (ms: number): Promise<number> => {
+      const before = told.length;
+      for (const end = elapsed + ms; elapsed < end;) {
+        wait(200);
+        await rail.pass(never);
+      }
+      return told.length - before;
+    };
+    expect(await within(10_000)).toBeLessThan(12);
+    expect(await within(600_000)).toBeLessThan(12);
+    expect(await within(3_600_000)).toBeGreaterThanOrEqual(3);
+    expect(await within(3_600_000)).toBeLessThanOrEqual(4);
+    ended.add(payout!);
+    expect(await within(3_600_000)).toBe(0);
+    expect(await within(3_600_000)).toBe(0);
+  });
+
+  it('asks once about each after a restart, and then as seldom as before', async () => {
+    const ids = await request('a', 1_000, timestamp(now - 600));
+    await rail.pass(never);
+    rows = rows.map((row) => ({ ...row, payout_status: 'PROCESSING' }));
+    wait(3_600_000);
+    told = [];
+    rail = start();
+    await rail.pass(never);
+    expect(told.toSorted()).toEqual(ids.toSorted());
+    wait(600_000);
+    await rail.pass(never);
+    expect(told).toHaveLength(ids.length);
+    wait(600_000);
+    await rail.pass(never);
+    expect(told).toHaveLength(2 * ids.length);
+  });
+
+  it('moves a payout on that was requested by a clock a month ahead, and one for which the clock jumps', async () => {
+    const [ahead] = await request('a', 1, timestamp(now + 30 * 86_400_000));
+    await rail.pass(never);
+    expect(told).toEqual([ahead]);
+    const [jumped] = await request('b', 1);
+    await rail.pass(never);
+    now -= 86_400_000;
+    elapsed += 700;
+    await rail.pass(never);
+    expect(told).toContain(jumped);
+  });
+
+  it('begins anew where the database was put back', async () => {
+    await request('a', 5, timestamp(now - 600));
+    await rail.pass(never);
+    rows = [];
+    const [other] = await request('b', 1, timestamp(now - 600));
+    await rail.pass(never);
+    expect(told).toContain(other);
+  });
+});
