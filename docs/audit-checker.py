@@ -1,4 +1,5 @@
-"""Checks an export or a proof of the log by docs/audit.md, with nothing but Python: python3 audit-checker.py FILE HEAD"""
+"""Checks what finance was given of the log by docs/audit.md, with nothing but Python.
+An export or the proof of an event: python3 audit-checker.py FILE HEAD. A proof of consistency: python3 audit-checker.py FILE FIRST SECOND"""
 import hashlib, json, re, sys
 
 def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
@@ -48,8 +49,26 @@ def check_proof(proof, head):  # RFC 9162, 2.1.3.2
     good = last == 0 and root.hex() == head and says_what_is_stored(proof["event"], proof["leaf_index"] + 1)
     return f"ok: event {proof['event']['position']}" if good else f"broken at {proof['leaf_index'] + 1}"
 
+def check_consistency(proof, first_head, second_head):  # RFC 9162, 2.1.4.2
+    first, second, path = proof["first"]["events"], proof["second"]["events"], [bytes.fromhex(hash) for hash in proof["consistency_path"]]
+    wrong = f"broken: {second} events do not begin with the {first} under the head"
+    if first == second: return f"ok: {first} events became {second}" if not path and first_head == second_head else wrong
+    if not 1 <= first < second or not path: return wrong
+    if first & (first - 1) == 0: path.insert(0, bytes.fromhex(first_head))
+    fn, sn = first - 1, second - 1
+    while fn & 1: fn, sn = fn >> 1, sn >> 1
+    fr = sr = path[0]
+    for c in path[1:]:
+        if sn == 0: return wrong
+        if fn & 1 or fn == sn:
+            fr, sr = node(c, fr), node(c, sr)
+            while not fn & 1 and fn: fn, sn = fn >> 1, sn >> 1
+        else: sr = node(sr, c)
+        fn, sn = fn >> 1, sn >> 1
+    return f"ok: {first} events became {second}" if sn == 0 and fr.hex() == first_head and sr.hex() == second_head else wrong
+
 text = open(sys.argv[1], encoding="utf-8").read()
-try: result = check_proof(json.loads(text), sys.argv[2])
+try: result = check_consistency(json.loads(text), *sys.argv[2:4]) if len(sys.argv) > 3 else check_proof(json.loads(text), sys.argv[2])
 except (json.JSONDecodeError, KeyError): result = check_export(text.rstrip("\n").split("\n"), sys.argv[2])
 print(result)
 sys.exit(not result.startswith("ok"))

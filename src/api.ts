@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { PROJECTIONS } from '../projections/all.js';
 import { openAccounts } from './accounts/open-accounts.js';
 import { AppModule } from './app.module.js';
+import { SealingWatch } from './audit/sealing-watch.js';
 import { readHolidays } from './charges/holidays.js';
 import { ConfigError, type Config } from './config.js';
 import { PRIMARY_CONNECTIONS, readConnections } from './connections.js';
@@ -51,6 +52,13 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
 
   const primaryPool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-api-primary', maxConnections: PRIMARY_CONNECTIONS });
   const keyWrapping = new KeyWrapping(secret);
+  const projections = PROJECTIONS.map(({ name }) => name);
+  const sealing = new SealingWatch({
+    pool: primaryPool,
+    store: stores.eventStore,
+    newestOrdinal: () => Math.max(...projections.map((name) => watch.current(name)?.ordinal ?? 0)),
+  });
+  await sealing.start();
   const publicAddress = { url: config.publicUrl ?? '' };
   const parts = {
     config,
@@ -62,6 +70,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     primaryPool,
     watch,
     directory,
+    sealing,
     processor: new Simulator(secret),
     secret,
     holidays: await readHolidays(config.dataDir),
@@ -69,11 +78,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     clock: Date.now,
   };
   const app = await createHttpApp(AppModule.of(parts), { publicAddress, rateLimitPerSecond: config.rateLimitPerSecond, logger });
-  observe(
-    app,
-    parts,
-    PROJECTIONS.map(({ name }) => name),
-  );
+  observe(app, parts, projections);
   const url = await listen(app, config.host, config.port, publicAddress).catch((error: NodeJS.ErrnoException) => {
     if (!ADDRESS_CODES.has(error.code)) throw error;
     throw new ConfigError(`HOST, PORT: cannot listen on ${config.host}:${config.port} (${error.code})`);
@@ -82,7 +87,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     url,
     async stop(signal = 'SIGINT') {
       await stopServing(app, NOTICE_MS[signal]);
-      await Promise.all([watch.close(), directory.stop()]);
+      await Promise.all([watch.close(), sealing.close(), directory.stop()]);
       await Promise.all([readPool.end(), primaryPool.end()]);
     },
   };

@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import type { Pool } from 'pg';
 import { AccountQueue } from './accounts/account-queue.js';
 import { AuditModule } from './audit/audit.module.js';
+import { SealingWatch } from './audit/sealing-watch.js';
 import { BalancesModule } from './balances/balances.module.js';
 import type { Holidays } from './charges/settlement-date.js';
 import { ChargesModule } from './charges/charges.module.js';
@@ -40,6 +41,7 @@ export interface Parts {
   readonly primaryPool: Pool;
   readonly watch: ProjectionWatch;
   readonly directory: MerchantDirectory;
+  readonly sealing: SealingWatch;
   readonly processor: Processor;
   readonly secret: Buffer;
   readonly holidays: Holidays;
@@ -62,6 +64,7 @@ class CoreModule {
       { provide: ProjectionWatch, useValue: parts.watch },
       { provide: KEY_DIRECTORY, useValue: parts.directory },
       { provide: MERCHANT_TERMS, useValue: parts.directory.merchants },
+      { provide: SealingWatch, useValue: parts.sealing },
       { provide: PROCESSOR, useValue: parts.processor },
       { provide: SECRET, useValue: parts.secret },
       { provide: HOLIDAYS, useValue: parts.holidays },

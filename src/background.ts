@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { PROJECTIONS } from '../projections/all.js';
 import type { Running } from './api.js';
-import { ChainKeys } from './audit/chain-keys.js';
+import { ChainSigner } from './audit/chain-keys.js';
 import type { Config } from './config.js';
 import { WORKER_CONNECTIONS } from './connections.js';
 import { CustomerKeys } from './customers/customer-keys.js';
@@ -97,7 +97,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
   const sealing = startSealing({
     databaseUrl: stores.databaseUrl,
     store: stores.eventStore,
-    keys: new ChainKeys(secret),
+    signer: new ChainSigner(secret),
     clock: Date.now,
     onError: (err) => failed('the sealing of the log was interrupted', { err }),
   });

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Pool } from 'pg';
 import { Gauge } from 'prom-client';
 import { countEvents } from '../projections/event-index.js';
+import type { SealingState, SealingWatch } from './audit/sealing-watch.js';
 import type { Config } from './config.js';
 import type { MerchantDirectory } from './merchants/merchant-directory.js';
 import type { EventStore } from './platform/event-store/event-store.js';
@@ -15,7 +16,8 @@ const STANDSTILL_MAX_SECONDS = 15;
 /**
  * What an operator looks at: the stores and what the process knows of merchants decide whether it is ready; how far the
  * projections are is reported and changes nothing, because reads say themselves how old they are. One exception: whose role it is
- * to project is not ready while events wait and a projection stands still without having said why.
+ * to project is not ready while events wait and a projection stands still without having said why. The sealing of the log is reported
+ * in the same way; where it stands still, requests are served as before.
  */
 export function observe(
   app: NestFastifyApplication,
@@ -26,10 +28,11 @@ export function observe(
     readonly primaryPool: Pool;
     readonly watch: ProjectionWatch;
     readonly directory: MerchantDirectory;
+    readonly sealing: SealingWatch;
   },
   projections: readonly string[],
 ): void {
-  const { config, eventStore, readPool, primaryPool, watch, directory } = parts;
+  const { config, eventStore, readPool, primaryPool, watch, directory, sealing } = parts;
   const health = app.get(HealthChecks);
   const databases = { postgres: primaryPool, ...(config.readDatabaseUrl !== undefined && { postgres_replica: readPool }) };
   for (const [name, pool] of Object.entries(databases)) {
@@ -67,6 +70,7 @@ export function observe(
       };
     });
   }
+  health.register('sealing', () => ({ ...sealing.state() }));
 
   const registers = [app.get(MetricsRegistry)];
   const labelNames = ['projection'];
@@ -116,4 +120,17 @@ export function observe(
       for (const name of projections) this.set({ projection: name }, watch.stop(name) ? 1 : 0);
     },
   });
+  const sealingGauges: Readonly<Record<keyof SealingState, readonly [name: string, help: string]>> = {
+    position: ['chain_sealed_position', 'Ordinal of the last event that is sealed into the chain.'],
+    unsealed_events: ['chain_unsealed_events', 'Events that are not sealed into the chain yet.'],
+    oldest_unsealed_seconds: ['chain_oldest_unsealed_seconds', 'For how long the oldest of them has been waiting.'],
+  };
+  for (const [figure, [name, help]] of Object.entries(sealingGauges)) {
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        this.set(sealing.state()[figure as keyof SealingState]);
+      },
+    });
+  }
 }

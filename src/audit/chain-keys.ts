@@ -19,28 +19,18 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI_PREFIX_BYTES = 12;
 
 /**
- * The keys of the chain. They derive from the service's secret, which ENCRYPTION_KEY opens and no rotation changes: a head that was
- * signed years ago is verified by the same public key.
+ * What seals and verifies: the key of seals and the public key. They derive from the service's secret, which ENCRYPTION_KEY opens and no
+ * rotation changes: a head that was signed years ago is verified by the same public key. Nothing here can sign.
  */
 export class ChainKeys {
   /** For the seals that stand in leaves in place of what is never shown. */
   readonly sealKey: Buffer;
   readonly publicKey: KeyObject;
-  readonly #privateKey: KeyObject;
 
   /** @param secret what the service's keys derive from */
   constructor(secret: Buffer) {
     this.sealKey = deriveKey(secret, 'chargebook chain seals');
-    const seed = deriveKey(secret, 'chargebook chain signature');
-    this.#privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
-    this.publicKey = createPublicKey(this.#privateKey);
-  }
-
-  /** The head, signed. @param root of the tree over the first `events` events */
-  sign(events: number, root: Buffer, sealed_on: Timestamp): ChainHead {
-    const head = { position: events, events, hash: root.toString('hex'), sealed_on };
-    const { position, hash } = head;
-    return { position, events, hash, signature: sign(null, signedText(head), this.#privateKey).toString('base64'), sealed_on };
+    this.publicKey = createPublicKey(signatureKey(secret));
   }
 
   /** Whether this service signed the head. */
@@ -51,6 +41,30 @@ export class ChainKeys {
   get publicKeyHex(): string {
     return this.publicKey.export({ format: 'der', type: 'spki' }).subarray(SPKI_PREFIX_BYTES).toString('hex');
   }
+}
+
+/** Signs heads. Only the process that seals has one. */
+export class ChainSigner {
+  readonly keys: ChainKeys;
+  readonly #privateKey: KeyObject;
+
+  /** @param secret what the service's keys derive from */
+  constructor(secret: Buffer) {
+    this.keys = new ChainKeys(secret);
+    this.#privateKey = signatureKey(secret);
+  }
+
+  /** The head, signed. @param root of the tree over the first `events` events */
+  sign(events: number, root: Buffer, sealed_on: Timestamp): ChainHead {
+    const head = { position: events, events, hash: root.toString('hex'), sealed_on };
+    const { position, hash } = head;
+    return { position, events, hash, signature: sign(null, signedText(head), this.#privateKey).toString('base64'), sealed_on };
+  }
+}
+
+function signatureKey(secret: Buffer): KeyObject {
+  const seed = deriveKey(secret, 'chargebook chain signature');
+  return createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
 }
 
 /** What the signature covers, in UTF-8: docs/audit.md. */

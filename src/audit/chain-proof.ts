@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
-import { ChainBroken, findAuditPath, findHead, findLeaf } from './chain.js';
+import { Problem } from '../platform/problems.js';
+import { ChainBroken, findAuditPath, findConsistencyPath, findHead, findLeaf, findRoot } from './chain.js';
 import type { ChainHead, ChainKeys } from './chain-keys.js';
 import { chainedEvent, leafOfTexts, type ChainedEvent } from './leaf.js';
 import { rootOfPath } from './merkle-tree.js';
@@ -20,6 +21,46 @@ export interface ChainReads {
   readonly pool: Pool;
   readonly store: Pick<EventStore, 'read' | 'head'>;
   readonly keys: ChainKeys;
+}
+
+/** That the tree of `first` is the beginning of the tree of `second`. */
+export interface ChainConsistency {
+  readonly first: Root;
+  readonly second: Root;
+  /** Hex; RFC 9162, 2.1.4. */
+  readonly consistency_path: readonly string[];
+  /** The newest, signed. */
+  readonly head: ChainHead;
+}
+
+interface Root {
+  readonly events: number;
+  /** Root of the tree of so many events, hex. */
+  readonly hash: string;
+}
+
+/**
+ * By what is stored of the tree: who has kept a head compares its hash and follows the path.
+ * @param sizes numbers of events of two heads, the first not above the second; without a second, the newest
+ * @throws Problem not-found for a head that is not there.
+ */
+export async function proveConsistency(
+  pool: Pool,
+  sizes: { readonly first: number; readonly second?: number | undefined },
+): Promise<ChainConsistency> {
+  const stored = await findHead(pool);
+  const { first, second = stored?.events ?? 0 } = sizes;
+  if (!stored || first > stored.events || second > stored.events) {
+    throw new Problem('not-found', `There is no head over so many events: ${stored?.events ?? 0} are sealed.`);
+  }
+  const { engine_position: _, ...head } = stored;
+  const [firstRoot, secondRoot, path] = await Promise.all([findRoot(pool, first), findRoot(pool, second), findConsistencyPath(pool, first, second)]);
+  return {
+    first: { events: first, hash: firstRoot.toString('hex') },
+    second: { events: second, hash: secondRoot.toString('hex') },
+    consistency_path: path.map((hash) => hash.toString('hex')),
+    head,
+  };
 }
 
 /** The sealing is less than a second behind. */

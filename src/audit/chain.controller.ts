@@ -7,9 +7,9 @@ import { FinanceOnly } from '../platform/auth/access.js';
 import { Problems } from '../platform/http/openapi.js';
 import { Problem } from '../platform/problems.js';
 import { findHead } from './chain.js';
-import { ChainHeadDto, ChainProofDto, ChainProofQuery } from './chain.dto.js';
+import { ChainConsistencyDto, ChainConsistencyQuery, ChainHeadDto, ChainProofDto, ChainProofQuery } from './chain.dto.js';
 import { ChainKeys, type ChainHead } from './chain-keys.js';
-import { proveEvent } from './chain-proof.js';
+import { proveConsistency, proveEvent } from './chain-proof.js';
 
 @ApiTags('Audit')
 @Controller('audit/chain')
@@ -33,6 +33,23 @@ export class ChainController {
     if (!head) throw new Problem('unavailable', 'Nothing is sealed yet.');
     const { engine_position: _, ...shown } = head;
     return shown;
+  }
+
+  @Get('consistency')
+  @ApiOperation({
+    summary: 'Prove that history was only added to',
+    description:
+      'Between two heads, by their numbers of events: that the earlier tree is the beginning of the later one, and nothing under it was changed, removed or put in between. docs/audit.md says how to check it.',
+  })
+  @ApiOkResponse({ type: ChainConsistencyDto })
+  @Problems('not-found')
+  consistency(@Query() { First, Second }: ChainConsistencyQuery): Promise<ChainConsistencyDto> {
+    if (Second !== undefined && First > Second) {
+      throw new Problem('validation-failed', 'One query parameter is not valid.', {
+        errors: [{ parameter: 'First', code: 'out-of-range', detail: 'Must not be more than Second.' }],
+      });
+    }
+    return proveConsistency(this.pool, { first: First, second: Second });
   }
 
   @Get('proof')

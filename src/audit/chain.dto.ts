@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Uuid } from '../platform/http/fields.js';
+import { QueryInt, Uuid } from '../platform/http/fields.js';
 import { AuditEventDto } from './audit.dto.js';
 import type { ChainedEvent } from './leaf.js';
 
@@ -28,6 +28,43 @@ export class ChainHeadDto {
 
   @ApiProperty({ format: 'date-time', example: WHEN })
   readonly sealed_on: string;
+}
+
+/** Query of GET /audit/chain/consistency. */
+export class ChainConsistencyQuery {
+  @QueryInt({ min: 1, max: Number.MAX_SAFE_INTEGER, description: 'events of the head that you kept.', example: 4711 })
+  readonly First: number;
+
+  @QueryInt({
+    optional: true,
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'events of a later head; absent: of the newest. Not less than First.',
+    example: 4800,
+  })
+  readonly Second?: number;
+}
+
+class ChainRootDto {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Leaves of the tree.', example: 4711 })
+  readonly events: number;
+
+  @ApiProperty({ description: 'Root of the tree, hex: it must be the hash of the head that you kept.', example: HASH })
+  readonly hash: string;
+}
+
+export class ChainConsistencyDto {
+  @ApiProperty({ type: ChainRootDto })
+  readonly first: ChainRootDto;
+
+  @ApiProperty({ type: ChainRootDto })
+  readonly second: ChainRootDto;
+
+  @ApiProperty({ type: [String], description: 'RFC 9162, 2.1.4: hex. Empty between equal trees.', example: [HASH] })
+  readonly consistency_path: readonly string[];
+
+  @ApiProperty({ type: ChainHeadDto, description: 'The newest head.' })
+  readonly head: ChainHeadDto;
 }
 
 class StoredTextsDto {

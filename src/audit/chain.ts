@@ -4,9 +4,9 @@ import { UnknownEvent } from '../ledger/upcasting.js';
 import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
 import { int4Array, textArray, uuidArray } from '../platform/postgres/binary-arrays.js';
 import type { Timestamp } from '../time.js';
-import type { ChainHead, ChainKeys } from './chain-keys.js';
+import type { ChainHead, ChainSigner } from './chain-keys.js';
 import { leafOf } from './leaf.js';
-import { auditPath, foldPeaks, GrowingTree, HASH_BYTES, hashCount, hashNumber, peaks, type Subtree } from './merkle-tree.js';
+import { auditPath, consistencyPath, foldPeaks, GrowingTree, HASH_BYTES, hashCount, hashNumber, peaks, type Subtree } from './merkle-tree.js';
 
 /**
  * The chain's tables. Sealing appends to them, a proof reads some forty hashes, and nobody rebuilds them. Whoever changes what is
@@ -65,9 +65,20 @@ export async function findLeavesBetween(db: Db, from: string, to: string, limit:
   return rows.map(({ event_id, ordinal }) => ({ event_id, leaf_index: Number(ordinal) - 1 }));
 }
 
+/** The root of the tree of the first `size` events. @throws ChainBroken */
+export async function findRoot(db: Db, size: number): Promise<Buffer> {
+  return foldPeaks(await findHashes(db, peaks(0, size)));
+}
+
+/** The hashes of the consistency path between the trees of the first `first` and the first `second` events. @throws ChainBroken */
+export const findConsistencyPath = (db: Db, first: number, second: number): Promise<Buffer[]> => findRoots(db, consistencyPath(first, second));
+
 /** The hashes of the leaf's audit path in the tree of the first `size` events, from the leaf upwards. @throws ChainBroken */
 export async function findAuditPath(db: Db, leafIndex: number, size: number): Promise<Buffer[]> {
-  const path = auditPath(leafIndex, size);
+  return findRoots(db, auditPath(leafIndex, size));
+}
+
+async function findRoots(db: Db, path: readonly (readonly Subtree[])[]): Promise<Buffer[]> {
   const hashes = await findHashes(db, path.flat());
   let at = 0;
   return path.map((subtrees) => foldPeaks(hashes.slice(at, (at += subtrees.length))));
@@ -90,27 +101,28 @@ export async function findHashes(db: Db, subtrees: readonly Subtree[]): Promise<
 export class ChainEnd {
   private constructor(
     private readonly db: Db,
-    private readonly keys: ChainKeys,
+    private readonly signer: ChainSigner,
     private readonly tree: GrowingTree,
     /** The engine's position of the last sealed event; null: nothing is sealed yet. */
     readonly position: Position | null,
   ) {}
 
   /** Takes up where the last process ended. @throws ChainBroken when the tables or the log are not what was sealed. */
-  static async open(db: Db, keys: ChainKeys, store: Pick<EventStore, 'read'>): Promise<ChainEnd> {
+  static async open(db: Db, signer: ChainSigner, store: Pick<EventStore, 'read'>): Promise<ChainEnd> {
     const head = await findHead(db);
     if (!head) {
       const { rowCount } = await db.query('select from chain.hashes limit 1');
       if (rowCount !== 0) throw new ChainBroken('the head of the chain is missing');
-      return new ChainEnd(db, keys, new GrowingTree(), null);
+      return new ChainEnd(db, signer, new GrowingTree(), null);
     }
     const { events } = head;
     const tree = new GrowingTree(events, await findHashes(db, peaks(0, events)));
-    if (tree.root().toString('hex') !== head.hash || !keys.hasSigned(head)) throw new ChainBroken('the chain’s hashes are not those of its head');
+    if (tree.root().toString('hex') !== head.hash || !signer.keys.hasSigned(head))
+      throw new ChainBroken('the chain’s hashes are not those of its head');
     const [last] = await findPlaces(db, events - 1, events);
     const [event] = last ? await store.read(last.stream, { from: last.revision, limit: 1 }) : [];
     if (!event || event.id !== last?.event_id) throw new ChainBroken(`the last sealed event, ${events}, is not in the event store`);
-    return new ChainEnd(db, keys, tree, event.position);
+    return new ChainEnd(db, signer, tree, event.position);
   }
 
   /**
@@ -123,9 +135,9 @@ export class ChainEnd {
     const completed: Buffer[] = [];
     for (const event of events) {
       if (!isKnownType(event.type)) throw new UnknownEvent(`unknown event type ${event.type}`);
-      completed.push(...this.tree.append(leafOf(event, this.keys.sealKey)));
+      completed.push(...this.tree.append(leafOf(event, this.signer.keys.sealKey)));
     }
-    const head = this.keys.sign(this.tree.size, this.tree.root(), now);
+    const head = this.signer.sign(this.tree.size, this.tree.root(), now);
     const { rowCount } = await this.db.query({
       name: 'chain seal',
       text: SEAL,

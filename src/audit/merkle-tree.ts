@@ -124,6 +124,56 @@ export function rootOfPath(leaf: Buffer, index: number, size: number, path: read
   return last === 0 ? root : undefined;
 }
 
+/**
+ * PROOF of the RFC (2.1.4.1): for each hash of the consistency path between the trees of the first `first` and the first `second`
+ * leaves, the complete subtrees that it is the root of. 1 ≤ first ≤ second.
+ */
+export function consistencyPath(first: number, second: number): Subtree[][] {
+  const path: Subtree[][] = [];
+  let [start, end] = [0, second];
+  while (first < end) {
+    const split = start + largestPowerBelow(end - start);
+    if (first <= split) {
+      path.unshift(peaks(split, end));
+      end = split;
+    } else {
+      path.unshift(peaks(start, split));
+      start = split;
+    }
+  }
+  // The whole of the first tree is known to who has its root.
+  return start === 0 ? path : [peaks(start, end), ...path];
+}
+
+/** A tree by its size and its root. */
+export interface TreeHead {
+  readonly events: number;
+  readonly root: Buffer;
+}
+
+/** Whether the path proves that the second tree is the first with leaves added to its end (2.1.4.2). */
+export function isAppended(first: TreeHead, second: TreeHead, path: readonly Buffer[]): boolean {
+  if (!(first.events >= 1 && first.events <= second.events)) return false;
+  if (first.events === second.events) return path.length === 0 && first.root.equals(second.root);
+  let [node, last] = [first.events - 1, second.events - 1];
+  while (node % 2 === 1) [node, last] = [half(node), half(last)];
+  // A first tree that is complete is itself where the path begins.
+  const [begin, ...rest] = node === 0 ? [first.root, ...path] : path;
+  if (begin === undefined) return false;
+  let [firstRoot, secondRoot] = [begin, begin];
+  for (const sibling of rest) {
+    if (last === 0) return false;
+    if (node % 2 === 1 || node === last) {
+      [firstRoot, secondRoot] = [nodeHash(sibling, firstRoot), nodeHash(sibling, secondRoot)];
+      while (node % 2 === 0 && node !== 0) [node, last] = [half(node), half(last)];
+    } else {
+      secondRoot = nodeHash(secondRoot, sibling);
+    }
+    [node, last] = [half(node), half(last)];
+  }
+  return last === 0 && firstRoot.equals(first.root) && secondRoot.equals(second.root);
+}
+
 const half = (value: number): number => Math.floor(value / 2);
 
 function largestPowerBelow(value: number): number {

@@ -3,6 +3,7 @@ import type { TrialBalance } from '../../projections/trial-balance.js';
 import { readFact } from '../ledger/catalogue.js';
 import { moneyMove, movesMoney, type Account } from '../ledger/postings.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
+import type { ChainHead } from './chain-keys.js';
 import { GrowingTree } from './merkle-tree.js';
 
 export interface Verification {
@@ -23,6 +24,23 @@ export interface Verification {
   readonly unsealed: number;
 }
 
+/** A head that somebody kept. */
+export interface KeptHead {
+  readonly events: number;
+  /** Hex in lower case. */
+  readonly hash: string;
+  /** All of it, where it was kept whole. */
+  readonly signed?: ChainHead;
+}
+
+/** Heads that somebody kept, which must stand under what is verified. */
+export interface KeptHeads {
+  /** Hashes alone, hex in lower case. */
+  readonly hashes: readonly string[];
+  /** With their numbers of events. */
+  readonly from: readonly KeptHead[];
+}
+
 interface Books {
   debit: bigint;
   credit: bigint;
@@ -35,11 +53,13 @@ export class Recount {
   readonly met = new Map<string, number>();
   readonly #wanted: ReadonlySet<string>;
   readonly #books = new Map<string, Books>();
+  readonly #from: readonly KeptHead[];
   #fault: { readonly position: number; readonly reason: string } | undefined;
+  #rewritten: { readonly position: number; readonly reason: string } | undefined;
 
-  /** @param heads hashes, hex in lower case */
-  constructor(heads: readonly string[]) {
-    this.#wanted = new Set(heads);
+  constructor({ hashes, from }: KeptHeads) {
+    this.#wanted = new Set(hashes);
+    this.#from = from;
     this.#meet();
   }
 
@@ -89,14 +109,19 @@ export class Recount {
         `the head ${wanted} is not the root of any beginning of ${source}: events behind ${events} were cut off, or earlier ones were rewritten together with their hashes`,
       );
     }
+    for (const kept of this.#from) {
+      if (kept.events > this.tree.size)
+        this.broken(events + 1, `${source} ends behind event ${events}, and the head that was kept is over ${kept.events}: the newest were cut off`);
+    }
+    const wrong = this.#firstFault();
     const difference = this.#imbalance() + (shown ? this.#differenceFrom(shown) : 0n);
     const misfit = `the trial balance and the postings of ${source} differ by ${difference}: "projections verify" names the rows`;
     return {
       events,
       head,
       trial_balance_difference: Number(difference),
-      broken_at: this.#fault?.position ?? null,
-      fault: this.#fault?.reason ?? (difference === 0n ? null : misfit),
+      broken_at: wrong?.position ?? null,
+      fault: wrong?.reason ?? (difference === 0n ? null : misfit),
       unsealed,
     };
   }
@@ -135,8 +160,22 @@ export class Recount {
     return difference + magnitude(debits) + magnitude(credits);
   }
 
+  /** What is found wrong at an event names it; that a head is another one only says that something under it is. */
+  #firstFault(): { readonly position: number; readonly reason: string } | undefined {
+    const [fault, rewritten] = [this.#fault, this.#rewritten];
+    return rewritten !== undefined && (fault === undefined || rewritten.position < fault.position) ? rewritten : fault;
+  }
+
   #meet(): void {
-    if (this.#wanted.size === this.met.size) return;
+    for (const { events, hash } of this.#from) {
+      if (events !== this.tree.size) continue;
+      if (this.tree.root().toString('hex') === hash) this.met.set(hash, events);
+      else {
+        const reason = `the first ${events} events are not those under the head that was kept (${hash}): one of them was changed, removed or put in, and the tree was computed anew`;
+        this.#rewritten ??= { position: events, reason };
+      }
+    }
+    if (this.#wanted.size === 0) return;
     const root = this.tree.root().toString('hex');
     if (this.#wanted.has(root)) this.met.set(root, this.tree.size);
   }

@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
-import type { ChainProof } from './chain-proof.js';
+import type { ChainHead } from './chain-keys.js';
+import type { ChainConsistency, ChainProof } from './chain-proof.js';
 import { leafOfTexts, misstatedField, type ChainedEvent, type ExportedEvent } from './leaf.js';
-import { rootOfPath } from './merkle-tree.js';
-import { Recount, type Verification } from './recount.js';
+import { isAppended, rootOfPath, type TreeHead } from './merkle-tree.js';
+import { Recount, type KeptHead, type KeptHeads, type Verification } from './recount.js';
 
 /** Checks what finance was given, on a machine that has nothing else: no database, no service, no key. */
 
@@ -26,12 +27,14 @@ const chainedEvent = z.object({
   stored: z.object({ data: z.string(), metadata: z.string() }),
 }) satisfies z.ZodType<ChainedEvent>;
 const exportedEvent = chainedEvent.extend({ leaf_hash: hash.nullable() }) satisfies z.ZodType<ExportedEvent>;
-const proof = z.object({
-  event: chainedEvent,
-  leaf_index: count,
-  audit_path: z.array(hash).max(64),
-  head: z.object({ position: count, events: count, hash, signature: z.string(), sealed_on: z.string() }),
-}) satisfies z.ZodType<ChainProof>;
+const chainHead = z.object({ position: count, events: count, hash, signature: z.string(), sealed_on: z.string() }) satisfies z.ZodType<ChainHead>;
+const path = z.array(hash).max(128);
+const proof = z.object({ event: chainedEvent, leaf_index: count, audit_path: path, head: chainHead }) satisfies z.ZodType<ChainProof>;
+const root = z.object({ events: count, hash });
+const consistency = z.object({ first: root, second: root, consistency_path: path, head: chainHead }) satisfies z.ZodType<ChainConsistency>;
+
+/** A head as somebody kept it; undefined when the text is none. */
+export const keptHead = (text: string): ChainHead | undefined => chainHead.safeParse(parsed(text)).data;
 
 /** A proof has a few KB. */
 const PROOF_BYTES_MAX = 4 * 1_048_576;
@@ -39,26 +42,23 @@ const PROOF_BYTES_MAX = 4 * 1_048_576;
 const LINE_LENGTH_MAX = 16 * 1_048_576;
 const CHUNK_BYTES = 262_144;
 
+type Verified = Verification & { readonly met: ReadonlyMap<string, number> };
+
 /**
- * `file`: the NDJSON of `events export`, or the JSON of a proof. An export is read line by line, however long it is.
- * @param heads hashes that were kept, hex in lower case
- * @throws when the file cannot be read, or is neither.
+ * `file`: the NDJSON of `events export`, or the JSON of a proof, of an event or of consistency. An export is read line by line, however
+ * long it is.
+ * @throws when the file cannot be read, or is none of them.
  */
-export async function verifyFile(
-  file: string,
-  heads: readonly string[],
-  signal: AbortSignal,
-): Promise<Verification & { met: ReadonlyMap<string, number> }> {
-  const isProof = await proofIn(file);
-  return isProof ? verifyProof(isProof, heads) : verifyExport(file, heads, signal);
+export async function verifyFile(file: string, kept: KeptHeads, signal: AbortSignal): Promise<Verified> {
+  const document = await documentIn(file);
+  const ofEvent = proof.safeParse(document).data;
+  if (ofEvent) return verifyProof(ofEvent, kept);
+  const ofHeads = consistency.safeParse(document).data;
+  return ofHeads ? verifyConsistency(ofHeads, kept) : verifyExport(file, kept, signal);
 }
 
-async function verifyExport(
-  file: string,
-  heads: readonly string[],
-  signal: AbortSignal,
-): Promise<Verification & { met: ReadonlyMap<string, number> }> {
-  const recount = new Recount(heads);
+async function verifyExport(file: string, kept: KeptHeads, signal: AbortSignal): Promise<Verified> {
+  const recount = new Recount(kept);
   let ordinal = 0;
   for await (const line of linesOf(file, signal)) {
     ordinal += 1;
@@ -91,15 +91,36 @@ function eventFault(event: ExportedEvent, ordinal: number): string | undefined {
   return undefined;
 }
 
-function verifyProof(
-  { event, leaf_index, audit_path, head }: ChainProof,
-  heads: readonly string[],
-): Verification & { met: ReadonlyMap<string, number> } {
-  const recount = new Recount([]);
+/** Every head that was kept must be one of the two roots, and the path lead from one to the other. */
+function verifyConsistency({ first, second, consistency_path }: ChainConsistency, { hashes, from }: KeptHeads): Verified {
+  const recount = new Recount({ hashes: [], from: [] });
+  const tree = ({ events, hash }: KeptHead): TreeHead => ({ events, root: Buffer.from(hash, 'hex') });
+  const known = [first, second];
+  const foreign =
+    from.find(({ events, hash }) => !known.some((each) => each.events === events && each.hash === hash))?.hash ??
+    hashes.find((wanted) => !known.some((each) => each.hash === wanted));
+  if (foreign !== undefined) recount.broken(first.events, `the proof is for the heads ${first.hash} and ${second.hash}, not for ${foreign}`);
+  else if (
+    !isAppended(
+      tree(first),
+      tree(second),
+      consistency_path.map((hex) => Buffer.from(hex, 'hex')),
+    )
+  ) {
+    const reason = `the first ${first.events} of ${second.events} events are not proven to be those under the head ${first.hash}`;
+    recount.broken(first.events, reason);
+  }
+  const met = new Map(known.map(({ events, hash }) => [hash, events]));
+  return { ...recount.result({ source: 'the proof', events: second.events, head: second.hash, unsealed: 0 }), met };
+}
+
+function verifyProof({ event, leaf_index, audit_path, head }: ChainProof, { hashes, from }: KeptHeads): Verified {
+  const recount = new Recount({ hashes: [], from: [] });
+  const heads = [...hashes, ...from.map(({ hash }) => hash)];
   const position = leaf_index + 1;
-  const path = audit_path.map((hex) => Buffer.from(hex, 'hex'));
+  const siblings = audit_path.map((hex) => Buffer.from(hex, 'hex'));
   const misstated = misstatement(event, position);
-  const root = rootOfPath(Buffer.from(leafHex(event), 'hex'), leaf_index, head.events, path)?.toString('hex');
+  const root = rootOfPath(Buffer.from(leafHex(event), 'hex'), leaf_index, head.events, siblings)?.toString('hex');
   const other = heads.find((wanted) => wanted !== head.hash);
   if (misstated !== null) recount.broken(position, `event ${position}: "${misstated}" does not say what is stored`);
   else if (root !== head.hash) recount.broken(position, `event ${position}, ${event.type} ${event.id}, is not under the head of the proof`);
@@ -135,12 +156,12 @@ async function* linesOf(file: string, signal: AbortSignal): AsyncGenerator<strin
   if (rest !== '') yield rest;
 }
 
-async function proofIn(file: string): Promise<ChainProof | undefined> {
+async function documentIn(file: string): Promise<unknown> {
   const handle = await open(file);
   try {
     const { size } = await handle.stat();
     if (size > PROOF_BYTES_MAX) return undefined;
-    return proof.safeParse(parsed(await handle.readFile('utf8'))).data;
+    return parsed(await handle.readFile('utf8'));
   } finally {
     await handle.close();
   }

@@ -7,14 +7,14 @@ import { ChainBroken, findAuditPath, findHashRange, findHead, findLeaf, findPlac
 import type { ChainKeys } from './chain-keys.js';
 import { leafOf } from './leaf.js';
 import { HASH_BYTES, hashCount, rootOfPath } from './merkle-tree.js';
-import { Recount, type Verification } from './recount.js';
+import { Recount, type KeptHeads, type Verification } from './recount.js';
 
 export interface VerifyOptions {
   readonly pool: Pool;
   readonly store: Pick<EventStore, 'head' | 'read' | 'subscribe'>;
   readonly keys: ChainKeys;
-  /** Hashes of heads that were kept, hex in lower case: each must be the root of a beginning of the log. */
-  readonly heads: readonly string[];
+  /** Each must be the root of a beginning of the log. */
+  readonly kept: KeptHeads;
   readonly signal: AbortSignal;
   /** Told how many events the next batch has. */
   readonly onProgress?: (events: number) => void;
@@ -28,9 +28,10 @@ const BATCH_EVENTS = 5_000;
  */
 export async function verifyLog(options: VerifyOptions): Promise<Verification & { readonly met: ReadonlyMap<string, number> }> {
   const { pool, store, keys, signal } = options;
-  const recount = new Recount(options.heads);
+  const recount = new Recount(options.kept);
   const { chain, books } = await inTransaction(pool, snapshot, 'begin isolation level repeatable read');
   const sealed = chain.head?.events ?? 0;
+  verifySignatures(recount, keys, options.kept);
   const end = await store.head();
   let ordinal = 0;
   if (end !== null) {
@@ -105,6 +106,13 @@ interface ShownNow {
 async function shownNow(tx: PoolClient): Promise<ShownNow> {
   const checkpoint = await readCheckpoint(tx, 'ledger');
   return checkpoint ? { ordinal: checkpoint.ordinal, shown: await findTrialBalance(tx) } : { ordinal: Infinity, shown: undefined };
+}
+
+/** That this service signed the heads that were kept whole. */
+function verifySignatures(recount: Recount, keys: ChainKeys, { from }: KeptHeads): void {
+  for (const { events, signed } of from) {
+    if (signed && !keys.hasSigned(signed)) recount.broken(events, `the head that was kept, over ${events} events, is not signed by this service`);
+  }
 }
 
 /** Called when the tree has grown to where the head stands. */

@@ -7,6 +7,7 @@ import { countEvents, findEventPlaces } from '../../projections/event-index.js';
 import { findLastBooked } from '../../projections/journal.js';
 import { findTrialBalance, findTrialTotals } from '../../projections/trial-balance.js';
 import { trialBalanceCsv } from '../audit/audit-csv.js';
+import { SealingWatch } from '../audit/sealing-watch.js';
 import { journalList } from '../audit/lists.js';
 import { READ_POOL } from '../core.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
@@ -36,6 +37,7 @@ export class ConsoleBooksController {
   constructor(
     @Inject(READ_POOL) private readonly pool: Pool,
     private readonly streams: OpenStreams,
+    private readonly sealing: SealingWatch,
     private readonly pages: ConsolePages,
   ) {}
 
@@ -52,7 +54,7 @@ export class ConsoleBooksController {
       title: 'Overview',
       section: 'overview',
       actions: html`<a href="${links.to('trial-balance.csv', { AsOf })}" download>CSV</a>`,
-      content: overviewPage(links, currencies, AsOf, contradictions),
+      content: overviewPage(links, currencies, AsOf, contradictions, this.sealing.state()),
     });
   }
 

@@ -1,4 +1,5 @@
 import type { StoredHead } from '../audit/chain.js';
+import { SEALING_LATE_SECONDS, type SealingState } from '../audit/sealing-watch.js';
 import type { NewestVerification } from '../audit/verify-newest.js';
 import { html, type Html } from '../pages/html.js';
 import type { Links } from './links.js';
@@ -9,15 +10,28 @@ export interface ChainPageOptions {
   readonly head: StoredHead | undefined;
   /** Events that the service knows of. */
   readonly events: number;
+  readonly sealing: SealingState;
   /** Hex. */
   readonly publicKey: string;
   readonly verified: NewestVerification | undefined;
 }
 
-export function chainPage(links: Links, { head, events, publicKey, verified }: ChainPageOptions): Html {
-  if (!head) return html`<p class="empty">Nothing is sealed yet. A worker seals every event within a second.</p>`;
+/** A warning where the oldest unsealed event is older than it ever is while sealing goes on. */
+export function sealingWarning({ unsealed_events, oldest_unsealed_seconds: seconds }: SealingState): Html | false {
+  if (seconds <= SEALING_LATE_SECONDS) return false;
+  return html`<p class="said bad" role="alert">
+    <strong>The log is not being sealed.</strong> ${unsealed_events} ${unsealed_events === 1 ? 'event is' : 'events are'} not sealed, the oldest for
+    ${duration(seconds)}; a worker seals every event within a second. Until it does again, changes of these events leave no trace.
+  </p>`;
+}
+
+export function chainPage(links: Links, { head, events, sealing, publicKey, verified }: ChainPageOptions): Html {
+  if (!head)
+    return html`${sealingWarning(sealing)}
+      <p class="empty">Nothing is sealed yet. A worker seals every event within a second.</p>`;
   const lag = Math.max(0, events - head.events);
-  return html`<p class="lead">
+  return html`${sealingWarning(sealing)}
+    <p class="lead">
       Every event is sealed into a Merkle tree (RFC 9162) over the stored bytes. Keep the head: it shows later whether what was sealed until then is
       still there.
     </p>
@@ -27,6 +41,7 @@ export function chainPage(links: Links, { head, events, publicKey, verified }: C
       ${facts([
         ['Events sealed', head.events],
         ['Not sealed yet', lag === 0 ? 'none' : lag],
+        ['Oldest of these', lag === 0 ? '–' : duration(sealing.oldest_unsealed_seconds)],
         ['Sealed (UTC)', time(head.sealed_on)],
         ['Newest event', html`<a href="${links.event(head.events)}">Event ${head.events}</a>`],
         ['Hash', code(head.hash)],
@@ -41,6 +56,11 @@ export function chainPage(links: Links, { head, events, publicKey, verified }: C
       This checks the head, the newest 1,000 events and some older ones, in about two seconds. To read the whole log again:
       <code>chargebook audit verify --head ${head.hash.slice(0, 12)}…</code>
     </p>`;
+}
+
+function duration(seconds: number): string {
+  if (seconds < 120) return `${Math.floor(seconds)} seconds`;
+  return seconds < 7_200 ? `${Math.floor(seconds / 60)} minutes` : `${Math.floor(seconds / 3_600)} hours`;
 }
 
 function said({ head, newest: [first, last], older, fault }: NewestVerification): Html {

@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { findLastOrdinal } from '../../projections/event-index.js';
 import { findHead } from '../audit/chain.js';
 import { ChainKeys } from '../audit/chain-keys.js';
+import { SealingWatch } from '../audit/sealing-watch.js';
 import { verifyNewest, type NewestVerification } from '../audit/verify-newest.js';
 import { READ_POOL } from '../core.js';
 import { Public } from '../platform/auth/access.js';
@@ -25,6 +26,7 @@ export class ConsoleChainController {
     @Inject(READ_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly keys: ChainKeys,
+    private readonly sealing: SealingWatch,
     private readonly pages: ConsolePages,
   ) {}
 
@@ -42,7 +44,7 @@ export class ConsoleChainController {
 
   private async show(request: FastifyRequest, reply: FastifyReply, verified?: NewestVerification): Promise<string> {
     const [head, events] = await Promise.all([findHead(this.pool), findLastOrdinal(this.pool)]);
-    const content = chainPage(this.pages.links, { head, events, publicKey: this.keys.publicKeyHex, verified });
+    const content = chainPage(this.pages.links, { head, events, sealing: this.sealing.state(), publicKey: this.keys.publicKeyHex, verified });
     return this.pages.send(request, reply, { title: 'Chain', section: 'chain', content });
   }
 }

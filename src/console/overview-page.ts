@@ -2,6 +2,8 @@ import type { Account } from '../ledger/postings.js';
 import type { TrialBalance } from '../../projections/trial-balance.js';
 import { html, type Html } from '../pages/html.js';
 import type { Links } from './links.js';
+import type { SealingState } from '../audit/sealing-watch.js';
+import { sealingWarning } from './chain-page.js';
 import { titleOf } from './event-page.js';
 import { filters, money, table } from './parts.js';
 
@@ -23,9 +25,15 @@ export interface Contradictions {
   readonly streams: readonly string[];
 }
 
-export function overviewPage(links: Links, currencies: readonly TrialBalance[], asOf: string | undefined, contradictions: Contradictions): Html {
+export function overviewPage(
+  links: Links,
+  currencies: readonly TrialBalance[],
+  asOf: string | undefined,
+  contradictions: Contradictions,
+  sealing: SealingState,
+): Html {
   const moment = asOf === undefined ? 'now' : `at the end of ${asOf} (UTC)`;
-  return html`${filters(links.to(''), [{ name: 'AsOf', label: 'As of the end of (UTC)', value: asOf, type: 'date' }])}
+  return html`${sealingWarning(sealing)} ${filters(links.to(''), [{ name: 'AsOf', label: 'As of the end of (UTC)', value: asOf, type: 'date' }])}
   ${contradictions.count > 0 && contradicted(links, contradictions)}
   ${currencies.length === 0 && html`<p class="empty">Nothing is booked ${moment === 'now' ? 'yet' : moment}.</p>`}
   ${currencies.map((balance) => trialBalance(links, balance, moment))}`;

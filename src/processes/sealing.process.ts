@@ -1,5 +1,5 @@
 import { ChainEnd } from '../audit/chain.js';
-import type { ChainKeys } from '../audit/chain-keys.js';
+import type { ChainSigner } from '../audit/chain-keys.js';
 import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
 import { createPool } from '../platform/postgres/pool.js';
 import { pause } from '../platform/waiting.js';
@@ -16,13 +16,13 @@ const RETRY_MS = 1_000;
 export interface SealingOptions {
   readonly databaseUrl: string;
   readonly store: Pick<EventStore, 'read' | 'subscribe'>;
-  readonly keys: ChainKeys;
+  readonly signer: ChainSigner;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
 /** Follows the log and seals it, less than a second behind. Of several processes one does; the head is the fence where election fails. */
-export function startSealing({ databaseUrl, store, keys, clock, onError }: SealingOptions): { stop(): Promise<void> } {
+export function startSealing({ databaseUrl, store, signer, clock, onError }: SealingOptions): { stop(): Promise<void> } {
   const pool = createPool({
     url: databaseUrl,
     applicationName: 'chargebook-sealing',
@@ -31,7 +31,7 @@ export function startSealing({ databaseUrl, store, keys, clock, onError }: Seali
     settings: { synchronous_commit: 'off' },
   });
   async function follow(signal: AbortSignal): Promise<void> {
-    const chain = await ChainEnd.open(pool, keys, store);
+    const chain = await ChainEnd.open(pool, signer, store);
     for await (const { events, caughtUp } of store.subscribe(chain.position, { signal, batchSize: BATCH_EVENTS_MAX, stored: true })) {
       if (events.length > 0) await chain.seal(events, timestamp(clock()));
       if (caughtUp) await pause(GATHER_MS, signal);

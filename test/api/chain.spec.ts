@@ -2,7 +2,7 @@ import { verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChainKeys } from '../../src/audit/chain-keys.js';
 import { leafOfTexts, misstatedField } from '../../src/audit/leaf.js';
-import { GrowingTree, rootOfPath } from '../../src/audit/merkle-tree.js';
+import { GrowingTree, isAppended, rootOfPath } from '../../src/audit/merkle-tree.js';
 import { readConfig } from '../../src/config.js';
 import { loadEncryptionKey } from '../../src/encryption-key.js';
 import { issueKey } from '../../src/merchants/merchant.handlers.js';
@@ -92,8 +92,56 @@ describe('/audit/chain', () => {
     expect(after.event).toEqual(before.event);
   });
 
+  it('proves that a head is the beginning of every later one, to who checks it by RFC 9162', async () => {
+    const { body: kept } = await get('/audit/chain/head');
+    for (let n = 0; n < 4; n += 1) await post('/v1/charges', CHARGE_ORDER);
+    await eventually(async () => (await get('/audit/chain/head')).body.events >= kept.events + 4);
+    const tree = ({ events, hash }: { events: number; hash: string }) => ({ events, root: Buffer.from(hash, 'hex') });
+    const { body: newest } = await get(`/audit/chain/consistency?First=${kept.events}`);
+    expect(newest.first).toEqual({ events: kept.events, hash: kept.hash });
+    expect(newest.second).toEqual({ events: newest.head.events, hash: newest.head.hash });
+    expect(keys.hasSigned(newest.head)).toBe(true);
+    for (let first = 1; first <= newest.head.events; first += 1) {
+      const { status, body } = await get(`/audit/chain/consistency?First=${first}&Second=${newest.head.events}`);
+      expect(status).toBe(200);
+      const path = body.consistency_path.map((hash: string) => Buffer.from(hash, 'hex'));
+      expect(isAppended(tree(body.first), tree(newest.head), path)).toBe(true);
+      expect(isAppended({ ...tree(body.first), root: Buffer.alloc(32) }, tree(newest.head), path)).toBe(false);
+    }
+  });
+
+  it('has no consistency of heads that are not there, and takes no sizes that are none', async () => {
+    const { body: head } = await get('/audit/chain/head');
+    const far = head.events + 1_000;
+    for (const query of [`First=${far}`, `First=1&Second=${far}`]) {
+      expect((await get(`/audit/chain/consistency?${query}`)).body).toMatchObject({ status: 404, code: 'not-found' });
+    }
+    for (const query of [
+      '',
+      'First=',
+      'First=0',
+      'First=-1',
+      'First=1.5',
+      'First=x',
+      `First=${head.hash}`,
+      'First=3&Second=2',
+      'First=1&Second=0',
+      'First=1&Third=2',
+    ]) {
+      expect((await get(`/audit/chain/consistency?${query}`)).body).toMatchObject({ status: 400, code: 'validation-failed' });
+    }
+  });
+
+  it('reports how far sealing is, and is ready', async () => {
+    const events = (await log()).length;
+    const health = async () => (await service.call('GET', '/health/ready')).body.checks.sealing;
+    await eventually(async () => (await health()).position >= events);
+    await eventually(async () => (await health()).unsealed_events === 0);
+    expect(await health()).toMatchObject({ status: 'ok', oldest_unsealed_seconds: 0 });
+  });
+
   it('is for finance alone', async () => {
-    for (const path of ['/audit/chain/head', '/audit/chain/proof?EventId=7c1e4c0e-55a5-4c1b-9d1c-0d9f2f3b6a10']) {
+    for (const path of ['/audit/chain/head', '/audit/chain/consistency?First=1', '/audit/chain/proof?EventId=7c1e4c0e-55a5-4c1b-9d1c-0d9f2f3b6a10']) {
       expect((await get(path, merchant.key)).status).toBe(403);
       expect((await service.call('GET', path)).status).toBe(401);
     }
@@ -104,5 +152,44 @@ describe('/audit/chain', () => {
     for (const query of ['', '?EventId=1', '?EventId=', '?Event=7c1e4c0e-55a5-4c1b-9d1c-0d9f2f3b6a10']) {
       expect((await get(`/audit/chain/proof${query}`)).status).toBe(400);
     }
+  });
+});
+
+describe('a log that nobody seals', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ ROLES: 'api,projector', ENCRYPTION_KEY });
+  });
+  afterAll(() => service.stop());
+
+  it('is reported by health and metrics, warned of on the console, and hinders no request', async () => {
+    // The first event of the log is an hour old.
+    const shell = { ...service.shell, clock: () => Date.now() - 3_600_000 };
+    const { key } = await issueKey(shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
+    const merchant = await service.newMerchant();
+    const { url } = await service.another();
+    const ready = await service.call('GET', `${url}/health/ready`);
+    expect([ready.status, ready.body.checks.sealing]).toEqual([
+      200,
+      { status: 'ok', position: 0, unsealed_events: expect.any(Number), oldest_unsealed_seconds: expect.any(Number) },
+    ]);
+    expect(ready.body.checks.sealing.unsealed_events).toBeGreaterThanOrEqual(1);
+    expect(ready.body.checks.sealing.oldest_unsealed_seconds).toBeGreaterThanOrEqual(3_599);
+
+    const metrics = (await service.call('GET', `${url}/metrics`)).text;
+    expect(metrics).toMatch(/^chain_sealed_position\b.* 0$/m);
+    expect(metrics).toMatch(/^chain_unsealed_events\b.* [1-9]\d*$/m);
+    expect(metrics).toMatch(/^chain_oldest_unsealed_seconds\b.* 3[56]\d\d(?:\.\d+)?$/m);
+
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: url };
+    const signedIn = await service.call('POST', `${url}/console/login`, { body: new URLSearchParams({ key }).toString(), headers });
+    const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
+    for (const path of ['/console', '/console/chain']) {
+      expect((await service.call('GET', url + path, { headers: { cookie } })).text.replace(/\s+/g, ' ')).toMatch(
+        /role="alert"> <strong>The log is not being sealed\.<\/strong> \d+ events? (?:is|are) not sealed, the oldest for (?:59|60) minutes/,
+      );
+    }
+    const charge = { key: merchant.key, body: CHARGE_ORDER, headers: newIdempotencyKey() };
+    expect((await service.call('POST', `${url}/v1/charges`, charge)).status).toBe(200);
   });
 });

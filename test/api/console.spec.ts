@@ -7,7 +7,7 @@ import { createPool } from '../../src/platform/postgres/pool.js';
 import { loadServiceSecret } from '../../src/service-secret.js';
 import { makeKey } from '../../src/platform/auth/api-key.js';
 import { ChainEnd } from '../../src/audit/chain.js';
-import { ChainKeys } from '../../src/audit/chain-keys.js';
+import { ChainSigner } from '../../src/audit/chain-keys.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { revokeKey } from '../../src/merchants/merchant.handlers.js';
 import { timestamp } from '../../src/time.js';
@@ -321,9 +321,9 @@ describe('the chain in the console', () => {
     expect((await page('/console/chain')).text).toContain('Nothing is sealed yet');
     const { eventStore, databaseUrl } = service.stores;
     const encryptionKey = await loadEncryptionKey(readConfig({ ENCRYPTION_KEY }), databaseUrl);
-    const keys = new ChainKeys(await loadServiceSecret(databaseUrl, encryptionKey));
+    const signer = new ChainSigner(await loadServiceSecret(databaseUrl, encryptionKey));
     pool = createPool({ url: databaseUrl, applicationName: 'test', statementTimeoutMs: 10_000, maxConnections: 1 });
-    const end = await ChainEnd.open(pool, keys, eventStore);
+    const end = await ChainEnd.open(pool, signer, eventStore);
     const events: RecordedEvent[] = [];
     for await (const batch of eventStore.subscribe(null, { signal: AbortSignal.timeout(10_000), stored: true })) {
       events.push(...batch.events);

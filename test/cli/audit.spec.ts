@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
+import type { Verification } from '../../src/audit/recount.js';
 import { verifyFile } from '../../src/audit/verify-file.js';
 import { issueKey } from '../../src/merchants/merchant.handlers.js';
 import { eventually } from '../support/eventually.js';
@@ -38,7 +39,8 @@ describe('audit', () => {
     return path;
   };
   let files = 0;
-  const checked = async (text: string, heads = [head.hash]) => verifyFile(await file(text), heads, new AbortController().signal);
+  const checked = async (text: string, heads = [head.hash]) =>
+    verifyFile(await file(text), { hashes: heads, from: [] }, new AbortController().signal);
 
   beforeAll(async () => {
     service = await startTestService({ ENCRYPTION_KEY });
@@ -128,6 +130,51 @@ describe('audit', () => {
     expect(await checked(later.join('\n'), [proof.head.hash])).toMatchObject({ broken_at: null, unsealed: 0 });
   });
 
+  it('verifies that history was only added to since a head that was kept, online and from a file', async () => {
+    const keptFile = await file(JSON.stringify(proof.head));
+    const word = `${proof.head.events}:${proof.head.hash}`;
+    const forged = `${proof.head.events}:${'0'.repeat(64)}`;
+    const exported = await file(lines.join('\n'));
+    const path = `/audit/chain/consistency?First=${proof.head.events}&Second=${head.events}`;
+    const between = await get(path);
+    const consistent = await file(JSON.stringify(between));
+    const bent = await file(JSON.stringify({ ...between, consistency_path: [...between.consistency_path, head.hash] }));
+    const verifying = async (...args: string[]) => {
+      const run = await runCli(
+        ['audit', 'verify', '--json', ...args],
+        args.includes('--offline') ? NOWHERE : { DATABASE_URL: service.stores.databaseUrl, ENCRYPTION_KEY },
+      );
+      return { code: run.code, broken_at: (JSON.parse(run.stdout) as Verification).broken_at };
+    };
+    const good = { code: 0, broken_at: null };
+    const bad = { code: 1, broken_at: proof.head.events };
+    expect(await verifying('--from', keptFile)).toEqual(good);
+    expect(await verifying('--from', word, '--from', `${head.events}:${head.hash}`)).toEqual(good);
+    expect(await verifying('--from', forged)).toEqual(bad);
+    expect(await verifying('--offline', exported, '--from', keptFile)).toEqual(good);
+    expect(await verifying('--offline', exported, '--from', forged)).toEqual(bad);
+    expect(await verifying('--offline', consistent, '--from', word, '--head', head.hash)).toEqual(good);
+    expect(await verifying('--offline', consistent, '--from', forged)).toEqual(bad);
+    expect(await verifying('--offline', bent, '--from', word)).toEqual(bad);
+    for (const none of [head.hash, `0:${head.hash}`, exported, join(folder, 'none')]) {
+      expect(await runCli(['audit', 'verify', '--from', none], NOWHERE)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('neither a file'),
+      });
+    }
+
+    const python = (name: string, first: string, second: string) =>
+      spawnSync('python3', [CHECKER, name, first, second], { encoding: 'utf8' }).stdout.trim();
+    const grown = `ok: ${proof.head.events} events became ${head.events}`;
+    expect(python(consistent, proof.head.hash, head.hash)).toBe(grown);
+    expect(python(bent, proof.head.hash, head.hash)).toMatch(/^broken/);
+    expect(python(consistent, '0'.repeat(64), head.hash)).toMatch(/^broken/);
+    for (let first = 1; first < head.events; first += 1) {
+      const answer = await get(`/audit/chain/consistency?First=${first}&Second=${head.events}`);
+      expect(python(await file(JSON.stringify(answer)), answer.first.hash, head.hash)).toBe(`ok: ${first} events became ${head.events}`);
+    }
+  });
+
   describe('finds in an export', () => {
     const edited = (at: number, from: string | RegExp, to: string) => lines.with(at, lines[at]!.replace(from, to)).join('\n');
     const charge = () => lines.findIndex((line) => line.includes('"ChargeCreated"'));
@@ -189,12 +236,12 @@ describe('audit', () => {
     expect(await python(lines.with(4, lines[5]!).join('\n'), head.hash)).toMatchObject({ status: 1, said: 'broken at 5' });
     expect(await python(lines.slice(0, -1).join('\n'), head.hash)).toMatchObject({ status: 1 });
     expect(await python(JSON.stringify({ ...proof, leaf_index: proof.leaf_index + 1 }), proof.head.hash)).toMatchObject({ status: 1 });
-    expect((await readFile(CHECKER, 'utf8')).split('\n').length).toBeLessThan(60);
+    expect((await readFile(CHECKER, 'utf8')).split('\n').length).toBeLessThan(80);
   });
 
   it('says in one line what is wrong usage, or no such file of ours', async () => {
     const refused = async (...args: string[]) => runCli(['audit', 'verify', ...args], NOWHERE);
-    expect(await refused('--offline', 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining("needs '--head <hash>'") });
+    expect(await refused('--offline', 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining("needs '--head <hash>' or '--from <head>'") });
     expect(await refused('--offline', await file('hello'), '--head', head.hash)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('neither'),

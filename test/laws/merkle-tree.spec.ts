@@ -1,7 +1,19 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { auditPath, foldPeaks, GrowingTree, hashCount, hashNumber, leafHash, peaks, rootOfPath, type Subtree } from '../../src/audit/merkle-tree.js';
+import {
+  auditPath,
+  consistencyPath,
+  foldPeaks,
+  GrowingTree,
+  hashCount,
+  hashNumber,
+  isAppended,
+  leafHash,
+  peaks,
+  rootOfPath,
+  type Subtree,
+} from '../../src/audit/merkle-tree.js';
 
 const SEED = 20_260_131;
 const MOST = 70;
@@ -25,6 +37,39 @@ function path(m: number, entries: readonly Buffer[]): Buffer[] {
   return m < k ? [...path(m, entries.slice(0, k)), mth(entries.slice(k))] : [...path(m - k, entries.slice(k)), mth(entries.slice(0, k))];
 }
 
+/** SUBPROOF of RFC 9162, 2.1.4.1, word for word; PROOF is SUBPROOF with `b` true. */
+function subproof(m: number, entries: readonly Buffer[], b: boolean): Buffer[] {
+  if (m === entries.length) return b ? [] : [mth(entries)];
+  const k = split(entries.length);
+  return m <= k
+    ? [...subproof(m, entries.slice(0, k), b), mth(entries.slice(k))]
+    : [...subproof(m - k, entries.slice(k), false), mth(entries.slice(0, k))];
+}
+
+/** 2.1.4.2 of the RFC, step by step, with shifts of integers as it has them. */
+function isConsistent(first: number, second: number, firstHash: Buffer, secondHash: Buffer, given: readonly Buffer[]): boolean {
+  if (given.length === 0) return false;
+  const consistencyPath = Number.isInteger(Math.log2(first)) ? [firstHash, ...given] : [...given];
+  let [fn, sn] = [BigInt(first - 1), BigInt(second - 1)];
+  while (fn & 1n) [fn, sn] = [fn >> 1n, sn >> 1n];
+  let [fr, sr] = [consistencyPath[0]!, consistencyPath[0]!];
+  for (const c of consistencyPath.slice(1)) {
+    if (sn === 0n) return false;
+    if (fn & 1n || fn === sn) {
+      fr = sha256(Buffer.of(1), c, fr);
+      sr = sha256(Buffer.of(1), c, sr);
+      if (!(fn & 1n)) {
+        do [fn, sn] = [fn >> 1n, sn >> 1n];
+        while (!(fn & 1n) && fn !== 0n);
+      }
+    } else {
+      sr = sha256(Buffer.of(1), sr, c);
+    }
+    [fn, sn] = [fn >> 1n, sn >> 1n];
+  }
+  return fr.equals(firstHash) && sr.equals(secondHash) && sn === 0n;
+}
+
 const hashed = leaves.map((leaf) => leafHash(Buffer.concat([Buffer.of(7), leaf])));
 /** Every hash that the first `size` leaves complete, in order. */
 function grown(size: number): { tree: GrowingTree; list: Buffer[] } {
@@ -34,6 +79,8 @@ function grown(size: number): { tree: GrowingTree; list: Buffer[] } {
 const { list } = grown(MOST);
 const hashOf = (subtree: Subtree): Buffer => list[hashNumber(subtree)]!;
 const pathOf = (leaf: number, size: number): Buffer[] => auditPath(leaf, size).map((subtrees) => foldPeaks(subtrees.map(hashOf)));
+
+const consistencyOf = (first: number, second: number): Buffer[] => consistencyPath(first, second).map((subtrees) => foldPeaks(subtrees.map(hashOf)));
 
 const sizes = fc.integer({ min: 1, max: MOST });
 const places = fc.tuple(sizes, fc.nat()).map(([size, any]) => [any % size, size] as const);
@@ -93,5 +140,75 @@ describe('the Merkle tree', () => {
       bent[Math.floor(place / 256)]![Math.floor((place % 256) / 8)]! ^= 1 << (place % 8);
       expect(reached(hashed[leaf]!, leaf, bent)).toBe(false);
     });
+  });
+
+  const roots = Array.from({ length: MOST + 1 }, (_, size) => mth(leaves.slice(0, size)));
+  const head = (events: number, root = roots[events]!) => ({ events, root });
+
+  it('has the consistency paths of RFC 9162, which prove that leaves were only added, for every pair up to 64', () => {
+    for (let second = 1; second <= 64; second += 1) {
+      for (let first = 1; first <= second; first += 1) {
+        const proof = consistencyOf(first, second);
+        expect(proof).toEqual(subproof(first, leaves.slice(0, second), true));
+        expect(isAppended(head(first), head(second), proof)).toBe(true);
+        if (first < second) expect(isConsistent(first, second, roots[first]!, roots[second]!, proof)).toBe(true);
+      }
+    }
+  });
+
+  it('proves nothing else: a bent, cut or longer path, another root, another size', () => {
+    const refused = (first: number, second: number, proof: readonly Buffer[], from = roots[first]!, to = roots[second]!): void => {
+      expect(isAppended({ events: first, root: from }, { events: second, root: to }, proof)).toBe(false);
+      if (first !== second) expect(isConsistent(first, second, from, to, proof)).toBe(false);
+    };
+    for (let second = 1; second <= 64; second += 1) {
+      for (let first = 1; first <= second; first += 1) {
+        const proof = consistencyOf(first, second);
+        const forged = sha256(Buffer.from(`${first} ${second}`));
+        refused(first, second, proof, forged);
+        refused(first, second, proof, roots[first], forged);
+        refused(first, second, [...proof, forged]);
+        for (const [place, hash] of proof.entries()) {
+          const bent = Buffer.from(hash);
+          bent[(first * second) % 32]! ^= 1 << (place % 8);
+          refused(first, second, proof.with(place, bent));
+          refused(first, second, proof.toSpliced(place, 1));
+        }
+      }
+    }
+    for (const [first, second] of [
+      [0, 5],
+      [6, 5],
+      [-1, 5],
+      [NaN, 5],
+    ] as const) {
+      expect(isAppended(head(first, roots[0]), head(second), [])).toBe(false);
+    }
+    expect(isAppended(head(5), head(5, roots[6]), [])).toBe(false);
+  });
+
+  it('proves consistency of large trees, too large for their leaves to be hashed one by one', () => {
+    // Every leaf is the same: a complete subtree is known by its level.
+    const levels = [sha256(Buffer.of(0), Buffer.from('leaf'))];
+    for (let level = 1; level < 53; level += 1) levels.push(sha256(Buffer.of(1), levels[level - 1]!, levels[level - 1]!));
+    const rootOf = (subtrees: readonly Subtree[]): Buffer => foldPeaks(subtrees.map(({ level }) => levels[level]!));
+    const large = fc
+      .tuple(fc.maxSafeNat(), fc.maxSafeNat())
+      .map(([a, b]) => [1 + Math.min(a, b) / 2, 1 + Math.max(a, b) / 2].map(Math.floor) as [number, number]);
+    fc.assert(
+      fc.property(large, fc.nat(), ([first, second], any) => {
+        const [from, to] = [rootOf(peaks(0, first)), rootOf(peaks(0, second))];
+        const proof = consistencyPath(first, second).map(rootOf);
+        expect(isAppended(head(first, from), head(second, to), proof)).toBe(true);
+        if (first === second) return;
+        expect(isConsistent(first, second, from, to, proof)).toBe(true);
+        expect(proof.length).toBeLessThanOrEqual(54);
+        const place = any % proof.length;
+        const bent = proof.with(place, sha256(proof[place]!));
+        expect(isAppended(head(first, from), head(second, to), bent)).toBe(false);
+        expect(isConsistent(first, second, from, to, bent)).toBe(false);
+      }),
+      { seed: SEED, numRuns: 300 },
+    );
   });
 });

@@ -65,7 +65,7 @@ describe('texts that look like seals', () => {
   async function verdicts(content: string, head: string): Promise<object> {
     const file = join(folder, 'file');
     await writeFile(file, content);
-    const { fault, broken_at, events } = await verifyFile(file, [head], new AbortController().signal);
+    const { fault, broken_at, events } = await verifyFile(file, { hashes: [head], from: [] }, new AbortController().signal);
     const run = spawnSync('python3', [CHECKER, file, head], { encoding: 'utf8' });
     if (run.error) throw new Error('python3 is not installed: the checker in another language was not run');
     return { fault, broken_at, events, checker: run.stdout.trim(), stderr: run.stderr };

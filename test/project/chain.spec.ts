@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type pg from 'pg';
 import { ledger } from '../../projections/ledger.js';
 import { ChainBroken, ChainEnd, findHead } from '../../src/audit/chain.js';
-import { ChainKeys } from '../../src/audit/chain-keys.js';
-import type { Verification } from '../../src/audit/recount.js';
+import { ChainSigner } from '../../src/audit/chain-keys.js';
+import type { KeptHeads, Verification } from '../../src/audit/recount.js';
 import { verifyLog } from '../../src/audit/verify-log.js';
 import { MIGRATIONS } from '../../src/migrations.js';
 import { EmbeddedEventStore } from '../../src/platform/event-store/embedded-event-store.js';
@@ -19,7 +19,8 @@ import { worldOf } from './histories.js';
 import { project } from './projected.js';
 
 const NOW = '2026-01-31T08:15:30.123+00:00';
-const keys = new ChainKeys(Buffer.alloc(32, 5));
+const signer = new ChainSigner(Buffer.alloc(32, 5));
+const { keys } = signer;
 const TABLES = ['event_store.events', 'chain.hashes', 'chain.events', 'chain.head'];
 /** Whatever the tables' guards say: who tampers owns the database. */
 const UNGUARDED = 'set session_replication_role = replica; ' + TABLES.map((table) => `alter table ${table} disable trigger all`).join('; ');
@@ -38,7 +39,8 @@ async function close(): Promise<void> {
   await pool.end();
   await database.drop();
 }
-const verify = (...heads: string[]) => verifyLog({ pool, store, keys, heads, signal: new AbortController().signal });
+const verified = (kept: KeptHeads) => verifyLog({ pool, store, keys, kept, signal: new AbortController().signal });
+const verify = (...hashes: string[]) => verified({ hashes, from: [] });
 const log = (): Promise<RecordedEvent[]> => collect(store, null, (_, caughtUp) => caughtUp, { stored: true });
 const WHOLE: Partial<Verification> = { broken_at: null, fault: null, trial_balance_difference: 0 };
 
@@ -57,7 +59,7 @@ describe('a sealed log', () => {
     }
     events = await log();
     count = events.length;
-    const chain = await ChainEnd.open(pool, keys, store);
+    const chain = await ChainEnd.open(pool, signer, store);
     for (let at = 0; at < count; at += 7) {
       await chain.seal(events.slice(at, at + 7), NOW);
       const head = await findHead(pool);
@@ -150,7 +152,7 @@ describe('a sealed log', () => {
     await pool.query(
       `delete from chain.head; delete from chain.events; delete from chain.hashes; delete from event_store.events where position > ${old}`,
     );
-    const chain = await ChainEnd.open(pool, keys, store);
+    const chain = await ChainEnd.open(pool, signer, store);
     await chain.seal(events.slice(0, old), NOW);
     expect(await verify(heads.get(7)!)).toMatchObject({ broken_at: null, events: old });
     const found = await verify(heads.get(count)!, heads.get(7)!);
@@ -164,8 +166,54 @@ describe('a sealed log', () => {
   it('is found to be rewritten together with its tree, by a head that was kept', async () => {
     await pool.query(`delete from chain.head; delete from chain.events; delete from chain.hashes`);
     await pool.query(`update event_store.events set data = replace(data::text, 'IDR', 'SGD')::json where position < 10`);
-    await (await ChainEnd.open(pool, keys, store)).seal(await log(), NOW);
+    await (await ChainEnd.open(pool, signer, store)).seal(await log(), NOW);
     expect((await verify(heads.get(7)!)).fault).toContain(`the head ${heads.get(7)} is not the root of any beginning`);
+  });
+
+  describe('by heads that were kept with their numbers of events', () => {
+    const kept = (...sizes: number[]) => verified({ hashes: [], from: sizes.map((events) => ({ events, hash: heads.get(events)! })) });
+
+    it('was only added to', async () => {
+      const found = await kept(7, 21, count);
+      expect(found).toMatchObject({ ...WHOLE, events: count });
+      expect([...found.met.values()]).toEqual([7, 21, count]);
+    });
+
+    it('was rewritten together with its tree: the first head that shows it is named, and an earlier one still holds', async () => {
+      await pool.query(`delete from chain.head; delete from chain.events; delete from chain.hashes`);
+      await pool.query(`update event_store.events set data = replace(data::text, 'IDR', 'SGD')::json where position between 10 and 12`);
+      await (await ChainEnd.open(pool, signer, store)).seal(await log(), NOW);
+      const found = await kept(7, 14, 21);
+      expect(found).toMatchObject({ broken_at: 14, fault: expect.stringMatching(/^the first 14 events are not those under the head that was kept/) });
+      expect([...found.met.values()]).toEqual([7]);
+    });
+
+    it('was cut off together with its tree', async () => {
+      await pool.query(
+        `delete from chain.head; delete from chain.events; delete from chain.hashes; delete from event_store.events where position > 14`,
+      );
+      await (await ChainEnd.open(pool, signer, store)).seal(events.slice(0, 14), NOW);
+      expect(await kept(21, 7)).toMatchObject({
+        broken_at: 15,
+        fault: expect.stringMatching(/ends behind event 14, and the head that was kept is over 21/),
+      });
+    });
+
+    it('is found to be changed where it was, when the tree was left', async () => {
+      await pool.query(`update event_store.events set data = (data::text || ' ')::json where position = 10`);
+      expect(await kept(14, 7)).toMatchObject({ broken_at: 10, fault: expect.stringMatching(/^event 10, .* was changed/) });
+    });
+
+    it('stands under none that this service has not signed', async () => {
+      const [events, hash] = [7, heads.get(7)!];
+      const signed = signer.sign(events, Buffer.from(hash, 'hex'), NOW);
+      expect(await verified({ hashes: [], from: [{ events, hash, signed }] })).toMatchObject(WHOLE);
+      const forged = new ChainSigner(Buffer.alloc(32, 6)).sign(events, Buffer.from(hash, 'hex'), NOW);
+      expect(await verified({ hashes: [], from: [{ events, hash, signed: forged }] })).toMatchObject({
+        broken_at: 7,
+        fault: expect.stringContaining('not signed by this service'),
+      });
+    });
   });
 
   it('differs from a balance that was changed by hand', async () => {
@@ -175,7 +223,7 @@ describe('a sealed log', () => {
   });
 
   it('is sealed no further when its end is not what was sealed', async () => {
-    const broken = async (): Promise<void> => void (await expect(ChainEnd.open(pool, keys, store)).rejects.toThrow(ChainBroken));
+    const broken = async (): Promise<void> => void (await expect(ChainEnd.open(pool, signer, store)).rejects.toThrow(ChainBroken));
     await pool.query(`update chain.head set hash = set_byte(hash, 5, get_byte(hash, 5) # 1)`);
     await broken();
     await pool.query(`delete from chain.head`);
@@ -212,7 +260,7 @@ describe('sealing', () => {
 
   it('leaves no gap and repeats nothing while several processes offer to do it, and come and go', async () => {
     const errors: unknown[] = [];
-    const start = () => startSealing({ databaseUrl: database.url, store, keys, clock: Date.now, onError: (error) => errors.push(error) });
+    const start = () => startSealing({ databaseUrl: database.url, store, signer, clock: Date.now, onError: (error) => errors.push(error) });
     let sealers = [start(), start()];
     for (let round = 0; round < 4; round += 1) {
       await append(150);
@@ -226,7 +274,7 @@ describe('sealing', () => {
   });
 
   it('goes on where it was after its connections were cut, again and again', async () => {
-    const sealing = startSealing({ databaseUrl: database.url, store, keys, clock: Date.now, onError: () => undefined });
+    const sealing = startSealing({ databaseUrl: database.url, store, signer, clock: Date.now, onError: () => undefined });
     for (let cut = 0; cut < 3; cut += 1) {
       await Promise.all([
         append(50),
@@ -241,13 +289,13 @@ describe('sealing', () => {
   });
 
   it('is done once when two processes believe that it is their turn', async () => {
-    const [one, other] = [await ChainEnd.open(pool, keys, store), await ChainEnd.open(pool, keys, store)];
+    const [one, other] = [await ChainEnd.open(pool, signer, store), await ChainEnd.open(pool, signer, store)];
     await append(3);
     const events = (await log()).slice(-3);
     await one.seal(events.slice(0, 2), NOW);
     await expect(other.seal(events, NOW)).rejects.toThrow(ChainBroken);
     expect((await findHead(pool))!.events).toBe(752);
-    await (await ChainEnd.open(pool, keys, store)).seal(events.slice(2), NOW);
+    await (await ChainEnd.open(pool, signer, store)).seal(events.slice(2), NOW);
     expect(await verify()).toMatchObject({ ...WHOLE, events: 753, unsealed: 0 });
   });
 
@@ -258,7 +306,7 @@ describe('sealing', () => {
 
   it('stops in front of an event that it does not know', async () => {
     await store.append('thing-1', 'no-stream', [{ id: randomUUID(), type: 'Unheard', data: {}, metadata: someMetadata }]);
-    await expect((await ChainEnd.open(pool, keys, store)).seal((await log()).slice(-3), NOW)).rejects.toThrow('unknown event type Unheard');
+    await expect((await ChainEnd.open(pool, signer, store)).seal((await log()).slice(-3), NOW)).rejects.toThrow('unknown event type Unheard');
     expect((await findHead(pool))!.events).toBe(753);
   });
 

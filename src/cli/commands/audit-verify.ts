@@ -1,19 +1,34 @@
+import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Verification } from '../../audit/recount.js';
+import type { KeptHead, KeptHeads, Verification } from '../../audit/recount.js';
 import { loadEncryptionKey } from '../../encryption-key.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
 
 type Verified = Verification & { readonly met: ReadonlyMap<string, number> };
 
+interface Options {
+  readonly offline?: string;
+  readonly head: readonly string[];
+  readonly from: readonly string[];
+}
+
 export const auditVerify = (cli: Cli): Command =>
   new Command('verify')
     .description('read the whole log again and compare it with what was sealed; exit 1 when anything is wrong')
-    .option('--offline <file>', 'check an export (NDJSON) or a proof instead, without any database; needs --head')
+    .option('--offline <file>', 'check an export (NDJSON) or a proof instead, without any database; needs --head or --from')
     .option('--head <hash>', 'a head that was kept: it must be the root of a beginning of the log (may be given several times)', headHash, [])
-    .action(async ({ offline, head }: { readonly offline?: string; readonly head: readonly string[] }, command: Command) => {
-      if (offline !== undefined && head.length === 0) command.error("error: option '--offline <file>' needs '--head <hash>'");
-      const { met, ...verified } = await (offline === undefined ? online(cli, head) : verifyOffline(cli, offline, head));
+    .option(
+      '--from <head>',
+      'a head that was kept: history must only have been added to since (a file with the answer of /audit/chain/head, or EVENTS:HASH; may be given several times)',
+      (text: string, before: readonly string[]) => [...before, text],
+      [],
+    )
+    .action(async ({ offline, head, from }: Options, command: Command) => {
+      if (offline !== undefined && head.length + from.length === 0)
+        command.error("error: option '--offline <file>' needs '--head <hash>' or '--from <head>'");
+      const kept = { hashes: head, from: await Promise.all(from.map(readHead)) };
+      const { met, ...verified } = await (offline === undefined ? online(cli, kept) : verifyOffline(cli, offline, kept));
       await cli.answer(verified, () => inWords(verified, met));
       if (verified.fault !== null)
         throw new CommandFailed(verified.broken_at === null ? verified.fault : `broken at ${verified.broken_at}: ${verified.fault}`);
@@ -24,12 +39,23 @@ function headHash(text: string, before: readonly string[]): readonly string[] {
   return [...before, text.toLowerCase()];
 }
 
-async function verifyOffline(cli: Cli, file: string, heads: readonly string[]): Promise<Verified> {
-  const { verifyFile } = await import('../../audit/verify-file.js');
-  return verifyFile(file, heads, cli.signal);
+/** @throws CommandFailed when it is no head. */
+async function readHead(text: string): Promise<KeptHead> {
+  const [, events, hash] = /^([1-9]\d{0,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
+  if (events !== undefined && hash !== undefined) return { events: Number(events), hash: hash.toLowerCase() };
+  const { keptHead } = await import('../../audit/verify-file.js');
+  const content = await readFile(text, 'utf8').catch(() => undefined);
+  const head = content === undefined ? undefined : keptHead(content);
+  if (!head) throw new CommandFailed(`--from ${text}: neither a file that holds an answer of /audit/chain/head, nor EVENTS:HASH`);
+  return { events: head.events, hash: head.hash, signed: head };
 }
 
-async function online(cli: Cli, heads: readonly string[]): Promise<Verified> {
+async function verifyOffline(cli: Cli, file: string, kept: KeptHeads): Promise<Verified> {
+  const { verifyFile } = await import('../../audit/verify-file.js');
+  return verifyFile(file, kept, cli.signal);
+}
+
+async function online(cli: Cli, kept: KeptHeads): Promise<Verified> {
   const [{ verifyLog }, { ChainKeys }, { findHead }, { loadServiceSecret }, { createPool }] = await Promise.all([
     import('../../audit/verify-log.js'),
     import('../../audit/chain-keys.js'),
@@ -42,7 +68,7 @@ async function online(cli: Cli, heads: readonly string[]): Promise<Verified> {
     const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-verify', statementTimeoutMs: 60_000, maxConnections: 2 });
     const progress = cli.progress('events', (await findHead(pool))?.events ?? 0);
     try {
-      return await verifyLog({ pool, store, keys, heads, signal: cli.signal, onProgress: (events) => progress.advance(events) });
+      return await verifyLog({ pool, store, keys, kept, signal: cli.signal, onProgress: (events) => progress.advance(events) });
     } finally {
       progress.end();
       await pool.end();

@@ -1,0 +1,91 @@
+import type { Pool } from 'pg';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import { ProjectionLag } from '../platform/projector/projection-lag.js';
+import { findHead } from './chain.js';
+
+/** Sealing takes a quarter of a second; after this long it stands still, or the machine cannot keep up. Seconds. */
+export const SEALING_LATE_SECONDS = 10;
+const LOOK_MS = 1_000;
+
+export interface SealingState {
+  /** Ordinal of the last sealed event; 0 while nothing is sealed. */
+  readonly position: number;
+  /** Events behind it, as far as this process knows of them. */
+  readonly unsealed_events: number;
+  /** Age of the oldest of them; 0 when there is none. Exact to a second. */
+  readonly oldest_unsealed_seconds: number;
+}
+
+export interface SealingWatchOptions {
+  /** Where the chain is. */
+  readonly pool: Pool;
+  readonly store: Pick<EventStore, 'head' | 'subscribe'>;
+  /** Ordinal of the newest event that this process knows of. */
+  readonly newestOrdinal: () => number;
+}
+
+/**
+ * How far sealing is behind the log, seen from a process that does not seal: a sealing that has stopped cannot report that itself.
+ * Age is measured with the monotonic clock from when an event was first seen here, so that a wrong clock hides nothing; what is found
+ * unsealed at the start is as old as its own time says.
+ */
+export class SealingWatch {
+  readonly #lag = new ProjectionLag();
+  readonly #closing = new AbortController();
+  #ticking: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #sealed = 0;
+  #ageKnown = false;
+
+  constructor(private readonly options: SealingWatchOptions) {}
+
+  /** Resolves after the first look; a store that is away is looked at again later, and does not throw. */
+  async start(): Promise<void> {
+    this.#ticking = setInterval(() => void this.#look(), LOOK_MS).unref();
+    await this.#look();
+  }
+
+  /** Resolves when nothing is being read any more. */
+  async close(): Promise<void> {
+    clearInterval(this.#ticking);
+    this.#closing.abort();
+    await this.#looking;
+  }
+
+  state(): SealingState {
+    const seconds = this.#lag.seconds(performance.now());
+    const known = this.options.newestOrdinal() - this.#sealed;
+    // Projections may not have come to what is known to be unsealed.
+    return { position: this.#sealed, unsealed_events: Math.max(known, seconds > 0 ? 1 : 0), oldest_unsealed_seconds: Number(seconds.toFixed(3)) };
+  }
+
+  #look(): Promise<void> {
+    // Away: what was known stands, the age grows by itself, and the next look tells.
+    this.#looking ??= this.#lookNow()
+      .catch(() => undefined)
+      .finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #lookNow(): Promise<void> {
+    const head = await findHead(this.options.pool);
+    const newest = await this.options.store.head();
+    this.#sealed = head?.events ?? 0;
+    if (head) this.#lag.reached(head.engine_position);
+    if (newest !== null && newest > (head?.engine_position ?? -1n)) {
+      this.#lag.saw(newest, this.#ageKnown ? performance.now() : await this.#firstUnsealedMs(head?.engine_position ?? null));
+    }
+    this.#ageKnown = true;
+  }
+
+  /** When the first event behind `position` happened, on the clock of `performance.now()`. */
+  async #firstUnsealedMs(position: bigint | null): Promise<number> {
+    const now = performance.now();
+    for await (const { events, caughtUp } of this.options.store.subscribe(position, { signal: this.#closing.signal, batchSize: 1 })) {
+      const first = events[0];
+      if (first) return now - Math.max(0, Date.now() - Date.parse(first.metadata.occurred_on));
+      if (caughtUp) break;
+    }
+    return now;
+  }
+}
