@@ -2,10 +2,11 @@ import type { ClientBase, PoolClient } from 'pg';
 import { readFact } from '../src/ledger/catalogue.js';
 import { derivedId } from '../src/ledger/idempotency.js';
 import { moneyMove, movesMoney, type MoneyEvent, type MoneyMove } from '../src/ledger/postings.js';
-import type { MeantDifference, OrdinalEvent, ReadModel } from '../src/platform/projector/projection.js';
+import type { OrdinalEvent, ReadModel } from '../src/platform/projector/projection.js';
 import type { Timestamp } from '../src/time.js';
 import { Columns } from './columns.js';
 import { book, emptyBooks, HOUSE, journalDdl, journalIndexes, lastEntry, newEntries, SUM_COLUMNS, type Books, type Sums } from './journal.js';
+import { earlier } from './meant.js';
 
 /**
  * Balances, and the journal that explains them: both are written by the one computation, so neither can say what the other does not.
@@ -32,7 +33,7 @@ ${journalDdl(schema)}`,
   bridge: {
     from: 2,
     // Until then the time of booking rose over the journal of all merchants.
-    meant: { balances: bookedEarlier('modified_on'), journal: bookedEarlier('booked_on') },
+    meant: { balances: earlier('modified_on', 'booked earlier than before'), journal: earlier('booked_on', 'booked earlier than before') },
   },
 
   async apply(tx, schema, batch) {
@@ -50,15 +51,6 @@ ${journalDdl(schema)}`,
     await Promise.all([saveBooks(tx, schema, shelf.all()), newEntries.add(tx, `${schema}.journal`, entries)]);
   },
 };
-
-function bookedEarlier(column: string): MeantDifference {
-  return {
-    columns: [column],
-    when: `rebuilt.${column} <= live.${column}`,
-    sum: `extract(epoch from live.${column} - rebuilt.${column})`,
-    words: 'booked earlier than before, in seconds',
-  };
-}
 
 interface Change {
   readonly event: OrdinalEvent & MoneyEvent;

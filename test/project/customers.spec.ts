@@ -13,7 +13,7 @@ import { MIGRATIONS } from '../../src/migrations.js';
 import { createPool, inTransaction } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { CustomerErasureProcess } from '../../src/processes/customer-erasure.process.js';
-import { timestamp } from '../../src/time.js';
+import { later, milliseconds, timestamp } from '../../src/time.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from './projected.js';
@@ -74,12 +74,14 @@ class Town {
       this.#add(id, 0, { type: 'CustomerCreated', data: { customer_id: id, merchant_id, sealed, created_by: 'key', created_on: now } });
       return;
     }
-    const { id, merchant_id, version } = person;
+    const { id, merchant_id, version, created_on } = person;
     if (kind < 8) {
       const name = `Name ${this.events.length}`;
-      this.people.set(id, { ...person, name, version: version + 1, updated_on: now });
+      // By a process whose clock may be behind.
+      const updated_on = which % 4 === 0 ? timestamp(milliseconds(now) - 5_000) : now;
+      this.people.set(id, { ...person, name, version: version + 1, updated_on: later(created_on, updated_on) });
       const sealed = await this.#seal(id, name);
-      this.#add(id, version, { type: 'CustomerUpdated', data: { customer_id: id, merchant_id, sealed, updated_by: 'key', updated_on: now } });
+      this.#add(id, version, { type: 'CustomerUpdated', data: { customer_id: id, merchant_id, sealed, updated_by: 'key', updated_on } });
     } else {
       this.people.delete(id);
       this.deleted.push(id);

@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Pool } from 'pg';
+import { findBalances, findBalancesAsOf, type Balance } from '../../projections/balances.js';
+import { findJournal, type JournalLine } from '../../projections/journal.js';
+import { ledger } from '../../projections/ledger.js';
+import { findPayouts } from '../../projections/payouts.js';
+import { findMovements, findStatementFrame, type Standing } from '../../projections/statement.js';
+import { findTrialBalance, findTrialTotals, type TrialBalance } from '../../projections/trial-balance.js';
+import { bridgeFrom } from '../../src/platform/projector/bridge.js';
+import { compareBuilds } from '../../src/platform/projector/comparison.js';
+import { inTransaction } from '../../src/platform/postgres/pool.js';
+import { createPipeliningPool } from '../../src/platform/projector/projector.js';
+import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import { timestamp } from '../../src/time.js';
+import { CURRENCIES, World } from '../project/histories.js';
+import { project } from '../project/projected.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+/** LAWS_SEED repeats a run; a failure names the seed and the path to the shortest history that shows it. */
+const SEED = Number(process.env.LAWS_SEED ?? 20_261_122);
+const DAY = 86_400_000;
+const START = Date.UTC(2026, 0, 31, 8);
+const PROCESSES = 3;
+
+/** What happens, in which process; and by how much the clock of that process jumps before, ms. */
+const steps = fc.array(
+  fc.record({
+    what: fc.nat(11),
+    which: fc.nat(1_000),
+    amount: fc.integer({ min: 1, max: 9_007_199_254 }),
+    process: fc.nat(PROCESSES - 1),
+    jump: fc.oneof(
+      { weight: 40, arbitrary: fc.constant(0) },
+      { weight: 4, arbitrary: fc.integer({ min: -2_000, max: 2_000 }) },
+      { weight: 1, arbitrary: fc.constantFrom(30 * DAY, -30 * DAY, 3_600_000, -3_600_000) },
+    ),
+  }),
+  { minLength: 80, maxLength: 250, size: 'max' },
+);
+type Step = typeof steps extends fc.Arbitrary<readonly (infer Each)[]> ? Each : never;
+
+interface Played {
+  readonly world: World;
+  /** What a clock without a fault says at the end. */
+  readonly now: string;
+}
+
+/** Real time goes on with each step; each process sees it with what its clock has jumped so far. */
+function play(history: readonly Step[], world = new World()): Played {
+  const skews = Array<number>(PROCESSES).fill(0);
+  let real = START;
+  for (const { what, which, amount, process, jump } of history) {
+    real += (amount % 1_000) + 500;
+    skews[process]! += jump;
+    world.log.clockMs = real + skews[process]!;
+    world.step(what, which, amount);
+  }
+  return { world, now: timestamp(real + 1_000) };
+}
+
+const CREATED = timestamp(START - 365 * DAY);
+const AT_THE_END_OF_TIME = timestamp(START + 3_650 * DAY);
+const accountOf = ({ merchant_id, currency }: { merchant_id: string; currency: string }): string => `${merchant_id} ${currency}`;
+const figures = ({ last_modified_on: _, last_modified_by: __, ...balance }: Balance): Partial<Balance> => balance;
+
+describe('whatever the clocks of processes say', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = createPipeliningPool({ url: database.url, applicationName: 'test' }, 4);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  const law = (check: (played: Played) => Promise<void>, numRuns = 8) =>
+    fc.assert(
+      fc.asyncProperty(steps, async (history) => {
+        const played = play(history);
+        await project(pool, ledger, played.world.log.events, 50);
+        await check(played);
+      }),
+      { seed: SEED, numRuns, endOnFailure: true },
+    );
+
+  const live = async (merchant_id: string): Promise<Balance[]> => findBalances(pool, { merchant_id, created_on: CREATED }, CURRENCIES);
+  const asOf = async (merchant_id: string, moment: string): Promise<Balance[]> =>
+    findBalancesAsOf(pool, { merchant_id, created_on: CREATED }, CURRENCIES, moment);
+  const everyLine = async (): Promise<JournalLine[]> => findJournal(pool, { limit: 100_000 });
+
+  /** When each account's newest entry was booked. */
+  function newest(lines: readonly JournalLine[]): Map<string, string> {
+    const times = new Map<string, string>();
+    for (const line of lines) {
+      const before = times.get(accountOf(line)) ?? '';
+      if (line.occurred_on > before) times.set(accountOf(line), line.occurred_on);
+    }
+    return times;
+  }
+
+  it(`each account at its newest booking is the account as it is, and all of them together are the books (seed ${SEED})`, async () => {
+    let ahead = 0;
+    await law(async ({ world, now }) => {
+      const times = newest(await everyLine());
+      for (const merchant_id of world.merchants) {
+        for (const balance of await live(merchant_id)) {
+          const time = times.get(accountOf(balance)) ?? CREATED;
+          expect((await asOf(merchant_id, time)).find(({ currency }) => currency === balance.currency)).toEqual(balance);
+          if (time > now) ahead += 1;
+          else expect((await asOf(merchant_id, now)).find(({ currency }) => currency === balance.currency)).toEqual(balance);
+          expect(balance.last_modified_on >= balance.created_on).toBe(true);
+        }
+      }
+      expect(await findTrialBalance(pool, { as_of: AT_THE_END_OF_TIME })).toEqual(await findTrialBalance(pool));
+      expect(await findTrialTotals(pool, { as_of: AT_THE_END_OF_TIME })).toEqual(await findTrialTotals(pool));
+      // In sum, at any moment: the house is what its merchants are then.
+      for (const as_of of [now, timestamp(START + 60_000)]) {
+        const parts = await Promise.all(world.merchants.map((merchant_id) => findTrialBalance(pool, { as_of, merchant_id })));
+        for (const total of await findTrialTotals(pool, { as_of })) {
+          expect(total.difference).toBe(0n);
+          for (const { account, balance, debit } of total.accounts) {
+            const theirs = parts.flat().filter(({ currency }) => currency === total.currency);
+            const each = (of: TrialBalance): { balance: bigint; debit: bigint } => of.accounts.find((line) => line.account === account)!;
+            expect([balance, debit]).toEqual([
+              theirs.reduce((sum, part) => sum + each(part).balance, 0n),
+              theirs.reduce((sum, part) => sum + each(part).debit, 0n),
+            ]);
+          }
+        }
+      }
+    });
+    expect(ahead).toBeGreaterThan(0);
+  }, 120_000);
+
+  it(`what an account shows at any moment comes from its own events alone (seed ${SEED})`, async () => {
+    await law(async ({ world, now }) => {
+      const moments = [now, timestamp(START + 30_000), timestamp(START + 90_000), timestamp(START + 31 * DAY), timestamp(START - DAY)];
+      const shown = async (merchant_id: string): Promise<unknown> => [
+        ...(await Promise.all(moments.map(async (moment) => (await asOf(merchant_id, moment)).map(figures)))),
+        ...(await Promise.all(moments.map(async (as_of) => findTrialBalance(pool, { as_of, merchant_id })))),
+        (await findJournal(pool, { merchant_id, date_to: now, limit: 100_000 })).map(({ event_id, occurred_on, line }) => [
+          event_id,
+          occurred_on,
+          line,
+        ]),
+      ];
+      const withAll = new Map<string, unknown>();
+      for (const merchant_id of world.merchants) withAll.set(merchant_id, await shown(merchant_id));
+      for (const merchant_id of world.merchants) {
+        await project(pool, ledger, alone(world.log.events, merchant_id), 50);
+        expect(await shown(merchant_id)).toEqual(withAll.get(merchant_id));
+      }
+    }, 4);
+  }, 120_000);
+
+  it(`a statement of any time opens, moves and closes without a gap (seed ${SEED})`, async () => {
+    await law(async ({ world, now }) => {
+      const lines = await everyLine();
+      const thirds = [0, 1, 2].map((third) => lines[Math.floor((lines.length * third) / 3)]?.occurred_on ?? now);
+      const moments = thirds.sort();
+      for (const merchant_id of world.merchants) {
+        for (const currency of CURRENCIES) {
+          for (const [from, to] of [
+            [undefined, now],
+            [moments[0], moments[1]],
+            [moments[1], moments[2]],
+            [moments[2], AT_THE_END_OF_TIME],
+          ] as const) {
+            const account = { merchant_id, currency };
+            const frame = await findStatementFrame(pool, { ...account, from, to: to! });
+            let standing = frame.opening;
+            let booked = from ?? '';
+            for (const movement of await findMovements(pool, account, frame, 10_000)) {
+              standing = moved(standing, movement);
+              expect(movement.after).toEqual(standing);
+              expect(movement.booked_on >= booked && movement.booked_on <= to!).toBe(true);
+              booked = movement.booked_on;
+            }
+            expect(frame.closing).toEqual(standing);
+          }
+        }
+      }
+    });
+  }, 120_000);
+
+  it(`a period of the journal has each line once, in the order of booking (seed ${SEED})`, async () => {
+    await law(async () => {
+      const all = await everyLine();
+      const [from = '', to = ''] = [all[5], all[all.length - 5]].map((line) => line?.occurred_on ?? AT_THE_END_OF_TIME).sort();
+      const wanted = all
+        .filter(({ occurred_on }) => occurred_on >= from && occurred_on <= to)
+        .toSorted((a, b) => (a.occurred_on < b.occurred_on ? -1 : a.occurred_on > b.occurred_on ? 1 : a.position - b.position || a.line - b.line));
+      const paged: JournalLine[] = [];
+      for (;;) {
+        const page = await findJournal(pool, { date_from: from, date_to: to, after: paged.at(-1), limit: 13 });
+        if (page.length === 0) break;
+        paged.push(...page);
+      }
+      expect(paged).toEqual(wanted);
+    });
+  }, 120_000);
+
+  it(`no payout was changed before it was made, and the newest fact says when (seed ${SEED})`, async () => {
+    await law(async ({ world }) => {
+      for (const merchant_id of world.merchants) {
+        const { items } = await findPayouts(pool, merchant_id, { page_number: 1, page_size: 100, is_descending: false });
+        for (const { id, created_on, updated_on } of items) {
+          const times = world.log.events.flatMap(({ type, data, metadata }) => (changesPayout(type, data, id) ? [metadata.occurred_on] : []));
+          const last = times.at(-1)!;
+          expect(updated_on).toBe(last > created_on ? last : created_on);
+        }
+      }
+    }, 4);
+  }, 120_000);
+
+  it(`the bridge from the version before finds nothing but earlier bookings (seed ${SEED})`, async () => {
+    let seconds = 0;
+    await law(async ({ world }) => {
+      // As it was: the time of booking rose over the whole journal, the one of a payout's last change over its facts.
+      await pool.query(`drop schema if exists former cascade; alter schema ledger rename to former`);
+      await pool.query(`update former.journal j set booked_on = lifted.at
+        from (select ordinal, max(booked_on) over (order by ordinal) as at from former.journal) lifted where lifted.ordinal = j.ordinal`);
+      await pool.query(`update former.balances b set modified_on = (select max(booked_on) from former.journal j where j.currency = b.currency
+        and (j.merchant_id = b.merchant_id or b.merchant_id = '00000000-0000-0000-0000-000000000000'))`);
+      await project(pool, ledger, world.log.events, 64);
+      const versions = ledger.readModels.map(({ name, version, bridge }) => `${name}=${bridge?.from ?? version}`).join(' ');
+      const bridging = bridgeFrom(ledger, versions, 'ledger')!;
+      const compared = await inTransaction(pool, (tx) => compareBuilds(tx, 'former', 'ledger', bridging));
+      expect(compared.filter(({ differences }) => differences > 0)).toEqual([]);
+      const journal = compared.find(({ name }) => name === 'journal')!.meant!;
+      expect(journal.rows > 0).toBe(Number(journal.sum) > 0);
+      seconds += Number(journal.sum);
+      // A booking that is later than it was is none that is meant.
+      await pool.query(
+        `update ledger.journal set booked_on = booked_on + interval '100 days' where ordinal = (select min(ordinal) from ledger.journal)`,
+      );
+      const wrong = await inTransaction(pool, (tx) => compareBuilds(tx, 'former', 'ledger', bridging));
+      expect(wrong.filter(({ differences }) => differences > 0).map(({ name, differences }) => [name, differences])).toEqual([['journal', 1]]);
+    }, 3);
+    expect(seconds).toBeGreaterThan(0);
+  }, 120_000);
+
+  it('one process 30 days ahead during one payment and one payout: everybody else’s books stay right', async () => {
+    const world = new World();
+    const act = (ms: number, what: () => void): void => {
+      world.log.clockMs = START + ms;
+      what();
+    };
+    // 0, 1 and 2 choose merchant and currency alike: each merchant sells in one currency.
+    for (const merchant of [0, 1, 2]) act(1_000 + merchant, () => void world.create(merchant, 100_000));
+    const [hit] = world.merchants;
+    act(30 * DAY, () => world.pay(0));
+    act(30 * DAY + 1_000, () => world.requestPayout(0, 5_000));
+    for (const time of [2_000, 3_000]) act(time, () => world.pay(0));
+    act(4_000, () => world.settle(1, 1));
+    act(5_000, () => world.requestPayout(1, 40_000));
+    await project(pool, ledger, world.log.events, 3);
+
+    const now = timestamp(START + 6_000);
+    for (const merchant_id of world.merchants.slice(1)) {
+      expect(await asOf(merchant_id, now)).toEqual(await live(merchant_id));
+      expect(await findTrialBalance(pool, { as_of: now, merchant_id })).toEqual(await findTrialBalance(pool, { merchant_id }));
+      const currency = CURRENCIES[world.merchants.indexOf(merchant_id)]!;
+      const { closing } = await findStatementFrame(pool, { merchant_id, currency, to: now });
+      expect(closing.total_amount).toBe((await live(merchant_id)).find((balance) => balance.currency === currency)!.total_amount);
+    }
+    // Of the one that was hit: nothing yet, and everything when the time has come. Live it was right throughout.
+    expect((await asOf(hit!, now)).every(({ total_amount, reserved_amount }) => total_amount === 0n && reserved_amount === 0n)).toBe(true);
+    expect((await live(hit!)).some(({ pending_amount }) => pending_amount > 0n)).toBe(true);
+    expect(await asOf(hit!, timestamp(START + 31 * DAY))).toEqual(await live(hit!));
+    const others = (await findTrialBalance(pool)).filter(({ accounts }) => accounts.every(({ merchant_id }) => merchant_id !== hit));
+    expect(others).toHaveLength(2);
+    expect(await findTrialBalance(pool, { as_of: now })).toEqual(others);
+    expect((await findJournal(pool, { date_to: now, limit: 100 })).every(({ merchant_id }) => merchant_id !== hit)).toBe(true);
+  });
+
+  it('a month of sales that is written after today’s is shown as a month', async () => {
+    const world = new World();
+    const today = START + 30 * DAY;
+    world.log.clockMs = today;
+    world.create(0, 1_000);
+    world.pay(0);
+    // Another merchant's month, day by day, written afterwards.
+    for (let day = 0; day < 30; day += 1) {
+      world.log.clockMs = START + day * DAY;
+      world.create(1, 10_000);
+      world.pay(0);
+    }
+    await project(pool, ledger, world.log.events, 20);
+    const pending = await Promise.all(
+      [1, 10, 20, 30].map(async (days) => {
+        const [balance] = (await asOf(world.merchants[1]!, timestamp(START + (days - 1) * DAY))).filter(({ currency }) => currency === 'MYR');
+        return [Number(balance!.pending_count), (await findTrialTotals(pool, { as_of: timestamp(START + (days - 1) * DAY) })).length];
+      }),
+    );
+    expect(pending).toEqual([
+      [1, 1],
+      [10, 1],
+      [20, 1],
+      [30, 1],
+    ]);
+  });
+});
+
+/** The events of one merchant, as if there were no other: the same in every way but their places in the log. */
+function alone(events: readonly OrdinalEvent[], merchantId: string): OrdinalEvent[] {
+  return events
+    .filter(({ metadata }) => metadata.merchant_id === merchantId)
+    .map((event, index) => ({ ...event, ordinal: index + 1, position: BigInt(index + 1) }));
+}
+
+function moved(
+  { pending_amount, available_amount, reserved_amount, fee_amount }: Standing,
+  change: { pending_change: bigint; available_change: bigint; reserved_change: bigint; fee_change: bigint },
+): Standing {
+  const [pending, available] = [pending_amount + change.pending_change, available_amount + change.available_change];
+  return {
+    pending_amount: pending,
+    available_amount: available,
+    reserved_amount: reserved_amount + change.reserved_change,
+    total_amount: pending + available,
+    fee_amount: fee_amount + change.fee_change,
+  };
+}
+
+function changesPayout(type: string, data: object, id: string): boolean {
+  if (type === 'FundsSettled')
+    return (data as { lines: { kind: string; record_id: string }[] }).lines.some((line) => line.kind === 'return' && line.record_id === id);
+  const isOfAccount = ['PayoutRequested', 'PayoutSubmitted', 'PayoutSucceeded', 'PayoutFailed', 'PayoutCancelled'].includes(type);
+  return isOfAccount && (data as { payout_id: string }).payout_id === id;
+}
