@@ -115,12 +115,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
+/** Of docker-compose.yml, which everybody can read. */
+export const PUBLISHED_ENCRYPTION_KEY = 'Y2hhcmdlYm9vayBkZXZlbG9wbWVudCBrZXkgISEhISE=';
+
 function encryptionKey(text: string | undefined, production: boolean): Buffer | undefined {
   if (text === undefined) {
     if (production) throw new ConfigError('ENCRYPTION_KEY is required in production: base64 of 32 random bytes');
     return undefined;
   }
-  return parseEncryptionKey('ENCRYPTION_KEY', text);
+  const key = parseEncryptionKey('ENCRYPTION_KEY', text);
+  if (production && key.equals(Buffer.from(PUBLISHED_ENCRYPTION_KEY, 'base64'))) {
+    throw new ConfigError('ENCRYPTION_KEY is the one that docker-compose.yml publishes, which is no secret: make one with "openssl rand -base64 32"');
+  }
+  return key;
 }
 
 /** @param name of the variable that holds `text`. @throws ConfigError */

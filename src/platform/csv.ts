@@ -7,10 +7,11 @@ function cell(value: string | number | bigint | null): string {
   if (value === null) return '';
   if (typeof value !== 'string') return value.toString();
   const harmless = harmlessInSpreadsheets(value);
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  // A semicolon and a tab separate cells where a spreadsheet's locale says so.
+  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** Spreadsheets run a text that begins so as a formula; behind an apostrophe it stays text. */
+/** Spreadsheets run a text that begins so as a formula, also in full width and behind spaces; behind an apostrophe it stays text. */
 function harmlessInSpreadsheets(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/.test(text) ? `'${text}` : text;
 }

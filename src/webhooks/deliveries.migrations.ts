@@ -55,4 +55,13 @@ create table web_hook_workers (
 alter table web_hook_deliveries add column claimed_by bigint;
 `,
   },
+  {
+    id: 602,
+    name: 'web_hook_delivery_totals',
+    sql: `
+-- Attempts of all rounds: the log holds the newest of them.
+alter table web_hook_deliveries add column total_attempts integer not null default 0;
+update web_hook_deliveries set total_attempts = json_array_length(log) where json_array_length(log) > 0;
+`,
+  },
 ];

@@ -15,7 +15,9 @@ export interface Delivery {
   /** null: a test. */
   readonly sequence: number | null;
   readonly status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
-  /** Oldest first; those of earlier rounds too. */
+  /** Of all rounds. */
+  readonly total_attempts: number;
+  /** The newest 50, oldest first; those of earlier rounds too. */
   readonly attempts: readonly LoggedAttempt[];
   /** null when it ended. */
   readonly next_attempt_on: Timestamp | null;
@@ -24,7 +26,7 @@ export interface Delivery {
 }
 
 type Db = Pick<ClientBase, 'query'>;
-const SHOWN = `id, webhook_id, kind as type, sequence, status, log as attempts, due_on as next_attempt_on, created_on, updated_on`;
+const SHOWN = `id, webhook_id, kind as type, sequence, status, total_attempts, log as attempts, due_on as next_attempt_on, created_on, updated_on`;
 type Row = Omit<Delivery, 'sequence'> & { readonly sequence: bigint | null };
 
 const IN_HAND = `(status = 'PENDING' and claim is not null)`;

@@ -13,6 +13,9 @@ import { inTransaction } from '../platform/postgres/pool.js';
 import { timestamp, type Clock, type Timestamp } from '../time.js';
 import { noticeId } from './notices.js';
 
+/** The newest of a delivery; older ones are counted only. The whole log is written again at each attempt. */
+const LOGGED_ATTEMPTS_MAX = 50;
+
 /** How one attempt went, as the log of a delivery shows it. */
 export interface LoggedAttempt {
   readonly attempted_on: Timestamp;
@@ -189,8 +192,8 @@ export class DeliveryQueue {
         text: `update web_hook_deliveries d
                   set status = case when d.status = 'CANCELLED' then d.status else r.status end,
                       due_on = case when d.status = 'CANCELLED' then null else r.due_on end,
-                      claim = null, attempts = d.attempts + 1, updated_on = $6,
-                      log = (d.log::jsonb || r.attempt::jsonb)::json
+                      claim = null, attempts = d.attempts + 1, total_attempts = d.total_attempts + 1, updated_on = $6,
+                      log = jsonb_path_query_array(d.log::jsonb || r.attempt::jsonb, '$[last - ${LOGGED_ATTEMPTS_MAX - 1} to last]')::json
                  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[]) r (id, claim, status, due_on, attempt)
                 where d.id = r.id and d.claim = r.claim`,
         values: [

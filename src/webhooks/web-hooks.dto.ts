@@ -105,7 +105,10 @@ export class DeliveryDto {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Of the last attempt.', example: 41 })
   readonly latency_ms: number | null;
 
-  @ApiProperty({ type: [DeliveryAttemptDto], description: 'Oldest first.' })
+  @ApiProperty({ type: 'integer', description: 'How many attempts there were in all.', example: 1 })
+  readonly total_attempts: number;
+
+  @ApiProperty({ type: [DeliveryAttemptDto], description: 'The last 50, oldest first.' })
   readonly attempts: readonly DeliveryAttemptDto[];
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null when it has ended.', example: null })
@@ -175,7 +178,18 @@ export function toSettings({ web_hook_uri, events, key_hint, disabled, set_on }:
   };
 }
 
-export function toDelivery({ id, webhook_id, type, sequence, status, attempts, next_attempt_on, created_on, updated_on }: Delivery): DeliveryDto {
+export function toDelivery({
+  id,
+  webhook_id,
+  type,
+  sequence,
+  status,
+  total_attempts,
+  attempts,
+  next_attempt_on,
+  created_on,
+  updated_on,
+}: Delivery): DeliveryDto {
   const last = attempts.at(-1);
   return {
     id,
@@ -185,6 +199,7 @@ export function toDelivery({ id, webhook_id, type, sequence, status, attempts, n
     status,
     response_code: last?.response_code ?? null,
     latency_ms: last?.latency_ms ?? null,
+    total_attempts,
     attempts: attempts.map(({ attempted_on, status, response_code, latency_ms, error }) => ({
       attempted_on,
       status,

@@ -114,6 +114,17 @@ describe('a pool', () => {
     await victim.end();
   });
 
+  it.each(['53100', '58030', '58P01', 'XX001', 'XX002'])(
+    'takes %s, a disk that is full, failing or damaged, for a failure of the database',
+    async (state) => {
+      const failure: unknown = await pool
+        .query(`do $$ begin raise exception 'simulated' using errcode = '${state}'; end $$`)
+        .catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: state });
+      expect(isConnectionFailure(failure)).toBe(true);
+    },
+  );
+
   it('takes mistakes for mistakes', async () => {
     for (const mistake of ['select 1 / 0', 'selec 1', 'select * from nowhere']) {
       const failure: unknown = await pool.query(mistake).catch((error: unknown) => error);

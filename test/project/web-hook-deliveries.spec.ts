@@ -9,7 +9,7 @@ import { createPool } from '../../src/platform/postgres/pool.js';
 import { WebHookDeliveries } from '../../src/processes/webhook-deliveries.js';
 import { timestamp } from '../../src/time.js';
 import { deliveriesMigrations } from '../../src/webhooks/deliveries.migrations.js';
-import { deliverTest, findDeliveries } from '../../src/webhooks/delivery-log.js';
+import { deliverTest, findDeliveries, redeliver } from '../../src/webhooks/delivery-log.js';
 import { DeliveryQueue } from '../../src/webhooks/delivery-queue.js';
 import { KeySeal } from '../../src/webhooks/sealing.js';
 import { Sender } from '../../src/webhooks/sender.js';
@@ -93,6 +93,27 @@ describe('deliveries in the queue', () => {
     expect(again.map(({ id }) => id).sort()).toEqual(lost.map(({ id }) => id).sort());
     expect(await queue.releaseOfTheDead(LEASE_MS)).toBe(0);
     await living.end();
+  });
+});
+
+describe('the log of a delivery', () => {
+  it('keeps the last 50 attempts and tells how many there were', async () => {
+    const [merchant] = await provenEndpoints(1, 'http://127.0.0.1:9/', 1);
+    const queue = new DeliveryQueue(pool, Date.now);
+    for (let attempt = 1; attempt <= 60; attempt += 1) {
+      const [delivery] = await queue.claim(proven(1n, 10), LEASE_MS);
+      const attempted_on = timestamp(Date.now());
+      const went = { attempted_on, status: 'SUCCEEDED', response_code: 200, latency_ms: attempt, error: null } as const;
+      await queue.record([{ delivery: delivery!, status: 'SUCCEEDED', due_on: null, attempt: went }]);
+      if (attempt < 60) await redeliver(pool, merchant!, delivery!.id, timestamp(Date.now() - 1_000));
+      if (attempt === 3) {
+        const { items } = await findDeliveries(pool, merchant!, { number: 1, size: 10 });
+        expect([items[0]!.total_attempts, items[0]!.attempts.map(({ latency_ms }) => latency_ms)]).toEqual([3, [1, 2, 3]]);
+      }
+    }
+    const { items } = await findDeliveries(pool, merchant!, { number: 1, size: 10 });
+    expect(items[0]!.total_attempts).toBe(60);
+    expect(items[0]!.attempts.map(({ latency_ms }) => latency_ms)).toEqual(Array.from({ length: 50 }, (_, index) => index + 11));
   });
 });
 

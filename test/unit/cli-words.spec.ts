@@ -14,8 +14,12 @@ describe('a row of CSV', () => {
     );
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('makes %j harmless', (text) => {
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =1', '＝1+1', '＋1', '－1', '＠SUM(A1)'])('makes %j harmless', (text) => {
     expect(csvRow([text]).replace(/^"/, '')[0]).toBe("'");
+  });
+
+  it.each(['a;b', 'a\tb'])('keeps %j one cell where a locale separates so', (text) => {
+    expect(csvRow([text, 'c'])).toBe(`"${text}",c\r\n`);
   });
 
   it('leaves negative numbers numbers', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { readConfig } from '../../src/config.js';
+import { PUBLISHED_ENCRYPTION_KEY, readConfig } from '../../src/config.js';
 import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
 
 interface Service {
@@ -25,6 +25,16 @@ const ours = services.filter(([, { build }]) => build !== undefined);
 const dockerfile = read('Dockerfile');
 
 describe('docker-compose.yml', () => {
+  it('publishes no key that production would take', () => {
+    const keys = services.flatMap(([, { environment }]) => environment?.['ENCRYPTION_KEY'] ?? []);
+    expect(new Set(keys)).toEqual(new Set([PUBLISHED_ENCRYPTION_KEY]));
+  });
+
+  it('serves no metrics through its public port', () => {
+    const [, entry] = /^:3000 \{\n(.*)^\}/ms.exec(read('deploy/Caddyfile'))!;
+    expect(entry).toMatch(/^\t@metrics path \/metrics\*\n\trespond @metrics 404$/m);
+  });
+
   it('has what is promised', () => {
     expect(services.filter(([, { profiles }]) => profiles === undefined).map(([name]) => name)).toEqual([
       'postgres',
@@ -44,7 +54,9 @@ describe('docker-compose.yml', () => {
       ...[...read('src/config.ts').matchAll(/\b(?:value|integer|boolean|url)\('([A-Z_]+)'/g)].map(([, name]) => name!),
     ]);
     expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([]);
-    for (const NODE_ENV of ['development', 'production']) expect(readConfig({ ...environment, NODE_ENV }).databaseUrl).toBeDefined();
+    expect(readConfig({ ...environment, NODE_ENV: 'development' }).databaseUrl).toBeDefined();
+    const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
+    expect(readConfig({ ...environment, ENCRYPTION_KEY, NODE_ENV: 'production' }).databaseUrl).toBeDefined();
     // The certificate is in the container.
     await new EventStoreDBEventStore({ url: environment.EVENTSTORE_URL!.replace('&tlsCAFile=/certs/ca/ca.crt', '') }).close();
     // Whom it talks to is there.

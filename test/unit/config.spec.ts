@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseHolidays } from '../../src/charges/holidays.js';
-import { ConfigError, readConfig } from '../../src/config.js';
+import { ConfigError, PUBLISHED_ENCRYPTION_KEY, readConfig } from '../../src/config.js';
 
 describe('the environment', () => {
   it('has defaults that serve a first start', () => {
@@ -76,6 +76,10 @@ describe('the environment', () => {
 
   it('wants an encryption key of its own in production', () => {
     expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/^ENCRYPTION_KEY/);
+    for (const published of [PUBLISHED_ENCRYPTION_KEY, PUBLISHED_ENCRYPTION_KEY.replace('=', '')]) {
+      expect(() => readConfig({ NODE_ENV: 'production', ENCRYPTION_KEY: published })).toThrow(/^ENCRYPTION_KEY is the one .*$/);
+      expect(readConfig({ ENCRYPTION_KEY: published }).encryptionKey).toHaveLength(32);
+    }
   });
 });
 

@@ -26,10 +26,12 @@ const CONDITION_STATES = new Set([
   '55P03', // lock_not_available: lock_timeout passed
   '25006', // read_only_sql_transaction: connected to what is a replica now
   '25P03', // idle_in_transaction_session_timeout
+  'XX001', // data_corrupted: a page could not be read back as it was written
+  'XX002', // index_corrupted
 ]);
 
-/** 08: connection exceptions. 53: too many connections, disk full, out of memory. */
-const CONDITION_CLASSES = new Set(['08', '53']);
+/** 08: connection exceptions. 53: too many connections, disk full, out of memory. 58: input and output failed, a file is gone. */
+const CONDITION_CLASSES = new Set(['08', '53', '58']);
 
 /** `pg` gives no code to these, only words. */
 const DRIVER_MESSAGES = [

@@ -114,8 +114,10 @@ export class BuildWriter {
 
 /** Not the event's fault: the store or Postgres is away or overloaded, or two transactions met. Worth the same batch again. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof StoreUnavailable || isConnectionFailure(error)) return true;
   const { code } = error as { code?: unknown };
+  // A damaged page does not mend itself: whoever waits for that waits in silence.
+  if (code === 'XX001' || code === 'XX002') return false;
+  if (error instanceof StoreUnavailable || isConnectionFailure(error)) return true;
   return code === '40001' || code === '40P01';
 }
 
