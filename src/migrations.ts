@@ -5,6 +5,7 @@ import { embeddedEventStoreMigrations } from './platform/event-store/embedded-ev
 import type { Migration } from './platform/postgres/migrations.js';
 import { projectorMigrations } from './platform/projector/projector.migrations.js';
 import { serviceSecretMigrations } from './service-secret.migrations.js';
+import { settlementStopsMigrations } from './settlements/settlement-stops.migrations.js';
 import { deliveriesMigrations } from './webhooks/deliveries.migrations.js';
 
 /** Every step of the database's schema. Read models are not among them: the projector makes and remakes those. */
@@ -15,5 +16,6 @@ export const MIGRATIONS: readonly Migration[] = [
   ...customerKeysMigrations,
   ...serviceSecretMigrations,
   ...deliveriesMigrations,
+  ...settlementStopsMigrations,
   ...chainMigrations,
 ];

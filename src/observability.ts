@@ -6,6 +6,7 @@ import type { SealingState, SealingWatch } from './audit/sealing-watch.js';
 import type { Config } from './config.js';
 import type { MerchantDirectory } from './merchants/merchant-directory.js';
 import type { EventStore } from './platform/event-store/event-store.js';
+import { findSettlementStops } from './audit/settlement-stops.js';
 import { HealthChecks } from './platform/health.js';
 import { MetricsRegistry } from './platform/metrics.js';
 import type { ProjectionWatch } from './platform/projector/projection-watch.js';
@@ -72,6 +73,12 @@ export function observe(
   }
   health.register('sealing', () => ({ ...sealing.state() }));
 
+  health.register('settlements', async () => {
+    // The read models may not be there yet: then nothing is open.
+    const stops = await findSettlementStops(readPool).catch(() => []);
+    return { stopped: stops.length, ...(stops[0] && { stopped_since: stops[0].since, settlement_number: stops[0].settlement_number }) };
+  });
+
   const registers = [app.get(MetricsRegistry)];
   const labelNames = ['projection'];
   new Gauge({
@@ -81,6 +88,15 @@ export function observe(
     registers,
     collect() {
       for (const name of projections) this.set({ projection: name }, watch.current(name)?.ordinal ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'settlements_stopped',
+    help: 'Accounts whose settlement waits for a line that its own stream does not give.',
+    registers,
+    async collect() {
+      const stops = await findSettlementStops(readPool).catch(() => undefined);
+      if (stops !== undefined) this.set(stops.length);
     },
   });
   new Gauge({

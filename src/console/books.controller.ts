@@ -11,6 +11,7 @@ import { SealingWatch } from '../audit/sealing-watch.js';
 import { journalList } from '../audit/lists.js';
 import { READ_POOL } from '../core.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
+import { findSettlementStops } from '../audit/settlement-stops.js';
 import { html } from '../pages/html.js';
 import { Public } from '../platform/auth/access.js';
 import { answerCsv } from '../platform/http/answer-list.js';
@@ -43,18 +44,23 @@ export class ConsoleBooksController {
 
   @Get()
   async overview(@Query() { AsOf }: OverviewQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const [currencies, count, places] = await Promise.all([
+    const [currencies, count, places, settlementStops] = await Promise.all([
       findTrialTotals(this.pool, { as_of: endOfDay('AsOf', AsOf) }),
       countEvents(this.pool, CONTRADICTED),
       findEventPlaces(this.pool, { type: CONTRADICTED, after: 0, limit: CONTRADICTED_MAX }),
+      findSettlementStops(this.pool),
     ]);
-    const contradictions = { count, streams: [...new Set(places.map(({ stream }) => stream))] };
+    const alarms = {
+      contradictions: { count, streams: [...new Set(places.map(({ stream }) => stream))] },
+      settlementStops,
+      sealing: this.sealing.state(),
+    };
     const { links } = this.pages;
     return this.pages.send(request, reply, {
       title: 'Overview',
       section: 'overview',
       actions: html`<a href="${links.to('trial-balance.csv', { AsOf })}" download>CSV</a>`,
-      content: overviewPage(links, currencies, AsOf, contradictions, this.sealing.state()),
+      content: overviewPage(links, currencies, AsOf, alarms),
     });
   }
 

@@ -4,8 +4,12 @@ import { html, type Html } from '../pages/html.js';
 import type { Links } from './links.js';
 import type { SealingState } from '../audit/sealing-watch.js';
 import { sealingWarning } from './chain-page.js';
+import { chargeStream } from '../charges/charge.events.js';
+import { payoutStream } from '../payouts/payout.events.js';
+import { settlementStream } from '../settlements/settlement.events.js';
+import type { FoundStop } from '../audit/settlement-stops.js';
 import { titleOf } from './event-page.js';
-import { filters, money, table } from './parts.js';
+import { filters, money, table, time } from './parts.js';
 
 const ACCOUNT_WORDS: Readonly<Record<Account, string>> = {
   processor: 'Money at or from payment processors',
@@ -19,24 +23,36 @@ const ACCOUNT_WORDS: Readonly<Record<Account, string>> = {
 
 const OF_MERCHANTS: readonly Account[] = ['pending', 'available', 'reserved'];
 
+/** What people have to act on. */
+export interface Alarms {
+  readonly contradictions: Contradictions;
+  readonly settlementStops: readonly FoundStop[];
+  readonly sealing: SealingState;
+}
+
 /** Streams of payouts of which the bank has said what contradicts the books; the first of them when there are many. */
-export interface Contradictions {
+interface Contradictions {
   readonly count: number;
   readonly streams: readonly string[];
 }
 
-export function overviewPage(
-  links: Links,
-  currencies: readonly TrialBalance[],
-  asOf: string | undefined,
-  contradictions: Contradictions,
-  sealing: SealingState,
-): Html {
+export function overviewPage(links: Links, currencies: readonly TrialBalance[], asOf: string | undefined, alarms: Alarms): Html {
   const moment = asOf === undefined ? 'now' : `at the end of ${asOf} (UTC)`;
-  return html`${sealingWarning(sealing)} ${filters(links.to(''), [{ name: 'AsOf', label: 'As of the end of (UTC)', value: asOf, type: 'date' }])}
-  ${contradictions.count > 0 && contradicted(links, contradictions)}
+  return html`${sealingWarning(alarms.sealing)}
+  ${filters(links.to(''), [{ name: 'AsOf', label: 'As of the end of (UTC)', value: asOf, type: 'date' }])}
+  ${alarms.contradictions.count > 0 && contradicted(links, alarms.contradictions)} ${alarms.settlementStops.map((stop) => stopped(links, stop))}
   ${currencies.length === 0 && html`<p class="empty">Nothing is booked ${moment === 'now' ? 'yet' : moment}.</p>`}
   ${currencies.map((balance) => trialBalance(links, balance, moment))}`;
+}
+
+function stopped(links: Links, { merchant_id, currency, settlement_number, line_kind, record_id, reason, since }: FoundStop): Html {
+  const record = line_kind === 'return' ? payoutStream(record_id) : chargeStream(record_id);
+  return html`<p class="said bad" role="alert">
+    <strong>A settlement stands still since ${time(since)} UTC.</strong>
+    <a href="${links.history(settlementStream(merchant_id, currency, settlement_number))}">Settlement ${settlement_number}</a> of
+    <a href="${links.merchant(merchant_id)}">this merchant</a> in ${currency} waits for the ${line_kind} of
+    <a href="${links.history(record)}">${titleOf(record)}</a>: ${reason}. Later settlements of the account wait for it.
+  </p>`;
 }
 
 function contradicted(links: Links, { count, streams }: Contradictions): Html {

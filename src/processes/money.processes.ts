@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { findOpenPayouts, findPaidPayouts } from '../../projections/payouts.js';
 import { findDueAccounts, findSettlementCandidates, findUrgentAccounts } from '../../projections/settlement-candidates.js';
 import { findOpenSettlements } from '../../projections/settlements.js';
-import type { AccountQueue } from '../accounts/account-queue.js';
+import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { openAccounts } from '../accounts/open-accounts.js';
 import { BANK_CONTRADICTS, PayoutRail } from '../payouts/payout-rail.js';
 import { payoutReader, type PayoutReader } from '../payouts/payout-reader.js';
@@ -13,12 +13,13 @@ import type { EventStore } from '../platform/event-store/event-store.js';
 import { readCheckpoint } from '../platform/projector/checkpoint.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { SimulatedBankRail } from '../processors/simulated-bank-rail.js';
+import { recordSettlementStop, type SettlementStop } from '../audit/settlement-stops.js';
 import type { Clock } from '../time.js';
 import { atMost } from './at-most.js';
 import { ElectedProcess } from './elected-process.js';
 import { PayoutRailProcess, type OpenPayoutReader } from './payout-rail.process.js';
 import { SettlementProcess, type SettlementReader } from './settlement.process.js';
-import { SettlementRun } from './settlement-run.js';
+import { LineNotClaimed, SettlementRun } from './settlement-run.js';
 import { SimulatedReturns } from './simulated-returns.js';
 
 export interface MoneyProcessOptions {
@@ -74,9 +75,12 @@ interface Parts extends MoneyProcessOptions {
 function settlementProcess(options: Parts): ElectedProcess {
   const { store, accounts, clock, onError } = options;
   const run = new SettlementRun(store, accounts, clock, (ms) => delay(ms));
-  const settlements = new SettlementProcess(run, settlementReader(options), clock, (account, err) =>
-    onError('an account could not be settled', { ...account, err }),
-  );
+  const settlements = new SettlementProcess(run, settlementReader(options), clock, (account, err) => {
+    const stop = err instanceof LineNotClaimed ? stopOf(account, err) : undefined;
+    onError('an account could not be settled', { ...account, ...stop, err });
+    // Said in the log at any rate; the next attempt records it again.
+    if (stop) recordSettlementStop(options.pool, stop).catch(() => undefined);
+  });
   let nextRoundMs = 0;
   return new ElectedProcess({
     name: 'settlement',
@@ -89,6 +93,10 @@ function settlementProcess(options: Parts): ElectedProcess {
       await settlements.all(signal);
     },
   });
+}
+
+function stopOf({ merchant_id, currency }: AccountId, { settlement_number, line, reason }: LineNotClaimed): SettlementStop {
+  return { merchant_id, currency, settlement_number, line_kind: line.kind, record_id: line.record_id, reason };
 }
 
 /** Hands payouts to the bank and records what it says. */

@@ -27,7 +27,20 @@ export interface FinishedSettlement {
 
 /** A line's stream does not show yet what made the line a candidate. Ends the run; the next one reads again. */
 export class ReadTooEarly extends StoreUnavailable {
-  override readonly name = 'ReadTooEarly';
+  override readonly name: string = 'ReadTooEarly';
+}
+
+/** A line of a stored list that its own stream does not give: the settlement, and all behind it, wait. */
+export class LineNotClaimed extends ReadTooEarly {
+  override readonly name = 'LineNotClaimed';
+
+  constructor(
+    readonly settlement_number: number,
+    readonly line: SettlementLine,
+    readonly reason: string,
+  ) {
+    super(`settlement ${settlement_number} waits for ${lineKey(line)}: ${reason}`);
+  }
 }
 
 const CLAIMS_AT_ONCE = 64;
@@ -128,7 +141,7 @@ export class SettlementRun {
     const refusal = await (line.kind === 'return' ? this.#claimReturn(line, number, context) : this.#claimCharge(line, number, context));
     if (refusal === undefined) return true;
     if (DROPS[refusal]) return false;
-    throw new ReadTooEarly(`${lineKey(line)} was read too early: ${refusal}`);
+    throw new LineNotClaimed(number, line, refusal);
   }
 
   async #claimCharge(line: SettlementLine, settlement_number: number, context: Context): Promise<ChargeRefusal | undefined> {
@@ -141,7 +154,7 @@ export class SettlementRun {
       (now): ChargeCommand => ({ kind, settlement_number, now }),
       context,
     );
-    if (outcome.state.status !== 'NONE') mustAgree(line, outcome.state.created);
+    if (outcome.state.status !== 'NONE') mustAgree(line, settlement_number, outcome.state.created);
     return 'refusal' in outcome ? outcome.refusal : undefined;
   }
 
@@ -154,7 +167,7 @@ export class SettlementRun {
       (now): PayoutCommand => ({ kind: 'claim-return', settlement_number, now }),
       context,
     );
-    if (outcome.state.status !== 'NONE') mustAgree(line, outcome.state.request);
+    if (outcome.state.status !== 'NONE') mustAgree(line, settlement_number, outcome.state.request);
     return 'refusal' in outcome ? outcome.refusal : undefined;
   }
 
@@ -198,10 +211,9 @@ function eachOnce(lines: readonly SettlementLine[]): SettlementLine[] {
 }
 
 /** The list came from a read model; the record itself must say the same. */
-function mustAgree(line: SettlementLine, recorded: { readonly net_amount: number; readonly fee_amount: number }): void {
+function mustAgree(line: SettlementLine, settlementNumber: number, recorded: { readonly net_amount: number; readonly fee_amount: number }): void {
   if (line.net_amount !== recorded.net_amount || line.fee_amount !== recorded.fee_amount) {
-    throw new Error(
-      `${lineKey(line)} is listed with ${line.net_amount} and ${line.fee_amount}, but recorded with ${recorded.net_amount} and ${recorded.fee_amount}`,
-    );
+    const listed = `listed with ${line.net_amount} and ${line.fee_amount}, recorded with ${recorded.net_amount} and ${recorded.fee_amount}`;
+    throw new LineNotClaimed(settlementNumber, line, listed);
   }
 }

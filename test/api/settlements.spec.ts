@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { newEvent } from '../../src/ledger/new-event.js';
+import { settlementStream } from '../../src/settlements/settlement.events.js';
+import { findSettlementStops } from '../../src/audit/settlement-stops.js';
+import { timestamp } from '../../src/time.js';
 import { SimulatedBankRail } from '../../src/processors/simulated-bank-rail.js';
 import type { BankNotification } from '../../src/processors/bank-rail.js';
 import { loadServiceSecret } from '../../src/service-secret.js';
@@ -104,6 +109,41 @@ describe('settlements', () => {
     const { body } = await service.call('GET', `/v1/settlements/${second!.id}`, { key });
     expect(body.lines).toEqual([{ kind: 'REVERSAL', charge_id: charge.id, net_amount: -993_000 }]);
   });
+
+  it('says which line of which settlement it waits for, and goes on as soon as the line is there', async () => {
+    // Money that is due at once, of an account whose next settlement was written down with a line that no stream knows.
+    const { key: stuckKey, merchant_id } = await service.newMerchant();
+    key = stuckKey;
+    const record_id = randomUUID();
+    const lines = [{ kind: 'charge', record_id, net_amount: 9870, fee_amount: 130 }] as const;
+    const opened_on = timestamp(Date.now());
+    const opening = { settlement_id: randomUUID(), merchant_id, currency: 'SGD', settlement_number: 1, lines, opened_on };
+    const context = { now: opened_on, actor: 'System', correlation_id: randomUUID(), causation_id: randomUUID() };
+    const { eventStore } = service.stores;
+    await eventStore.append(settlementStream(merchant_id, 'SGD', 1), 'no-stream', [newEvent({ type: 'SettlementOpened', data: opening }, context)]);
+    const charge = await create({ ...CHARGE_ORDER, currency: 'SGD', channel_code: 'qr_paynow' });
+    await charge.play('succeed');
+    const pool = new pg.Pool({ connectionString: service.stores.databaseUrl, max: 1 });
+    const stops = () => findSettlementStops(pool, 0);
+    await eventually(async () => (await stops()).some(({ attempts }) => attempts > 1));
+    const stop = { merchant_id, currency: 'SGD', settlement_number: 1, line_kind: 'charge', record_id, reason: 'charge-not-found' };
+    expect(await stops()).toMatchObject([stop]);
+    expect((await chargeOf(charge.id)).settlement_status).toBe('PENDING');
+    // As it is half a minute later.
+    await pool.query("update settlement_stops set since = since - interval '1 minute'");
+    expect((await service.call('GET', '/metrics')).text).toMatch(/^settlements_stopped 1$/m);
+    const { status, body } = await service.call('GET', '/health/ready');
+    expect([status, body.checks.settlements]).toMatchObject([200, { status: 'ok', stopped: 1, settlement_number: 1 }]);
+    // The facts that were missing, copied from a charge that was made and paid: as when a store was restored in part.
+    for (const event of await eventStore.read(`charge-${charge.id}`)) {
+      const data = { ...event.data, charge_id: record_id };
+      const copy = { id: randomUUID(), type: event.type, data, metadata: event.metadata };
+      await eventStore.append(`charge-${record_id}`, event.revision === 0 ? 'no-stream' : event.revision - 1, [copy]);
+    }
+    await eventually(async () => (await stops()).length === 0);
+    await eventually(async () => (await chargeOf(charge.id)).settlement_status === 'SETTLED');
+    await pool.end();
+  }, 40_000);
 
   it('is read by its merchant alone, with the scope for balances', async () => {
     const charge = await create();
