@@ -147,7 +147,7 @@ export class AccountLane {
       conflicts += 1;
       if (conflicts >= CONFLICTS_MAX) throw new StoreUnavailable(`${this.stream} kept changing; nothing was recorded`);
       await this.services.pause(Math.min(2 ** conflicts, PAUSE_MAX_MS));
-      base = this.#loaded = await this.#reload(base, result.actual);
+      base = this.#loaded = await this.services.states.refresh(this.stream, base);
       fresh = true;
       commands = await this.#lookAgain(commands);
     }
@@ -224,7 +224,7 @@ export class AccountLane {
 
   /** The same events again, nothing added, until it is known what became of them. */
   async #append(base: LoadedAccount, events: readonly NewEvent[]): Promise<AppendResult> {
-    const expected = base.state.revision < 0 ? 'no-stream' : base.state.revision;
+    const expected = base.newest ? { revision: base.state.revision, id: base.newest.id } : 'no-stream';
     for (let sendings = 1, unknown = false; ; sendings += 1) {
       try {
         return await this.services.store.append(this.stream, expected, events);
@@ -238,12 +238,6 @@ export class AccountLane {
       }
       await this.services.pause(Math.min(2 ** sendings, PAUSE_MAX_MS));
     }
-  }
-
-  async #reload(base: LoadedAccount, actual: number | null): Promise<LoadedAccount> {
-    // A stream shorter than what was folded is another history: nothing known of it holds.
-    const { states } = this.services;
-    return (actual ?? -1) < base.state.revision ? states.load(this.stream) : states.refresh(this.stream, base);
   }
 
   async #keepSnapshot(loaded: LoadedAccount): Promise<void> {

@@ -3,7 +3,7 @@ import type { EventStore, Position, RecordedEvent } from '../platform/event-stor
 import { pagesOf } from '../platform/event-store/pages-of.js';
 import { account, type AccountState } from './account.decider.js';
 import type { AccountEvent } from './account.events.js';
-import type { AccountSnapshots } from './account-snapshots.js';
+import type { AccountSnapshot, AccountSnapshots } from './account-snapshots.js';
 
 /** An account as folded up to one event of its stream. */
 export interface LoadedAccount {
@@ -15,8 +15,6 @@ export interface LoadedAccount {
 /** A snapshot is written when so many events follow the last one, or as many as it has entries: its cost is spread over them. */
 const EVENTS_BETWEEN_SNAPSHOTS_MIN = 5_000;
 
-const EMPTY: LoadedAccount = { state: account.initial, newest: null };
-
 /** Loads accounts from their streams, with the help of snapshots that may be missing, old or wrong without doing harm. */
 export class AccountStateStore {
   constructor(
@@ -26,19 +24,28 @@ export class AccountStateStore {
 
   /** The account as the leader knows it now. @throws StoreUnavailable */
   async load(stream: string): Promise<LoadedAccount> {
-    const snapshot = await this.snapshots.find(stream);
-    if (!snapshot) return this.refresh(stream, EMPTY);
-    // A snapshot of another history (a restored store) is recognised by the event that it says it ends with.
-    const { state } = snapshot;
-    const [newest] = await this.store.read(stream, { from: state.revision, limit: 1 });
-    return this.refresh(stream, newest?.id === snapshot.event_id ? { state, newest: newestOf(newest) } : EMPTY);
+    return this.#readOn(stream, await this.snapshots.find(stream));
   }
 
-  /** `known` and what has been added since. @throws StoreUnavailable */
-  async refresh(stream: string, known: LoadedAccount): Promise<LoadedAccount> {
-    let loaded = known;
-    for await (const page of pagesOf(this.store, stream, known.state.revision + 1)) loaded = page.reduce(withEvent, loaded);
-    return loaded;
+  /**
+   * `known` and what has been added since; all of it again when the store was put back and `known` is of another history.
+   * @throws StoreUnavailable
+   */
+  refresh(stream: string, { state, newest }: LoadedAccount): Promise<LoadedAccount> {
+    return this.#readOn(stream, newest ? { state, event_id: newest.id } : undefined);
+  }
+
+  /** What was folded holds only where its newest event stands at its place: the reading begins with that. */
+  async #readOn(stream: string, known: AccountSnapshot | undefined): Promise<LoadedAccount> {
+    let state = known?.state ?? account.initial;
+    let newest: LoadedAccount['newest'] = null;
+    for await (const page of pagesOf(this.store, stream, Math.max(state.revision, 0))) {
+      const isKnown = known !== undefined && newest === null;
+      if (isKnown && page[0]!.id !== known.event_id) return this.#readOn(stream, undefined);
+      state = (isKnown ? page.slice(1) : page).reduce(folded, state);
+      newest = newestOf(page.at(-1)!);
+    }
+    return known && newest === null ? this.#readOn(stream, undefined) : { state, newest };
   }
 
   /**
@@ -53,8 +60,8 @@ export class AccountStateStore {
   }
 }
 
-export function withEvent(loaded: LoadedAccount, event: RecordedEvent): LoadedAccount {
-  return { state: account.evolve(loaded.state, readFact(event) as AccountEvent), newest: newestOf(event) };
+function folded(state: AccountState, event: RecordedEvent): AccountState {
+  return account.evolve(state, readFact(event) as AccountEvent);
 }
 
 function newestOf({ id, position }: RecordedEvent): LoadedAccount['newest'] {

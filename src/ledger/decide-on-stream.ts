@@ -46,7 +46,7 @@ export async function decideOnStream<State, Command, Event extends LedgerEvent, 
       return { state, events: [], position: newest.position };
     }
     const events = decision.events.map((fact) => newEvent(fact, { ...context, now }));
-    const result = await store.append(stream, newest?.revision ?? 'no-stream', events);
+    const result = await store.append(stream, newest ?? 'no-stream', events);
     if (result.ok) return { state: decision.events.reduce(decider.evolve, state), events: decision.events, position: result.position };
   }
   throw new StoreUnavailable(`${stream} kept changing; nothing was recorded`);

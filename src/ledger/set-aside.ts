@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { placeOf } from '../platform/projector/projection.js';
-import type { EventStore } from '../platform/event-store/event-store.js';
+import type { EventStore, RecordedEvent } from '../platform/event-store/event-store.js';
 import { pagesOf } from '../platform/event-store/pages-of.js';
 import { timestamp, type Clock } from '../time.js';
 import { readFact } from './catalogue.js';
@@ -9,11 +9,17 @@ import { projectionStream, type EventSetAside } from './set-aside.events.js';
 
 /** The events that `projection` passes over, in the order in which that was decided. */
 export async function eventsSetAside(store: Pick<EventStore, 'read'>, projection: string): Promise<EventSetAside[]> {
-  const aside: EventSetAside[] = [];
-  for await (const page of pagesOf(store, projectionStream(projection))) {
-    aside.push(...page.map(readFact).flatMap((fact) => (fact.type === 'EventSetAside' ? [fact.data] : [])));
-  }
-  return aside;
+  return setAsideBy(await recordedFor(store, projection));
+}
+
+async function recordedFor(store: Pick<EventStore, 'read'>, projection: string): Promise<RecordedEvent[]> {
+  const recorded: RecordedEvent[] = [];
+  for await (const page of pagesOf(store, projectionStream(projection))) recorded.push(...page);
+  return recorded;
+}
+
+function setAsideBy(recorded: readonly RecordedEvent[]): EventSetAside[] {
+  return recorded.map(readFact).flatMap((fact) => (fact.type === 'EventSetAside' ? [fact.data] : []));
 }
 
 /** For the projector and for replays: both pass over the same events, because the log itself says which. */
@@ -37,12 +43,12 @@ export async function setEventAside(
   const cause = randomUUID();
   const event = newEvent({ type: 'EventSetAside', data }, { now, actor: 'System', correlation_id: cause, causation_id: aside.event_id });
   for (;;) {
-    const recorded = await eventsSetAside(store, aside.projection);
-    const already = recorded.find(
+    const recorded = await recordedFor(store, aside.projection);
+    const already = setAsideBy(recorded).find(
       ({ event_stream, event_revision }) => event_stream === aside.event_stream && event_revision === aside.event_revision,
     );
     if (already) return already;
-    const appended = await store.append(stream, recorded.length === 0 ? 'no-stream' : recorded.length - 1, [event]);
+    const appended = await store.append(stream, recorded.at(-1) ?? 'no-stream', [event]);
     if (appended.ok) return data;
   }
 }

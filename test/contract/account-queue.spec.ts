@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import type { PayoutOrder } from '../../src/accounts/account.decider.js';
-import { accountStream, type SettlementLine } from '../../src/accounts/account.events.js';
+import { account, type PayoutOrder } from '../../src/accounts/account.decider.js';
+import { accountStream, type AccountEvent, type SettlementLine } from '../../src/accounts/account.events.js';
 import { AccountQueue } from '../../src/accounts/account-queue.js';
 import { accountSnapshotsMigrations } from '../../src/accounts/account-snapshots.migrations.js';
 import { PostgresAccountSnapshots } from '../../src/accounts/account-snapshots.js';
@@ -165,6 +165,55 @@ describe('the queue of an account', () => {
     expect([broken.status, fine.status]).toEqual(['rejected', 'fulfilled']);
   });
 
+  describe('on a store that was put back to an older state', () => {
+    const folded = () => store.all().reduce((state, event) => account.evolve(state, event as unknown as AccountEvent), account.initial);
+
+    it.each([
+      { lost: 1, spent: [90], left: 5n },
+      { lost: 2, spent: [80, 14], left: 6n },
+      { lost: 3, spent: [2, 2, 2], left: 4n },
+    ])('pays out nothing that is not there when $lost events were lost and as many others came', async ({ lost, spent, left }) => {
+      await settle(1, 10);
+      await settle(2, 90);
+      await request('p1', 5);
+      await request('p2', 5);
+      store.lose(lost);
+      // Another process, which has read since, spends what is left.
+      const other = newQueue();
+      for (const [index, amount] of spent.entries()) await request(`other-${index}`, amount, other);
+      expect(store.all()).toHaveLength(4);
+      // All of them could be paid from the 90 that this process knows of.
+      const outcomes = await Promise.all(Array.from({ length: 6 }, (_, index) => request(`q${index}`, 14)));
+      expect(folded().available).toBe(left);
+      expect(outcomes.map(({ kind }) => kind)).toEqual(Array(6).fill('refused'));
+    });
+
+    it('refuses nothing that there is money for now', async () => {
+      await settle(1, 10);
+      await request('p1', 9);
+      store.lose(1);
+      await settle(2, 100, newQueue());
+      expect((await request('p2', 50)).kind).toBe('decided');
+      expect(folded()).toMatchObject({ available: 60n, reserved: 50n });
+    });
+
+    it('shows the account as it is now', async () => {
+      await settle(1, 10);
+      await settle(2, 90);
+      store.lose(1);
+      await settle(2, 40, newQueue());
+      expect(await look(queue)).toMatchObject({ available: 50n });
+      store.lose(2);
+      expect(await look(queue)).toMatchObject({ available: 0n, revision: -1 });
+    });
+
+    const look = async (queueOf: AccountQueue) => {
+      const outcome = await queueOf.submit(ACCOUNT, { context: CONTEXT });
+      if (outcome.kind !== 'decided') throw new Error(outcome.kind);
+      return outcome.state;
+    };
+  });
+
   describe('with a long history', () => {
     /** Above what makes a snapshot: 3,000 payouts requested and cancelled, ten of them not. */
     async function longHistory(): Promise<void> {
@@ -204,7 +253,7 @@ describe('the queue of an account', () => {
       expect(await readsOf(async () => void (fromSnapshot = await look()))).toBeLessThan(1_500);
       await pool.query('delete from account_snapshots');
       let fromStart: unknown;
-      expect(await readsOf(async () => void (fromStart = await look()))).toBe(store.all().length);
+      expect(await readsOf(async () => void (fromStart = await look()))).toBeLessThan(store.all().length + 10);
       expect(fromSnapshot).toEqual(fromStart);
       expect(fromStart).toMatchObject({ available: 1_000_000n - 22n, reserved: 22n, revision: 5_991 });
 

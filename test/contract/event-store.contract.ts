@@ -139,6 +139,56 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
       });
     });
 
+    describe('an append that names the event it follows', () => {
+      it('is written behind it', async () => {
+        const [first, second, third] = [newEvent(), newEvent(), newEvent()];
+        const stream = await streamOf(first, second);
+        expect(await store.append(stream, { revision: 1, id: second.id }, [third])).toMatchObject({ ok: true, revision: 2 });
+        expect(await engine.other.append(stream, { revision: 2, id: third.id }, [newEvent(), newEvent()])).toMatchObject({ ok: true, revision: 4 });
+      });
+
+      it('is refused where another event stands at that revision, and writes nothing', async () => {
+        const first = newEvent();
+        const stream = await streamOf(first, newEvent());
+        for (const view of [store, engine.other]) {
+          expect(await view.append(stream, { revision: 1, id: randomUUID() }, [newEvent(), newEvent()])).toEqual({ ok: false, actual: 1 });
+          // An event of the stream, but not the one at that place.
+          expect(await view.append(stream, { revision: 1, id: first.id }, [newEvent()])).toEqual({ ok: false, actual: 1 });
+        }
+        expect(await store.read(stream)).toHaveLength(2);
+      });
+
+      it('is refused where the stream is longer, shorter or not there', async () => {
+        const [first, second] = [newEvent(), newEvent()];
+        const stream = await streamOf(first, second);
+        expect(await store.append(stream, { revision: 0, id: first.id }, [newEvent()])).toEqual({ ok: false, actual: 1 });
+        expect(await store.append(stream, { revision: 2, id: randomUUID() }, [newEvent()])).toEqual({ ok: false, actual: 1 });
+        expect(await store.append(newStream(), { revision: 0, id: first.id }, [newEvent()])).toEqual({ ok: false, actual: null });
+        expect(await store.read(stream)).toHaveLength(2);
+      });
+
+      it('finds what an earlier attempt has written, also when the stream has moved on', async () => {
+        const [first, ...more] = [newEvent(), newEvent(), newEvent()];
+        const stream = await streamOf(first);
+        const written = await store.append(stream, { revision: 0, id: first.id }, more);
+        await store.append(stream, { revision: 2, id: more[1].id }, [newEvent()]);
+        expect(await engine.other.append(stream, { revision: 0, id: first.id }, more)).toEqual(written);
+        expect(await store.read(stream)).toHaveLength(4);
+      });
+
+      it('does not touch the others that are under way with it', async () => {
+        const events = Array.from({ length: 20 }, () => newEvent());
+        const streams = await Promise.all(events.map((event) => streamOf(event)));
+        const results = await Promise.all(
+          streams.map((stream, index) => store.append(stream, { revision: 0, id: index % 2 === 0 ? events[index]!.id : randomUUID() }, [newEvent()])),
+        );
+        expect(results.map(({ ok }) => ok)).toEqual(streams.map((_, index) => index % 2 === 0));
+        expect(await Promise.all(streams.map(async (stream) => (await store.read(stream)).length))).toEqual(
+          streams.map((_, index) => (index % 2 === 0 ? 2 : 1)),
+        );
+      });
+    });
+
     describe('a retry', () => {
       it('finds its events and writes nothing', async () => {
         const stream = newStream();

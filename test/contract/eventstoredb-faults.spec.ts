@@ -64,6 +64,31 @@ describe('EventStoreDB when something breaks', () => {
     expect(idsIn('a')).toEqual([rival.id]);
   });
 
+  it('refuses what rests on an event that a server put back does not hold, although the revision is right again', async () => {
+    const [first, second, rival] = [newEvent(), newEvent(), newEvent()];
+    await store.append('a', 'no-stream', [first]);
+    await store.append('a', { revision: 0, id: first.id }, [second]);
+    server.cut();
+    server.log.lose(1);
+    server.log.append('a', 0, [{ id: rival.id, type: rival.type, isJson: true, data: Buffer.from('{}'), metadata: Buffer.from('{}') }]);
+    expect(await store.append('a', { revision: 1, id: second.id }, [newEvent()])).toEqual({ ok: false, actual: 1 });
+    expect(idsIn('a')).toEqual([first.id, rival.id]);
+    expect(await store.append('a', { revision: 1, id: rival.id }, [newEvent()])).toMatchObject({ ok: true, revision: 2 });
+  });
+
+  it('does not send again to a server put back what it sent to the one before', async () => {
+    const [first, second] = [newEvent(), newEvent()];
+    await store.append('a', 'no-stream', [first]);
+    server.onAppend = () => {
+      server.onAppend = () => undefined;
+      server.log.lose(1);
+      server.log.append('a', -1, [{ id: second.id, type: second.type, isJson: true, data: Buffer.from('{}'), metadata: Buffer.from('{}') }]);
+      return 'cut-before';
+    };
+    expect(await store.append('a', { revision: 0, id: first.id }, [newEvent()])).toEqual({ ok: false, actual: 0 });
+    expect(idsIn('a')).toEqual([second.id]);
+  });
+
   it('takes an answer that comes twice for one', async () => {
     server.onAppend = () => 'answered-twice';
     const results = await Promise.all(many(20).map((event, index) => store.append(`s-${index}`, 'no-stream', [event])));

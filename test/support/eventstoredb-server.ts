@@ -89,6 +89,12 @@ export class EventStoreDBLog extends EventEmitter<{ appended: [StoredEvent] }> {
     return { written: known.at(-1)! };
   }
 
+  /** Put back to an older state: without the newest `count` events, whose revisions and positions are used again. */
+  lose(count: number): void {
+    for (const { stream } of this.events.splice(Math.max(this.events.length - count, 0)).reverse()) this.#streams.get(stream)!.pop();
+    this.#position = this.events.at(-1)?.position ?? 0n;
+  }
+
   /** Place of the first event at or behind the position. */
   indexOf(position: bigint): number {
     let [low, high] = [0, this.events.length];

@@ -127,15 +127,26 @@ export class InMemoryEventStore implements EventStore {
     this.#closing.abort();
   }
 
+  /** Loses its newest `count` events, as one that was put back to an older state: their revisions and positions are used again. */
+  lose(count: number): void {
+    for (const { stream } of this.#log.splice(Math.max(this.#log.length - count, 0))) {
+      const places = this.#streams.get(stream)!;
+      places.pop();
+      if (places.length === 0) this.#streams.delete(stream);
+    }
+    this.#announce();
+  }
+
   /** Every event behind the first `count`, in log order. */
   all(count = 0): RecordedEvent[] {
     return this.#log.slice(count).map((_, index) => this.#recorded(count + index));
   }
 
-  #decide({ stream, revision, events }: EncodedAppend): AppendResult {
+  #decide({ stream, revision, after, events }: EncodedAppend): AppendResult {
     const places = this.#streams.get(stream) ?? [];
     const last = revision + events.length - 1;
-    if (revision === places.length) {
+    const isAfter = after === null || this.#log[places[revision - 1] ?? -1]?.id === after;
+    if (revision === places.length && isAfter) {
       for (const [index, event] of events.entries()) {
         places.push(this.#log.length);
         this.#log.push({ ...event, stream, revision: revision + index });

@@ -30,6 +30,8 @@ export interface EncodedAppend {
   readonly stream: string;
   /** Revision of the first event. */
   readonly revision: number;
+  /** Id of the event before the first; null when any will do, or there is none. */
+  readonly after: string | null;
   readonly events: readonly EncodedEvent[];
   readonly bytes: number;
 }
@@ -40,9 +42,11 @@ export function encodeAppend(stream: string, expected: ExpectedRevision, events:
     throw new InvalidAppend(`append to "${stream}" refused: ${why}`);
   };
   if (!NAME.test(stream)) refuse('a stream is named by 1–255 printable ASCII characters, the first not $');
-  if (expected !== 'no-stream' && !(Number.isInteger(expected) && expected >= 0 && expected < REVISION_MAX - APPEND_EVENTS_MAX)) {
-    refuse(`${expected} is no revision`);
+  const { revision: newest, id: after } = typeof expected === 'object' ? expected : { revision: expected === 'no-stream' ? -1 : expected, id: null };
+  if (expected !== 'no-stream' && !(Number.isInteger(newest) && newest >= 0 && newest < REVISION_MAX - APPEND_EVENTS_MAX)) {
+    refuse(`${newest} is no revision`);
   }
+  if (after !== null && !UUID.test(after)) refuse(`"${after}" is no UUID in lower case`);
   if (events.length === 0) refuse('no events');
   if (events.length > APPEND_EVENTS_MAX) refuse(`${events.length} events, at most ${APPEND_EVENTS_MAX} are allowed`);
 
@@ -55,7 +59,7 @@ export function encodeAppend(stream: string, expected: ExpectedRevision, events:
   if (new Set(events.map(({ id }) => id)).size < events.length) refuse('an event id is used twice');
   const bytes = encoded.reduce((sum, event) => sum + bytesOf(event), 0);
   if (bytes > APPEND_BYTES_MAX) refuse(`${bytes} bytes, at most ${APPEND_BYTES_MAX} are allowed`);
-  return { stream, revision: expected === 'no-stream' ? 0 : expected + 1, events: encoded, bytes };
+  return { stream, revision: newest + 1, after, events: encoded, bytes };
 }
 
 /** Undefined for what JSON does not write as an object. */

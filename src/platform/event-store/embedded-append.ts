@@ -10,7 +10,7 @@ type AppendRow = [before: bigint, moved: number[] | null, newest: number[] | nul
 
 const APPEND = {
   name: 'event_store_append',
-  text: 'select before, moved, newest, standing from event_store.append($1, $2, $3, $4, $5, $6, $7)',
+  text: 'select before, moved, newest, standing from event_store.append($1, $2, $3, $4, $5, $6, $7, $8)',
   rowMode: 'array',
 };
 
@@ -35,11 +35,13 @@ function columnsOf(batch: readonly EncodedAppend[]): Buffer[] {
   const nth: number[] = [];
   const streams: string[] = [];
   const revisions: number[] = [];
-  for (const { stream, revision, events } of batch) {
+  const after: (string | null)[] = [];
+  for (const { stream, revision, after: expected, events } of batch) {
     for (let index = 0; index < events.length; index += 1) {
       nth.push(index);
       streams.push(stream);
       revisions.push(revision + index);
+      after.push(index === 0 ? expected : null);
     }
   }
   const events = batch.flatMap((append) => append.events);
@@ -51,6 +53,7 @@ function columnsOf(batch: readonly EncodedAppend[]): Buffer[] {
     textArray(events.map(({ type }) => type)),
     jsonArray(events.map(({ data }) => data)),
     jsonArray(events.map(({ metadata }) => metadata)),
+    uuidArray(after),
   ];
 }
 

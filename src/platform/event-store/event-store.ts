@@ -54,13 +54,25 @@ export function storedTexts({ data, metadata, stored }: RecordedEvent): StoredTe
   return stored ?? { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
 }
 
-/** The revision that the stream's newest event must have; `no-stream` when there must be none. */
-export type ExpectedRevision = number | 'no-stream';
+/** An event of a stream. Its id stands for all that came before it, too: a store that was put back has other events at its place, or none. */
+export interface StreamPlace {
+  readonly revision: number;
+  readonly id: string;
+}
+
+/**
+ * What the stream's newest event must be; `no-stream` when there must be none. A decision names the very event that it rests on:
+ * revisions are used again by a store that was put back to an older state. A revision alone is for who copies a log.
+ */
+export type ExpectedRevision = number | StreamPlace | 'no-stream';
 
 export type AppendResult =
   /** Written now, or found to be already there at this place under the same ids (a retry). */
   | { readonly ok: true; readonly revision: number; readonly position: Position }
-  /** Wrong expected revision, nothing was written. `actual` is null when the stream does not exist. */
+  /**
+   * Wrong expectation, nothing was written. `actual`: the stream's newest revision, null when it does not exist; it can be the
+   * expected one, when another event stands there.
+   */
   | { readonly ok: false; readonly actual: number | null };
 
 export interface ReadOptions {
@@ -101,6 +113,8 @@ export interface EventStore {
    * Appends all events or none.
    * An append whose ids are all there already at that place succeeds and writes nothing, also when the stream has moved on;
    * half old, half new is a wrong revision; the same id may be used in another stream.
+   * An expected id is compared with what the engine holds when it writes (embedded), or held when the present connection was
+   * there already (EventStoreDB, which cannot compare it in the same step).
    * @throws StoreUnavailable when nothing was written (queue full, no connection).
    * @throws OutcomeUnknown when it cannot be said whether it was written, after bounded retries with the same ids.
    */

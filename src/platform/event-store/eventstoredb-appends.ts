@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pause } from '../waiting.js';
 import type { EncodedAppend } from './append-rules.js';
-import { OutcomeUnknown, StoreUnavailable, type AppendResult, type Position } from './event-store.js';
+import { OutcomeUnknown, StoreUnavailable, type AppendResult, type EventStore, type Position } from './event-store.js';
 import { isReady, type BatchAppendCall, type EventStoreDBConnection, type Session } from './eventstoredb-connection.js';
 import { batchAppendRequest, type AppendAnswer, type AppendVerdict } from './eventstoredb-messages.js';
 
@@ -20,6 +20,8 @@ const RESEND_MS = 1_000;
 const CONNECT_MS = 1_000;
 const FIRST_RETRY_MS = 25;
 const LONGEST_RETRY_MS = 400;
+/** Events that are known to stand; beyond it they are forgotten, which costs a read each. */
+const KNOWN_MAX = 20_000;
 
 interface PendingAppend {
   readonly append: EncodedAppend;
@@ -38,12 +40,18 @@ interface OpenCall {
   readonly call: BatchAppendCall;
   /** Appends under way on it, by the id of the attempt. */
   readonly attempts: Map<string, PendingAppend>;
+  /** Events that were seen at their places while this call lasted: a server that is put back ends it. */
+  readonly known: Set<string>;
 }
 
 /**
  * Appends over one batch stream. When it breaks, every append under way has an unknown outcome, and is sent again with the same
  * ids and the same expected revision: EventStoreDB then finds what it has. An expectation never becomes right again once it was
  * wrong, so a late copy of an append that was answered can do no harm.
+ *
+ * The server compares revisions, not ids. An append that names the event it follows is therefore sent at once only when that event
+ * was seen while the present call lasted; else the event is read first. A server that goes back to an older state loses its
+ * connections, so what was seen before is doubted once.
  */
 export class EventStoreDBAppends {
   /** Unanswered, oldest first. */
@@ -57,10 +65,9 @@ export class EventStoreDBAppends {
   #lastFailure: Error | undefined;
   #onDrained: (() => void) | undefined;
 
-  /** @param positionOf asks for the position of a stream's event. */
   constructor(
     private readonly connection: EventStoreDBConnection,
-    private readonly positionOf: (stream: string, revision: number) => Promise<Position>,
+    private readonly read: EventStore['read'],
     private readonly onConnectionLost: (error: Error) => void,
     private readonly limits: AppendLimits,
   ) {
@@ -99,12 +106,36 @@ export class EventStoreDBAppends {
       void this.#connect();
       return;
     }
+    const { stream, revision, after } = pending.append;
+    if (after !== null && !this.#open.known.has(placeName(stream, revision - 1, after))) {
+      void this.#confirm(pending, after, this.#open);
+      return;
+    }
     const attempt = randomUUID();
     pending.unknown += 1;
     pending.open.add(attempt);
     pending.sentAt = performance.now();
     this.#open.attempts.set(attempt, pending);
     this.#open.call.write(batchAppendRequest(attempt, pending.append));
+  }
+
+  /** Sends it when the event that it follows stands where it is expected; else it is answered, and was not written. */
+  async #confirm(pending: PendingAppend, after: string, open: OpenCall): Promise<void> {
+    const { stream, revision } = pending.append;
+    pending.sentAt = Infinity;
+    try {
+      const [there] = await this.read(stream, { from: revision - 1, limit: 1 });
+      if (there?.id === after) {
+        know(open, placeName(stream, revision - 1, after));
+        this.#send(pending);
+        return;
+      }
+      const [newest] = await this.read(stream, { direction: 'backwards', limit: 1 });
+      this.#answer(pending, () => pending.resolve({ ok: false, actual: newest?.revision ?? null }));
+    } catch (error) {
+      this.#lastFailure = error as Error;
+      this.#sendLater(pending);
+    }
   }
 
   #sendLater(pending: PendingAppend): void {
@@ -137,7 +168,7 @@ export class EventStoreDBAppends {
 
   #openCall(session: Session): void {
     const call = this.connection.batchAppend(session);
-    const open: OpenCall = { call, attempts: new Map() };
+    const open: OpenCall = { call, attempts: new Map(), known: new Set() };
     this.#open = open;
     const broke = (error: Error): void => {
       session.over.removeEventListener('abort', onOver);
@@ -174,13 +205,14 @@ export class EventStoreDBAppends {
     if (!pending) return;
     open.attempts.delete(attempt);
     pending.open.delete(attempt);
-    if (this.#pending.has(pending)) this.#act(pending, verdict);
+    if (this.#pending.has(pending)) this.#act(open, pending, verdict);
   }
 
-  #act(pending: PendingAppend, verdict: AppendVerdict): void {
-    const { stream } = pending.append;
+  #act(open: OpenCall, pending: PendingAppend, verdict: AppendVerdict): void {
+    const { stream, events } = pending.append;
     switch (verdict.kind) {
       case 'written':
+        know(open, placeName(stream, verdict.revision, events.at(-1)!.id));
         void this.#written(pending, verdict.revision, verdict.position);
         return;
       case 'wrong-revision':
@@ -209,12 +241,18 @@ export class EventStoreDBAppends {
   /** What was found to be there already comes without its position when the index does not know it yet. */
   async #written(pending: PendingAppend, revision: number, position: Position | null): Promise<void> {
     try {
-      const known = position ?? (await this.positionOf(pending.append.stream, revision));
+      const known = position ?? (await this.#positionOf(pending.append.stream, revision));
       this.#answer(pending, () => pending.resolve({ ok: true, revision, position: known }));
     } catch (error) {
       this.#lastFailure = error as Error;
       this.#sendLater(pending);
     }
+  }
+
+  async #positionOf(stream: string, revision: number): Promise<Position> {
+    const [event] = await this.read(stream, { from: revision, limit: 1 });
+    if (!event) throw new StoreUnavailable(`revision ${revision} of "${stream}" cannot be read yet`);
+    return event.position;
   }
 
   #lookAtClock(): void {
@@ -242,4 +280,11 @@ export class EventStoreDBAppends {
     settle();
     if (this.#pending.size === 0) this.#onDrained?.();
   }
+}
+
+const placeName = (stream: string, revision: number, id: string): string => `${stream} ${revision} ${id}`;
+
+function know({ known }: OpenCall, place: string): void {
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.add(place);
 }

@@ -85,13 +85,8 @@ export class EventStoreDBEventStore implements EventStore {
     this.#connection = new EventStoreDBConnection(url);
     this.#onConnectionLost = onConnectionLost;
     this.#silentMaxMs = silentMaxMs;
-    const positionOf = async (stream: string, revision: number): Promise<Position> => {
-      const [event] = await this.read(stream, { from: revision, limit: 1 });
-      if (!event) throw new StoreUnavailable(`revision ${revision} of "${stream}" cannot be read yet`);
-      return event.position;
-    };
     const limits = { appendsMax: maxQueued, bytesMax: maxQueuedBytes, answerWithinMs: ANSWER_WITHIN_MS };
-    this.#appends = new EventStoreDBAppends(this.#connection, positionOf, onConnectionLost, limits);
+    this.#appends = new EventStoreDBAppends(this.#connection, (stream, read) => this.read(stream, read), onConnectionLost, limits);
   }
 
   /** @throws InvalidAppend, a fault of the caller's code; else as the port says. */

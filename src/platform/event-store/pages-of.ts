@@ -1,4 +1,4 @@
-import { READ_EVENTS_MAX, StreamTooLong, type EventStore, type RecordedEvent } from './event-store.js';
+import { READ_EVENTS_MAX, StoreUnavailable, StreamTooLong, type EventStore, type RecordedEvent } from './event-store.js';
 
 /**
  * A stream from revision `from` to its end, oldest first: as one page where a read may hold it, which costs a single read, else in
@@ -11,9 +11,13 @@ export async function* pagesOf(store: Pick<EventStore, 'read'>, stream: string, 
     if (page.length > 0) yield page;
     return;
   }
-  for (let next = from; ; next = page.at(-1)!.revision + 1) {
-    page = await store.read(stream, { from: next, limit: READ_EVENTS_MAX });
-    if (page.length === 0) return;
+  let last: RecordedEvent | undefined;
+  for (;;) {
+    // Each page begins with the last event of the one before: so nobody adds up events of two histories.
+    page = await store.read(stream, { from: last?.revision ?? from, limit: READ_EVENTS_MAX });
+    if (last && page.shift()?.id !== last.id) throw new StoreUnavailable(`the store was put back to an older state while ${stream} was read`);
+    last = page.at(-1);
+    if (!last) return;
     yield page;
   }
 }
