@@ -1,14 +1,19 @@
+import { StreamQueue, type QueueServices, type StreamOutcome, type StreamRequest, type Waits } from '../ledger/stream-queue.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import type { Clock } from '../time.js';
-import { accountStream } from './account.events.js';
-import { AccountLane, type AccountOutcome, type AccountRequest, type LaneServices } from './account-lane.js';
-import { AccountStateStore } from './account-state-store.js';
+import type { AccountCommand, AccountRefusal, AccountState } from './account.decider.js';
+import { accountStream, type AccountEvent } from './account.events.js';
+import { AccountKind } from './account-state-store.js';
 import type { AccountSnapshots } from './account-snapshots.js';
 
 export interface AccountId {
   readonly merchant_id: string;
   readonly currency: string;
 }
+
+export type AccountOutcome = StreamOutcome<AccountState, AccountEvent, AccountRefusal>;
+
+type QueueOfAccount = StreamQueue<AccountState, AccountCommand, AccountEvent, AccountRefusal>;
 
 /** Accounts whose state is kept in memory; the least recently used idle one makes room. */
 const ACCOUNTS_MAX = 1_000;
@@ -18,31 +23,40 @@ const ACCOUNTS_MAX = 1_000;
  * those for different accounts do not know of each other. Other processes do the same; the expected revision judges between them.
  */
 export class AccountQueue {
-  readonly #lanes = new Map<string, AccountLane>();
-  readonly #services: LaneServices;
+  readonly #queues = new Map<string, QueueOfAccount>();
+  readonly #services: QueueServices;
 
-  constructor(store: EventStore, snapshots: AccountSnapshots, clock: Clock, pause: LaneServices['pause']) {
-    this.#services = { store, states: new AccountStateStore(store, snapshots), clock, pause };
+  constructor(
+    store: EventStore,
+    private readonly snapshots: AccountSnapshots,
+    clock: Clock,
+    waits: Waits,
+  ) {
+    this.#services = { store, clock, waits };
   }
 
-  /** @throws StoreUnavailable when nothing was recorded; OutcomeUnknown when that could not be learnt. */
-  submit({ merchant_id, currency }: AccountId, request: AccountRequest): Promise<AccountOutcome> {
-    return this.#lane(accountStream(merchant_id, currency)).submit(request);
+  /**
+   * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when the account kept changing;
+   * OutcomeUnknown when that could not be learnt.
+   */
+  submit({ merchant_id, currency }: AccountId, request: StreamRequest<AccountCommand>): Promise<AccountOutcome> {
+    return this.#queue(accountStream(merchant_id, currency)).submit(request);
   }
 
-  #lane(stream: string): AccountLane {
-    const lane = this.#lanes.get(stream) ?? new AccountLane(stream, this.#services);
+  #queue(stream: string): QueueOfAccount {
+    const { store } = this.#services;
+    const queue = this.#queues.get(stream) ?? new StreamQueue(stream, new AccountKind(store, this.snapshots), this.#services);
     // Most recently used last.
-    this.#lanes.delete(stream);
-    this.#lanes.set(stream, lane);
-    if (this.#lanes.size > ACCOUNTS_MAX) this.#evictIdle();
-    return lane;
+    this.#queues.delete(stream);
+    this.#queues.set(stream, queue);
+    if (this.#queues.size > ACCOUNTS_MAX) this.#evictIdle();
+    return queue;
   }
 
   #evictIdle(): void {
-    for (const [stream, lane] of this.#lanes) {
-      if (this.#lanes.size <= ACCOUNTS_MAX) return;
-      if (lane.isIdle) this.#lanes.delete(stream);
+    for (const [stream, queue] of this.#queues) {
+      if (this.#queues.size <= ACCOUNTS_MAX) return;
+      if (queue.isIdle) this.#queues.delete(stream);
     }
   }
 }

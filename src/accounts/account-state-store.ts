@@ -1,69 +1,70 @@
-import { readFact } from '../ledger/catalogue.js';
-import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
-import { pagesOf } from '../platform/event-store/pages-of.js';
-import { account, type AccountState } from './account.decider.js';
+import { foldStream, type LoadedStream } from '../ledger/fold-stream.js';
+import type { StreamKind } from '../ledger/stream-queue.js';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import { account, type AccountCommand, type AccountRefusal, type AccountState } from './account.decider.js';
 import type { AccountEvent } from './account.events.js';
-import type { AccountSnapshot, AccountSnapshots } from './account-snapshots.js';
+import type { AccountSnapshots } from './account-snapshots.js';
 
-/** An account as folded up to one event of its stream. */
-export interface LoadedAccount {
-  readonly state: AccountState;
-  /** The newest event folded in; null when the stream is empty. */
-  readonly newest: { readonly id: string; readonly position: Position } | null;
-}
+export type LoadedAccount = LoadedStream<AccountState>;
 
-/** A snapshot is written when so many events follow the last one, or as many as it has entries: its cost is spread over them. */
-const EVENTS_BETWEEN_SNAPSHOTS_MIN = 5_000;
+/** Bytes behind a snapshot, about, until the next one: what a cold start reads. A settlement of 1,000 lines is 128 KiB of them. */
+const BYTES_BETWEEN_SNAPSHOTS_MIN = 4 * 1_048_576;
+/** For each entry of a snapshot, beside the least: what writing it costs is spread over what was read or written. */
+const BYTES_PER_ENTRY = 1_024;
+/** About what a line of a settlement takes, and any other event of an account. */
+const LINE_BYTES = 128;
+const EVENT_BYTES = 1_024;
 
-/** Loads accounts from their streams, with the help of snapshots that may be missing, old or wrong without doing harm. */
-export class AccountStateStore {
+/**
+ * Loads an account from its stream, with the help of snapshots that may be missing, old or wrong without doing harm. One is kept
+ * whenever enough bytes were read or appended since the last: also on the way through a long stream, so that who starts cold goes
+ * on where the one before was stopped.
+ */
+export class AccountKind implements StreamKind<AccountState, AccountCommand, AccountEvent, AccountRefusal> {
+  readonly decider = account;
+  /** Since the last snapshot that is known. */
+  #bytes = 0;
+  #isSaving = false;
+
   constructor(
     private readonly store: EventStore,
     private readonly snapshots: AccountSnapshots,
   ) {}
 
+  readonly fingerprintOf = (event: AccountEvent): string | undefined => (event.type === 'PayoutRequested' ? event.data.fingerprint : undefined);
+
   /** The account as the leader knows it now. @throws StoreUnavailable */
-  async load(stream: string): Promise<LoadedAccount> {
-    return this.#readOn(stream, await this.snapshots.find(stream));
+  async load(stream: string, known: LoadedAccount | undefined, onPage: () => void): Promise<LoadedAccount> {
+    return foldStream(this.store, stream, account, known ?? (await this.#fromSnapshot(stream)), (loaded, added: readonly AccountEvent[]) => {
+      this.appended(
+        stream,
+        loaded,
+        added.reduce((sum, event) => sum + aboutBytesOf(event), 0),
+      );
+      onPage();
+    });
   }
 
-  /**
-   * `known` and what has been added since; all of it again when the store was put back and `known` is of another history.
-   * @throws StoreUnavailable
-   */
-  refresh(stream: string, { state, newest }: LoadedAccount): Promise<LoadedAccount> {
-    return this.#readOn(stream, newest ? { state, event_id: newest.id } : undefined);
-  }
-
-  /** What was folded holds only where its newest event stands at its place: the reading begins with that. */
-  async #readOn(stream: string, known: AccountSnapshot | undefined): Promise<LoadedAccount> {
-    let state = known?.state ?? account.initial;
-    let newest: LoadedAccount['newest'] = null;
-    for await (const page of pagesOf(this.store, stream, Math.max(state.revision, 0))) {
-      const isKnown = known !== undefined && newest === null;
-      if (isKnown && page[0]!.id !== known.event_id) return this.#readOn(stream, undefined);
-      state = (isKnown ? page.slice(1) : page).reduce(folded, state);
-      newest = newestOf(page.at(-1)!);
-    }
-    return known && newest === null ? this.#readOn(stream, undefined) : { state, newest };
-  }
-
-  /**
-   * Keeps `loaded` as a snapshot when it is time; `since` is the revision of the last one that the caller knows of.
-   * Returns the revision of the newest snapshot. Never fails: a snapshot that cannot be written is written later.
-   */
-  async keep(stream: string, loaded: LoadedAccount, since: number): Promise<number> {
-    const { state, newest } = loaded;
+  /** Never fails: a snapshot that cannot be written is written later. */
+  appended(stream: string, { state, newest }: LoadedAccount, bytes: number): void {
+    this.#bytes += bytes;
     const entries = state.open.size + state.finished.younger.size + state.finished.older.size;
-    if (!newest || state.revision - since < Math.max(EVENTS_BETWEEN_SNAPSHOTS_MIN, entries)) return since;
-    return (await this.snapshots.save(stream, { event_id: newest.id, state })) ? state.revision : since;
+    if (!newest || this.#isSaving || this.#bytes < Math.max(BYTES_BETWEEN_SNAPSHOTS_MIN, entries * BYTES_PER_ENTRY)) return;
+    const before = this.#bytes;
+    this.#isSaving = true;
+    void this.snapshots.save(stream, { event_id: newest.id, state }).then((isSaved) => {
+      this.#isSaving = false;
+      if (isSaved) this.#bytes -= before;
+    });
+  }
+
+  /** One of another history (a restored store) is recognised by the event that it says it ends with. */
+  async #fromSnapshot(stream: string): Promise<LoadedAccount | undefined> {
+    const snapshot = await this.snapshots.find(stream);
+    return snapshot && { state: snapshot.state, newest: { id: snapshot.event_id, revision: snapshot.state.revision, position: 0n } };
   }
 }
 
-function folded(state: AccountState, event: RecordedEvent): AccountState {
-  return account.evolve(state, readFact(event) as AccountEvent);
-}
-
-function newestOf({ id, position }: RecordedEvent): LoadedAccount['newest'] {
-  return { id, position };
+function aboutBytesOf(event: AccountEvent): number {
+  return event.type === 'FundsSettled' ? EVENT_BYTES + event.data.lines.length * LINE_BYTES : EVENT_BYTES;
 }

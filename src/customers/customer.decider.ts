@@ -48,7 +48,8 @@ export type CustomerRefusal =
   | 'customer-exists'
   /** Never was, was deleted, or is somebody else's: nobody is told which. */
   | 'customer-not-found'
-  | 'customer-changed';
+  | 'customer-changed'
+  | 'customer-updated-too-often';
 
 export interface ExistingCustomer {
   readonly status: 'EXISTS';
@@ -63,6 +64,9 @@ export interface ExistingCustomer {
 }
 
 export type CustomerState = { readonly status: 'NONE' } | { readonly status: 'DELETED' } | ExistingCustomer;
+
+/** Updates of one customer: far more than anybody means to make, and few enough for a history to be paged through. */
+const UPDATES_MAX = 10_000;
 
 export const customer: Decider<CustomerState, CustomerCommand, CustomerFact, CustomerRefusal> = {
   initial: { status: 'NONE' },
@@ -118,6 +122,7 @@ function decideUpdate(state: ExistingCustomer, { change, updated_by, now }: Comm
   if (state.details === null) throw new Error(`customer ${state.customer_id} exists, but its key is gone`);
   const details = changed(state.details, change);
   if (JSON.stringify(details) === JSON.stringify(state.details)) return NOTHING_TO_DO;
+  if (state.version > UPDATES_MAX) return refuse('customer-updated-too-often', `A customer can be updated ${UPDATES_MAX} times.`);
   return { events: [{ type: 'CustomerUpdated', data: { ...of(state), details, updated_by, updated_on: now } }] };
 }
 

@@ -13,7 +13,7 @@ import { timestamp, type Clock } from '../time.js';
 import type { CustomerChange, CustomerRefusal, ExistingCustomer, ExpectedVersions } from './customer.decider.js';
 import { customerStream, type CustomerDetails, type CustomerEvent } from './customer.events.js';
 import { CustomerKeys } from './customer-keys.js';
-import { openFact, sealedCustomer } from './sealed-facts.js';
+import { openCustomer, openFact, sealedCustomer } from './sealed-facts.js';
 
 type Context = Omit<CommandContext, 'now'>;
 
@@ -45,6 +45,7 @@ const REFUSALS: Readonly<Record<CustomerRefusal, ProblemCode>> = {
   'customer-exists': 'state-conflict',
   'customer-not-found': 'not-found',
   'customer-changed': 'precondition-failed',
+  'customer-updated-too-often': 'record-full',
 };
 
 @CommandHandler(CreateCustomer)
@@ -63,9 +64,8 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
     // Under the customer's own key: after an erasure nobody can try out who the request was about.
     const print = fingerprint(deriveKey(key, 'fingerprint'), { ...details });
     const now = timestamp(this.clock());
-    const decider = sealedCustomer(key);
     const command = { kind: 'create', customer_id, merchant_id: merchantId, details, created_by: context.actor, now } as const;
-    const decision = decider.decide(decider.initial, command);
+    const decision = sealedCustomer.decide(sealedCustomer.initial, { key, command });
     if ('refusal' in decision) throw new Error(`a customer that is not there was refused: ${decision.refusal}`);
     const facts = decision.events.map((fact) => newEvent(fact, { ...context, now }, print));
     const result = await this.store.append(customerStream(customer_id), 'no-stream', facts);
@@ -125,14 +125,14 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
       this.store,
       this.clock,
       customerStream(customerId),
-      sealedCustomer(key),
-      (now) => ({ kind: 'update', merchant_id: merchantId, change, expected, updated_by: context.actor, now }) as const,
+      sealedCustomer,
+      (now) => ({ key, command: { kind: 'update', merchant_id: merchantId, change, expected, updated_by: context.actor, now } }) as const,
       context,
     );
     if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
-    const { state, position } = outcome;
-    if (state.status !== 'EXISTS' || state.details === null) throw new Error(`customer ${customerId} was updated and is not there`);
-    return { customer: { ...state, details: state.details }, position };
+    const { details, ...customer } = openCustomer(key, outcome.state);
+    if (details === null) throw new Error(`customer ${customerId} was updated and is not there`);
+    return { customer: { ...customer, details }, position: outcome.position };
   }
 }
 
@@ -165,9 +165,8 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
       this.store,
       this.clock,
       customerStream(customerId),
-      // Nothing is opened to delete somebody.
-      sealedCustomer(null),
-      (now) => ({ kind: 'delete', merchant_id: merchantId, expected, deleted_by: context.actor, now }) as const,
+      sealedCustomer,
+      (now) => ({ key: null, command: { kind: 'delete', merchant_id: merchantId, expected, deleted_by: context.actor, now } }) as const,
       context,
     );
     if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);

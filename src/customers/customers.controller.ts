@@ -146,7 +146,7 @@ export class CustomersController {
     description: 'An absent field keeps its value, null clears it, a nested object is replaced whole.',
   })
   @ApiOkResponse({ type: CustomerDto, headers: ETAG })
-  @Problems('not-found', 'precondition-failed')
+  @Problems('not-found', 'precondition-failed', 'record-full')
   async update(
     @Body() body: UpdateCustomerBody,
     @Caller() caller: MerchantCaller,

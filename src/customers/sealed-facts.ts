@@ -1,6 +1,8 @@
-import type { Decider } from '../decider.js';
+import { readFact } from '../ledger/catalogue.js';
 import { openDetails, sealDetails } from '../ledger/customer-seal.js';
-import { customer, type CustomerCommand, type CustomerFact, type CustomerRefusal, type CustomerState } from './customer.decider.js';
+import type { StreamDecider } from '../ledger/decide-on-stream.js';
+import { newestOf, type LoadedStream } from '../ledger/fold-stream.js';
+import { customer, type CustomerCommand, type CustomerFact, type CustomerRefusal, type ExistingCustomer } from './customer.decider.js';
 import type { CustomerEvent } from './customer.events.js';
 
 /** What is stored, in clear. `key` null: it is gone, and so are the details. */
@@ -12,21 +14,65 @@ export function openFact(key: Buffer | null, event: CustomerEvent): CustomerFact
 }
 
 /** A fact as it is stored. */
-export function sealFact(key: Buffer | null, fact: CustomerFact): CustomerEvent {
+function sealFact(key: Buffer | null, fact: CustomerFact): CustomerEvent {
   if (fact.type === 'CustomerDeleted') return fact;
   const { details, ...data } = fact.data;
   if (key === null || details === null) throw new Error(`the details of customer ${data.customer_id} cannot be sealed without its key`);
   return { type: fact.type, data: { ...data, sealed: sealDetails(key, data.customer_id, details) } } as CustomerEvent;
 }
 
-/** The decider of customers over facts as they are stored under `key`. */
-export function sealedCustomer(key: Buffer | null): Decider<CustomerState, CustomerCommand, CustomerEvent, CustomerRefusal> {
-  return {
-    initial: customer.initial,
-    evolve: (state, event) => customer.evolve(state, openFact(key, event)),
-    decide(state, command) {
-      const decision = customer.decide(state, command);
-      return 'refusal' in decision ? decision : { events: decision.events.map((fact) => sealFact(key, fact)) };
-    },
-  };
+/** A customer as it is stored. */
+export type SealedCustomer =
+  { readonly status: 'NONE' } | { readonly status: 'DELETED' } | (Omit<ExistingCustomer, 'details'> & { readonly sealed: string });
+
+/** `key` null: nothing is opened, as nothing need be to delete somebody. */
+export interface SealedCommand {
+  readonly key: Buffer | null;
+  readonly command: CustomerCommand;
 }
+
+/** The customer in clear. @throws when it does not exist */
+export function openCustomer(key: Buffer | null, state: SealedCustomer): ExistingCustomer {
+  if (state.status !== 'EXISTS') throw new Error(`a customer that is ${state.status} has nothing to open`);
+  const { sealed, ...existing } = state;
+  return { ...existing, details: key && openDetails(key, existing.customer_id, sealed) };
+}
+
+/**
+ * The decider of customers over facts as they are stored. Each holds the whole customer, so that the first and the newest say
+ * everything, however often it was updated.
+ */
+export const sealedCustomer: StreamDecider<SealedCustomer, SealedCommand, CustomerEvent, CustomerRefusal> = {
+  initial: { status: 'NONE' },
+
+  evolve(state, { type, data }): SealedCustomer {
+    switch (type) {
+      case 'CustomerCreated': {
+        const { customer_id, merchant_id, sealed, created_on } = data;
+        return { status: 'EXISTS', customer_id, merchant_id, sealed, version: 1, created_on, updated_on: created_on };
+      }
+      case 'CustomerUpdated':
+        if (state.status !== 'EXISTS') throw new Error(`${type} on a customer that is ${state.status}`);
+        return { ...state, sealed: data.sealed, version: state.version + 1, updated_on: data.updated_on };
+      case 'CustomerDeleted':
+        return { status: 'DELETED' };
+      default:
+        throw new Error(`a customer knows no ${type satisfies never as string}`);
+    }
+  },
+
+  decide(state, { key, command }) {
+    const decision = customer.decide(state.status === 'EXISTS' ? openCustomer(key, state) : state, command);
+    return 'refusal' in decision ? decision : { events: decision.events.map((fact) => sealFact(key, fact)) };
+  },
+
+  async load(store, stream): Promise<LoadedStream<SealedCustomer>> {
+    const [[first], [newest]] = await Promise.all([store.read(stream, { limit: 1 }), store.read(stream, { direction: 'backwards', limit: 1 })]);
+    if (!first || !newest) return { state: sealedCustomer.initial, newest: null };
+    const created = sealedCustomer.evolve(sealedCustomer.initial, readFact(first) as unknown as CustomerEvent);
+    if (newest.revision === 0) return { state: created, newest: newestOf(newest) };
+    const state = sealedCustomer.evolve(created, readFact(newest) as unknown as CustomerEvent);
+    // One more with every update, and one for the creation.
+    return { state: state.status === 'EXISTS' ? { ...state, version: newest.revision + 1 } : state, newest: newestOf(newest) };
+  },
+};

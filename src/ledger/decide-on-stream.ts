@@ -1,12 +1,11 @@
-import type { Decider, Decision } from '../decider.js';
-import { StoreUnavailable, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
-import { pagesOf } from '../platform/event-store/pages-of.js';
-import { timestamp, type Clock, type Timestamp } from '../time.js';
-import { readFact, type LedgerEvent } from './catalogue.js';
-import { newEvent, type CommandContext } from './new-event.js';
-
-/** Conflicts on one stream before a command gives up; each one means that somebody else made progress. */
-const CONFLICTS_MAX = 20;
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Decider } from '../decider.js';
+import type { EventStore, Position } from '../platform/event-store/event-store.js';
+import type { Clock, Timestamp } from '../time.js';
+import type { LedgerEvent } from './catalogue.js';
+import { foldStream, type LoadedStream } from './fold-stream.js';
+import type { CommandContext } from './new-event.js';
+import { StreamQueue, type Waits } from './stream-queue.js';
 
 export type Outcome<State, Event, Refusal extends string> =
   | {
@@ -18,36 +17,80 @@ export type Outcome<State, Event, Refusal extends string> =
     }
   | { readonly refusal: Refusal; readonly detail: string; readonly state: State };
 
+export interface StreamDecider<State, Command, Event, Refusal extends string> extends Decider<State, Command, Event, Refusal> {
+  /** Where less than all of a stream says how it stands. @throws StoreUnavailable */
+  readonly load?: (store: Pick<EventStore, 'read'>, stream: string) => Promise<LoadedStream<State>>;
+}
+
+/** Waits as the system's clock goes. */
+export const REAL_WAITS: Waits = {
+  now: () => performance.now(),
+  pause: (ms) => delay(Math.random() * ms),
+};
+
 /**
- * The shell around a decider: loads the stream, decides, appends expecting the revision that was read, and starts over on a conflict.
- * `command` is given the moment to decide at, which is the process's own: a fact that lies ahead of it sets no time for others.
- * @throws StoreUnavailable when nothing was recorded; OutcomeUnknown when that could not be learnt.
+ * The shell around a decider: commands for one stream queue in this process and are decided together; those of other processes are
+ * told from the revision that an append expects. `command` is given the moment to decide at, which is the process's own: a fact that
+ * lies ahead of it sets no time for others.
+ * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when the stream kept changing;
+ * OutcomeUnknown when that could not be learnt.
  */
 export async function decideOnStream<State, Command, Event extends LedgerEvent, Refusal extends string>(
   store: EventStore,
   clock: Clock,
   stream: string,
-  decider: Decider<State, Command, Event, Refusal>,
+  decider: StreamDecider<State, Command, Event, Refusal>,
   command: (now: Timestamp) => Command,
   context: Omit<CommandContext, 'now'>,
 ): Promise<Outcome<State, Event, Refusal>> {
-  for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
-    let newest: RecordedEvent | undefined;
-    let state = decider.initial;
-    for await (const page of pagesOf(store, stream)) {
-      state = page.reduce((folded, event) => decider.evolve(folded, readFact(event) as unknown as Event), state);
-      newest = page.at(-1);
-    }
-    const now = timestamp(clock());
-    const decision: Decision<Event, Refusal> = decider.decide(state, command(now));
-    if ('refusal' in decision) return { ...decision, state };
-    if (decision.events.length === 0) {
-      if (!newest) throw new Error(`a decider found nothing to do on ${stream}, which does not exist`);
-      return { state, events: [], position: newest.position };
-    }
-    const events = decision.events.map((fact) => newEvent(fact, { ...context, now }));
-    const result = await store.append(stream, newest ?? 'no-stream', events);
-    if (result.ok) return { state: decision.events.reduce(decider.evolve, state), events: decision.events, position: result.position };
+  const outcome = await queueOf(store, clock, stream, decider).submit({ command, context });
+  switch (outcome.kind) {
+    case 'refused':
+      return { refusal: outcome.refusal, detail: outcome.detail, state: outcome.state };
+    case 'decided':
+      if (outcome.position === null) throw new Error(`a decider found nothing to do on ${stream}, which does not exist`);
+      return { state: outcome.state, events: outcome.events, position: outcome.position };
+    case 'found':
+      throw new Error(`nothing was looked for beside ${stream}`);
   }
-  throw new StoreUnavailable(`${stream} kept changing; nothing was recorded`);
+}
+
+type AnyQueue = StreamQueue<unknown, unknown, LedgerEvent, string>;
+
+interface QueuesOfStore {
+  readonly waits: Waits;
+  /** By decider, because each folds the stream to a state of its own; then by stream. Only those that are busy. */
+  readonly busy: Map<object, Map<string, AnyQueue>>;
+}
+
+const QUEUES = new WeakMap<EventStore, QueuesOfStore>();
+
+/** How whoever decides on this store waits; before the first decision. */
+export function waitOn(store: EventStore, waits: Waits): void {
+  QUEUES.set(store, { waits, busy: new Map() });
+}
+
+function queueOf<State, Command, Event extends LedgerEvent, Refusal extends string>(
+  store: EventStore,
+  clock: Clock,
+  stream: string,
+  decider: StreamDecider<State, Command, Event, Refusal>,
+): StreamQueue<State, Command, Event, Refusal> {
+  if (!QUEUES.has(store)) waitOn(store, REAL_WAITS);
+  const { waits, busy } = QUEUES.get(store)!;
+  const ofDecider = busy.get(decider) ?? new Map<string, AnyQueue>();
+  busy.set(decider, ofDecider);
+  const found = ofDecider.get(stream);
+  if (found) return found as unknown as StreamQueue<State, Command, Event, Refusal>;
+  const queue = new StreamQueue(stream, { decider, load: loaderOf(store, decider) }, { store, clock, waits }, () => ofDecider.delete(stream));
+  ofDecider.set(stream, queue as unknown as AnyQueue);
+  return queue;
+}
+
+function loaderOf<State, Command, Event extends LedgerEvent, Refusal extends string>(
+  store: EventStore,
+  decider: StreamDecider<State, Command, Event, Refusal>,
+) {
+  return (stream: string, known: LoadedStream<State> | undefined, onPage: () => void): Promise<LoadedStream<State>> =>
+    decider.load ? decider.load(store, stream) : foldStream<State, Event>(store, stream, decider, known, onPage);
 }

@@ -24,9 +24,11 @@ export type ProblemCode =
   | 'channel-not-available'
   | 'currency-mismatch'
   | 'action-flow-not-supported'
+  | 'record-full'
   | 'rate-limited'
   | 'headers-too-large'
   | 'internal-error'
+  | 'record-busy'
   | 'unavailable';
 
 /** What is wrong with one field of a body (`pointer`, RFC 6901) or one query parameter (`parameter`). */
@@ -165,6 +167,13 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: 'The payment channel does not offer this flow',
     explanation: 'QR channels take the flows payload and embedded, all others redirection and embedded.',
   },
+  'record-full': {
+    status: 422,
+    title: 'The record has been changed as often as it may be',
+    explanation:
+      'A record keeps every change for ever, and the number of changes has a bound: a customer can be updated 10,000 times, a merchant’s webhook set or deleted 10,000 times. ' +
+      'The record stays as it is and can be read; a customer can still be deleted. Nothing was recorded.',
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
@@ -183,6 +192,14 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: 'Something went wrong on our side',
     explanation:
       'The request met a fault of the service. It is logged under the request_id of the answer; please quote it when you ask for help. A create may be repeated with the same Idempotency-Key.',
+  },
+  'record-busy': {
+    status: 503,
+    title: 'The record kept changing',
+    explanation:
+      'Others changed the same record for as long as this request could wait, or it has a long history that was still being read. Nothing was recorded. ' +
+      'Wait for the number of seconds in the Retry-After header and repeat the request.',
+    headers: { 'retry-after': '1' },
   },
   unavailable: {
     status: 503,

@@ -93,7 +93,7 @@ export class WebHookSettings {
     command: (now: Timestamp) => WebHookCommand,
   ): Promise<{ state: WebHook | null; position: Position }> {
     const outcome = await decideOnStream(this.store, this.clock, merchantStream(merchantId), webHook, command, context);
-    if ('refusal' in outcome) throw notSet();
+    if ('refusal' in outcome) throw outcome.refusal === 'web-hook-changed-too-often' ? new Problem('record-full', outcome.detail) : notSet();
     return { state: outcome.state.web_hook, position: outcome.position };
   }
 

@@ -35,6 +35,7 @@ export class WebHookController {
     description: 'Events from now on are posted to it; earlier ones are at GET /v1/events. Setting it again enables one that was disabled.',
   })
   @ApiOkResponse({ type: WebHookSetDto })
+  @Problems('record-full')
   async set(
     @Body() body: SetWebHookBody,
     @Caller() caller: MerchantCaller,

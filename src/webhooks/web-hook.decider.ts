@@ -19,7 +19,7 @@ export type WebHookCommand =
   /** `set_on`: of the setting that failed; one that came after it stands. */
   | { readonly kind: 'disable'; readonly reason: WebHookDisabled['reason']; readonly set_on: Timestamp; readonly now: Timestamp };
 
-export type WebHookRefusal = 'merchant-not-found' | 'web-hook-not-set';
+export type WebHookRefusal = 'merchant-not-found' | 'web-hook-not-set' | 'web-hook-changed-too-often';
 
 export interface WebHook extends WebHookSet {
   /** null while it is sent to. */
@@ -29,23 +29,28 @@ export interface WebHook extends WebHookSet {
 export interface WebHookState {
   readonly is_merchant: boolean;
   readonly web_hook: WebHook | null;
+  /** Times that it was set or deleted. */
+  readonly changes: number;
 }
+
+/** Of one merchant: the stream that holds them is folded for each of its settings. */
+const WEB_HOOK_CHANGES_MAX = 10_000;
 
 /** More changes of the key within a day than anybody means to make: the oldest stop signing. */
 const FORMER_KEYS_MAX = 3;
 
 /** A merchant's web-hook, in the merchant's own stream. */
 export const webHook: Decider<WebHookState, WebHookCommand, MerchantEvent, WebHookRefusal> = {
-  initial: { is_merchant: false, web_hook: null },
+  initial: { is_merchant: false, web_hook: null, changes: 0 },
 
   evolve(state, event): WebHookState {
     switch (event.type) {
       case 'MerchantRegistered':
-        return { is_merchant: true, web_hook: null };
+        return { is_merchant: true, web_hook: null, changes: 0 };
       case 'WebHookSet':
-        return { ...state, web_hook: { ...event.data, disabled: null } };
+        return { ...state, web_hook: { ...event.data, disabled: null }, changes: state.changes + 1 };
       case 'WebHookDeleted':
-        return { ...state, web_hook: null };
+        return { ...state, web_hook: null, changes: state.changes + 1 };
       case 'WebHookDisabled': {
         const { reason, disabled_on } = event.data;
         return { ...state, web_hook: state.web_hook && { ...state.web_hook, disabled: { reason, disabled_on } } };
@@ -60,10 +65,13 @@ export const webHook: Decider<WebHookState, WebHookCommand, MerchantEvent, WebHo
     }
   },
 
-  decide({ is_merchant, web_hook: current }, command): Decision<MerchantEvent, WebHookRefusal> {
+  decide({ is_merchant, web_hook: current, changes }, command): Decision<MerchantEvent, WebHookRefusal> {
     if (!is_merchant) return { refusal: 'merchant-not-found', detail: 'There is no such merchant.' };
     switch (command.kind) {
       case 'set':
+        if (changes >= WEB_HOOK_CHANGES_MAX) {
+          return { refusal: 'web-hook-changed-too-often', detail: `A webhook can be set ${WEB_HOOK_CHANGES_MAX} times.` };
+        }
         return decideSet(current, command);
       case 'delete': {
         if (!current) return { refusal: 'web-hook-not-set', detail: 'No web-hook is set.' };

@@ -271,6 +271,68 @@ describe('updating a customer', () => {
   });
 });
 
+describe('fifty writers of one customer', () => {
+  it('are all answered 200, and each has left one event', async () => {
+    const id = await newCustomer();
+    const names = Array.from({ length: 150 }, (_, i) => `Writer ${i}`);
+    const answers: Answer[] = [];
+    const writer = async (nth: number): Promise<void> => {
+      for (let i = nth; i < names.length; i += 50) answers.push(await put({ id, name: names[i] }));
+    };
+    await Promise.all(Array.from({ length: 50 }, (_, nth) => writer(nth)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(150).fill(200));
+    const tags = answers.map(({ headers }) => Number(headers.get('etag')!.replaceAll('"', ''))).toSorted((a, b) => a - b);
+    expect(tags).toEqual(Array.from({ length: 150 }, (_, i) => i + 2));
+    const pages = await Promise.all([1, 2].map((page) => get(`/v1/customers/${id}/events?PageSize=100&PageNumber=${page}`)));
+    expect(pages.map(({ headers }) => headers.get('x-total-count'))).toEqual(['151', '151']);
+    const recorded = pages.flatMap(({ body }) => body as { type: string; data: { name: string } }[]).slice(1);
+    expect(recorded.map(({ data }) => data.name).toSorted()).toEqual(names.toSorted());
+    // As each answer says, so it is in the history.
+    for (const { body, headers } of answers) {
+      expect(recorded[Number(headers.get('etag')!.replaceAll('"', '')) - 2]!.data.name).toBe(body.name);
+    }
+  }, 30_000);
+
+  it('who all name the same version: one changes it, the others are refused', async () => {
+    const id = await newCustomer();
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => put({ id, name: `Rival ${i}` }, { 'if-match': '"1"' })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status, body }) => status === 412 && body.code === 'precondition-failed')).toHaveLength(49);
+    expect((await get(`/v1/customers/${id}`)).body.name).toBe(answers.find(({ status }) => status === 200)!.body.name);
+    expect((await get(`/v1/customers/${id}/events`)).headers.get('x-total-count')).toBe('2');
+  });
+});
+
+describe('a customer that was updated often', () => {
+  it('is read page by page, and erased from its first and newest event alone', async () => {
+    const id = await newCustomer();
+    const { eventStore } = service.stores;
+    const page = 'x'.repeat(25_000);
+    const metadata = (n: number): object => Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, `${n} ${page.slice(0, 450)}`]));
+    for (let n = 0; n < 40; n += 1) expect((await put({ id, metadata: metadata(n) })).status).toBe(200);
+    const read = eventStore.read.bind(eventStore);
+    let events = 0;
+    eventStore.read = async (...args) => {
+      const found = await read(...args);
+      events += found.length;
+      return found;
+    };
+    try {
+      const one = await get(`/v1/customers/${id}/events?PageSize=1&PageNumber=41`);
+      expect([one.headers.get('x-total-count'), one.body.length]).toEqual(['41', 1]);
+      // The newest, which tells how many there are, and the one that was asked for.
+      expect(events).toBeLessThanOrEqual(2);
+      expect((await get(`/v1/customers/${id}/events?PageSize=100&PageNumber=2`)).body).toEqual([]);
+      events = 0;
+      expect((await put({ id, name: 'Another' })).status).toBe(200);
+      expect((await remove(`/v1/customers/${id}`)).status).toBe(204);
+      expect(events).toBeLessThanOrEqual(4);
+    } finally {
+      eventStore.read = read;
+    }
+  }, 60_000);
+});
+
 describe('ETag and If-Match', () => {
   it('change and delete the version that is named only', async () => {
     const id = await newCustomer();

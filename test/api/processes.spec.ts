@@ -59,6 +59,31 @@ describe('several processes', () => {
   const succeeded = async (): Promise<number> =>
     ((await get('/v1/payouts?PageSize=100')) as { payout_status: string }[]).filter(({ payout_status }) => payout_status === 'SUCCEEDED').length;
 
+  it('apply each of fifty writers’ changes to one customer once, whichever of them is asked', async () => {
+    const { id } = (await post(0, '/v1/customers', { name: 'Sari' }, newIdempotencyKey(), callPatiently)).body as { id: string };
+    const writer = async (nth: number): Promise<number[]> => {
+      const statuses: number[] = [];
+      for (let i = 0; i < 4; i += 1) {
+        const body = { id, name: `Writer ${nth}, ${i}` };
+        statuses.push((await call('PUT', new URL('/v1/customers', apis[nth % apis.length]!.url), { key, body })).status);
+      }
+      return statuses;
+    };
+    const statuses = (await Promise.all(Array.from({ length: 50 }, (_, nth) => writer(nth)))).flat();
+    expect(statuses).toEqual(Array(200).fill(200));
+    const names: string[] = [];
+    for (let page = 1; page <= 3; page += 1) {
+      for (const { type, data } of (await get(`/v1/customers/${id}/events?PageSize=100&PageNumber=${page}`)) as {
+        type: string;
+        data: { name: string };
+      }[]) {
+        if (type === 'CustomerUpdated') names.push(data.name);
+      }
+    }
+    expect(names).toHaveLength(200);
+    expect(new Set(names).size).toBe(200);
+  }, 60_000);
+
   it('make one charge of 50 equal requests at once, and give 50 equal answers', async () => {
     const headers = newIdempotencyKey();
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => post(i, '/v1/charges', CHARGE_ORDER, headers)));

@@ -12,6 +12,7 @@ import { settlementTotals } from '../../src/settlements/settlement.decider.js';
 import { eventually } from '../support/eventually.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { simulatedWaits } from '../support/simulated-waits.js';
 
 const ACCOUNT = { merchant_id: randomUUID(), currency: 'MYR' };
 const STREAM = accountStream(ACCOUNT.merchant_id, ACCOUNT.currency);
@@ -54,13 +55,7 @@ describe('the queue of an account', () => {
     queue = newQueue();
   });
 
-  const newQueue = (): AccountQueue =>
-    new AccountQueue(
-      store,
-      new PostgresAccountSnapshots(pool),
-      () => NOW,
-      async () => undefined,
-    );
+  const newQueue = (): AccountQueue => new AccountQueue(store, new PostgresAccountSnapshots(pool), () => NOW, simulatedWaits());
   const settle = (settlement_number: number, net_amount: number, queueOf = queue) => {
     const lines: SettlementLine[] = [{ kind: 'charge', record_id: `c${settlement_number}`, net_amount, fee_amount: 0 }];
     const closed = {

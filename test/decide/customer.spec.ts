@@ -71,6 +71,19 @@ describe('a customer', () => {
       .doesNothing();
   });
 
+  it('is updated a bounded number of times, and can still be deleted', () => {
+    const often = Array.from({ length: 10_000 }, () => updatedTo(details));
+    given_(created, ...often)
+      .when(update({ name: 'S. Dewi' }))
+      .isRefused('customer-updated-too-often');
+    given_(created, ...often)
+      .when(update({}))
+      .doesNothing();
+    given_(created, ...often.slice(1))
+      .when(update({ name: 'S. Dewi' }))
+      .then(updatedTo({ ...details, name: 'S. Dewi' }));
+  });
+
   it('is changed and deleted at the version that is expected only', () => {
     given_(created)
       .when(update({ name: 'S. Dewi' }, [1]))

@@ -92,4 +92,14 @@ describe('a web-hook', () => {
     );
     expect(state.web_hook?.disabled).toBeNull();
   });
+
+  it('is set a bounded number of times, and can still be deleted', () => {
+    const often = Array.from({ length: 10_000 }, () => set('s1', MONDAY));
+    given(webHook)(registered, ...often)
+      .when(setCommand('s2', TUESDAY, WEDNESDAY))
+      .isRefused('web-hook-changed-too-often');
+    given(webHook)(registered, ...often)
+      .when({ kind: 'delete', by: 'key', now: TUESDAY })
+      .then({ type: 'WebHookDeleted', data: { merchant_id: 'm', deleted_by: 'key', deleted_on: TUESDAY } });
+  });
 });

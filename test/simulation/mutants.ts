@@ -8,7 +8,7 @@ export interface Mutant {
 
 const defect = (name: string, file: string, from: string, to: string): Mutant => ({ name, edits: [{ file, from, to }], isDefect: true });
 
-const LANE = 'src/accounts/account-lane.ts';
+const QUEUE = 'src/ledger/stream-queue.ts';
 const ACCOUNT = 'src/accounts/account.decider.ts';
 const RUN = 'src/processes/settlement-run.ts';
 const POSTINGS = 'src/ledger/postings.ts';
@@ -24,8 +24,12 @@ const WITHOUT_ENDINGS = {
   to: '',
 };
 const WITHOUT_SECOND_LOOK = [
-  { file: LANE, from: '      fresh = true;\n      commands = await this.#lookAgain(commands);\n', to: '      fresh = true;\n' },
-  { file: LANE, from: '        if (base.state.revision !== known.state.revision) commands = await this.#lookAgain(commands);\n', to: '' },
+  {
+    file: QUEUE,
+    from: '      fresh = true;\n      commands = await this.#lookAgain(this.#patient(commands, CHANGED));\n',
+    to: '      fresh = true;\n',
+  },
+  { file: QUEUE, from: '        if (base.newest?.id !== known.newest?.id) commands = await this.#lookAgain(commands);\n', to: '' },
 ];
 
 /** Every posting of the table, one turned round at a time. */
@@ -60,28 +64,28 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'no look at payout-<id> once the base is fixed',
     edits: [
       ...WITHOUT_SECOND_LOOK,
-      { file: LANE, from: 'let commands = await this.#lookAgain(batch);', to: 'let commands = [...batch];' },
+      { file: QUEUE, from: 'let commands = await this.#lookAgain(this.#patient(batch, CHANGED));', to: 'let commands = [...batch];' },
       WITHOUT_ENDINGS,
     ],
     isDefect: true,
   },
-  defect('a refusal from the cached state', LANE, 'let fresh = this.#loaded === undefined;', 'let fresh = true;'),
+  defect('a refusal from the cached state', QUEUE, 'let fresh = this.#loaded === undefined;', 'let fresh = true;'),
   defect(
     'a refusal answered before the append that it rests on',
-    LANE,
+    QUEUE,
     "        if (decision === undefined || 'refusal' in decision) {\n",
     "        if (decision !== undefined && 'refusal' in decision && events.length > 0) {\n          waiting.resolve({ kind: 'refused', ...decision, state });\n          continue;\n        }\n        if (decision === undefined || 'refusal' in decision) {\n",
   ),
-  defect('a batch decided on one base for all', LANE, '        state = after;\n', '        void after;\n'),
+  defect('a batch decided on one base for all', QUEUE, '        state = after;\n', '        void after;\n'),
   defect('the open payout is not looked for', ACCOUNT, '  if (state.open.has(payout_id)) return NOTHING_TO_DO;\n  if (endingOf', '  if (endingOf'),
   defect('more than is available is reserved', ACCOUNT, 'if (BigInt(amount) > state.available) {', 'if (BigInt(amount) > state.available + 3n) {'),
   defect(
     'an append without an expected revision',
-    LANE,
+    QUEUE,
     'return await this.services.store.append(this.stream, expected, events);',
     'const there = await this.services.store.read(this.stream); return await this.services.store.append(this.stream, there.length === 0 ? expected : there.length - 1, events);',
   ),
-  defect('an unknown outcome is answered as nothing recorded', LANE, 'throw new OutcomeUnknown(`it could', 'throw new StoreUnavailable(`it could'),
+  defect('an unknown outcome is answered as nothing recorded', QUEUE, 'throw new OutcomeUnknown(`it could', 'throw new StoreUnavailable(`it could'),
   defect(
     'a payout that is reserved but not registered is answered as nothing recorded',
     PAYOUT_HANDLERS,

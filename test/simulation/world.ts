@@ -2,7 +2,7 @@ import { AccountQueue, type AccountId } from '../../src/accounts/account-queue.j
 import type { AccountSnapshots } from '../../src/accounts/account-snapshots.js';
 import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
 import { chargeStream, type ChargeCreated } from '../../src/charges/charge.events.js';
-import { decideOnStream } from '../../src/ledger/decide-on-stream.js';
+import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
 import { recordId } from '../../src/ledger/idempotency.js';
 import type { CommandContext } from '../../src/ledger/new-event.js';
 import { CancelPayout, CancelPayoutHandler, RequestPayout, RequestPayoutHandler, type PayoutOrderBody } from '../../src/payouts/payout.handlers.js';
@@ -16,6 +16,7 @@ import { SettlementProcess } from '../../src/processes/settlement.process.js';
 import { SettlementRun } from '../../src/processes/settlement-run.js';
 import type { MerchantTerms } from '../../src/terms.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { simulatedWaits } from '../support/simulated-waits.js';
 import { Judge, Violation } from './judge.js';
 import { readersOf, View } from './read-models.js';
 import { Scheduler, Stuck, type Killable } from './scheduler.js';
@@ -64,9 +65,11 @@ class SimulatedProcess implements Killable {
       };
     });
     const pause = (): Promise<void> => world.scheduler.step(this, 'pauses');
+    const waits = simulatedWaits(pause);
     this.clock = () => world.now + (world.isCalm ? 0 : skewMs);
     this.store = new SimulatedStore(world.engine, world.scheduler, this, world.faults, () => world.judgeNow());
-    const accounts = new AccountQueue(this.store, NO_SNAPSHOTS, this.clock, pause);
+    waitOn(this.store, waits);
+    const accounts = new AccountQueue(this.store, NO_SNAPSHOTS, this.clock, waits);
     const registry = new PayoutRegistry(this.store, accounts, this.clock);
     const readers = readersOf(MERCHANT, () => world.view());
     this.request = new RequestPayoutHandler(accounts, registry, TERMS, Buffer.alloc(32, 1));
@@ -198,12 +201,7 @@ export class World {
 
   /** Money that is available from the start. */
   async #settleBefore(charges: number): Promise<void> {
-    const accounts = new AccountQueue(
-      this.engine,
-      NO_SNAPSHOTS,
-      () => START,
-      async () => undefined,
-    );
+    const accounts = new AccountQueue(this.engine, NO_SNAPSHOTS, () => START, simulatedWaits());
     const run = new SettlementRun(
       this.engine,
       accounts,

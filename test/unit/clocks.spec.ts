@@ -19,6 +19,7 @@ import { SimulatedBankRail } from '../../src/processors/simulated-bank-rail.js';
 import { settlementTotals } from '../../src/settlements/settlement.decider.js';
 import { hasPassed, timestamp } from '../../src/time.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { simulatedWaits } from '../support/simulated-waits.js';
 
 const NOW = Date.parse('2026-02-03T08:00:00.000Z');
 const MONTH_MS = 30 * 86_400_000;
@@ -32,7 +33,7 @@ function newAccount() {
   const process = { now: NOW };
   const clock = (): number => process.now;
   const snapshots = { find: () => Promise.resolve(undefined), save: () => Promise.resolve(false) };
-  const accounts = new AccountQueue(store, snapshots, clock, async () => undefined);
+  const accounts = new AccountQueue(store, snapshots, clock, simulatedWaits());
   const lines: SettlementLine[] = [{ kind: 'charge', record_id: 'c1', net_amount: 1_000, fee_amount: 0 }];
   const closed = { ...of, settlement_id: 's', settlement_number: 1, lines, totals: settlementTotals(lines), closed_on: timestamp(NOW) };
   const settle = () => accounts.submit(of, { command: (now) => ({ kind: 'settle-funds', closed, now }), context: CONTEXT });

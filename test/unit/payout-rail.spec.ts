@@ -8,6 +8,7 @@ import type { BankAnswer, BankRail } from '../../src/processors/bank-rail.js';
 import { timestamp } from '../../src/time.js';
 import { newEvent } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { simulatedWaits } from '../support/simulated-waits.js';
 
 const START = Date.parse('2026-03-02T08:00:00Z');
 const MANY = 5_000;
@@ -28,7 +29,7 @@ describe('the payout rail', () => {
 
   function start(): PayoutRailProcess {
     const clock = () => now;
-    const accounts = new AccountQueue(store, { find: async () => undefined, save: async () => false }, clock, async () => undefined);
+    const accounts = new AccountQueue(store, { find: async () => undefined, save: async () => false }, clock, simulatedWaits());
     const registry = new PayoutRegistry(store, accounts, clock);
     const bank: BankRail = {
       rest_ms: 500,

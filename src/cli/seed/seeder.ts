@@ -7,6 +7,7 @@ import { ChangeCharge, ChangeChargeHandler, CreateCharge, CreateChargeHandler, t
 import type { Holidays } from '../../charges/settlement-date.js';
 import type { Config } from '../../config.js';
 import type { PublicAddress } from '../../core.js';
+import { REAL_WAITS } from '../../ledger/decide-on-stream.js';
 import type { CommandContext } from '../../ledger/new-event.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { concurrently } from '../../processes/concurrently.js';
@@ -72,7 +73,7 @@ export class Seeder {
   ) {
     const clock = (): number => this.now;
     const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-    this.accounts = new AccountQueue(services.store, NO_SNAPSHOTS, clock, pause);
+    this.accounts = new AccountQueue(services.store, NO_SNAPSHOTS, clock, REAL_WAITS);
     this.settlements = new SettlementRun(services.store, this.accounts, clock, pause);
   }
 

@@ -150,6 +150,19 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 }
 
+/** Others changed the stream for as long as the request could wait, or it was not read in time. */
+export class StreamBusy extends StoreUnavailable {
+  override readonly name = 'StreamBusy';
+
+  /** @param why is shown to clients. */
+  constructor(
+    stream: string,
+    readonly why: string,
+  ) {
+    super(`${stream} is busy: ${why}; nothing was recorded`);
+  }
+}
+
 /** It could not be learnt whether the append arrived. The same ids may be sent again. */
 export class OutcomeUnknown extends StoreUnavailable {
   override readonly name: string = 'OutcomeUnknown';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Problem } from '../problems.js';
-import { sendProblem } from './problem-response.js';
+import { sendProblem, wayOn } from './problem-response.js';
 
 const LOOK_EVERY_MS = 50;
 
@@ -39,7 +39,7 @@ function tooSlow({ request }: FastifyReply): Problem {
   return new Problem(
     'unavailable',
     writes
-      ? 'The request took too long. It could not be learnt whether the write arrived: repeat it with the same Idempotency-Key, which answers with the record if it did.'
+      ? `The request took too long. It could not be learnt whether the write arrived. ${wayOn(request)}`
       : 'The request took too long. Nothing was changed.',
   );
 }

@@ -128,6 +128,7 @@ function complete(operation: Operation, method: string, path: string, shared: Re
   if (secured) add('unauthenticated', 'insufficient-scope', 'rate-limited', 'validation-failed');
   if (operation.requestBody !== undefined) add('validation-failed', 'malformed-json', 'body-too-large', 'unsupported-media-type');
   if (idempotent) add('idempotency-key-missing', 'idempotency-key-malformed', 'idempotency-key-reused');
+  if (secured && method !== 'get') add('record-busy');
   add('internal-error', 'unavailable');
   delete operation[CODES];
   const headers = ['Request-Id'];

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { OutcomeUnknown, StoreUnavailable } from '../event-store/event-store.js';
+import { OutcomeUnknown, StoreUnavailable, StreamBusy } from '../event-store/event-store.js';
 import { isConnectionFailure } from '../postgres/connection-failure.js';
 import { isMissingTable } from '../postgres/missing-table.js';
 import { Problem, type ProblemCode, PROBLEMS } from '../problems.js';
@@ -11,20 +11,25 @@ import { newRequestId, RESPONSE_HEADERS } from './response-headers.js';
 const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
 /** The one place where a failure becomes an answer: our own, Nest's, Fastify's, the stores' and bugs. */
-function toProblem(error: unknown): Problem {
+function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof OutcomeUnknown) {
-    return new Problem(
-      'unavailable',
-      'It could not be learnt whether the write arrived. Repeat the request with the same Idempotency-Key: it answers with the record if it did, and creates it if it did not.',
-    );
+    return new Problem('unavailable', `It could not be learnt whether the write arrived. ${wayOn(request)}`);
   }
+  if (error instanceof StreamBusy) return new Problem('record-busy', `The record is busy: ${error.why}. Nothing was recorded.`);
   if (error instanceof StoreUnavailable) return new Problem('unavailable', 'The event store cannot be reached just now. Nothing was recorded.');
   const code = codeOf(error);
   if (code !== undefined) return new Problem(code, DETAILS[code] ?? PROBLEMS[code].title);
   if (isMissingTable(error)) return new Problem('unavailable', 'The read models are being built. Repeat the request in a moment.');
   if (isConnectionFailure(error)) return new Problem('unavailable', 'The database cannot be reached just now. Repeat the request.');
   return new Problem('internal-error', 'The request met a fault of the service, which has been logged.');
+}
+
+/** What to do where it is unknown whether a write arrived. */
+export function wayOn({ headers }: FastifyRequest): string {
+  return headers['idempotency-key'] === undefined
+    ? 'Repeat the request, or read the record first: a change that is there already is not made again.'
+    : 'Repeat the request with the same Idempotency-Key: it answers with the record if it did, and creates it if it did not.';
 }
 
 const FASTIFY_CODES: Readonly<Record<string, ProblemCode>> = {
@@ -70,7 +75,7 @@ function codeOf(error: unknown): ProblemCode | undefined {
 
 /** The refusal that `error` is answered with; what is not the client's doing is logged with the request's id. */
 export function problemOf(error: unknown, request: FastifyRequest): Problem {
-  const problem = toProblem(error);
+  const problem = toProblem(error, request);
   if (PROBLEMS[problem.code].status === 500)
     request.server.logger.error({ err: error, request_id: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
   return problem;

@@ -1,0 +1,295 @@
+import type { Decider } from '../decider.js';
+import {
+  OutcomeUnknown,
+  StoreUnavailable,
+  StreamBusy,
+  type AppendResult,
+  type EventStore,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+} from '../platform/event-store/event-store.js';
+import { timestamp, type Clock, type Timestamp } from '../time.js';
+import type { LedgerEvent } from './catalogue.js';
+import type { LoadedStream } from './fold-stream.js';
+import { newEvent, type CommandContext } from './new-event.js';
+
+/** How a kind of stream is loaded and decided on. */
+export interface StreamKind<State, Command, Event extends LedgerEvent, Refusal extends string> {
+  readonly decider: Decider<State, Command, Event, Refusal>;
+  /**
+   * The stream as the leader knows it now, folded on from `known` where that is given and still holds.
+   * @param onPage called after each page of a long one. @throws StoreUnavailable
+   */
+  load(stream: string, known: LoadedStream<State> | undefined, onPage: () => void): Promise<LoadedStream<State>>;
+  /** Of an event that answers a repeat of the request it came from. */
+  readonly fingerprintOf?: (event: Event) => string | undefined;
+  /** Told of what was appended. */
+  readonly appended?: (stream: string, loaded: LoadedStream<State>, bytes: number) => void;
+}
+
+export interface StreamRequest<Command> {
+  /** Given the moment to decide at, the process's own. Absent: the stream as it stands is the answer. */
+  readonly command?: (now: Timestamp) => Command;
+  readonly context: Omit<CommandContext, 'now'>;
+  /**
+   * Asked once the revision that the decision will rest on is fixed, and again whenever that changes.
+   * An event found is the answer, and nothing is decided.
+   */
+  readonly lookAgain?: () => Promise<RecordedEvent | undefined>;
+}
+
+export type StreamOutcome<State, Event, Refusal extends string> =
+  | { readonly kind: 'found'; readonly event: RecordedEvent }
+  | {
+      readonly kind: 'decided';
+      /** What this request added; empty when it had been done already. */
+      readonly events: readonly Event[];
+      /** As this request left it. */
+      readonly state: State;
+      /** Of the stream's newest event; null while it has none. */
+      readonly position: Position | null;
+    }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly detail: string; readonly state: State };
+
+/** How a queue waits: for the system's clock, or for a simulated one. */
+export interface Waits {
+  /** Milliseconds on a clock that only moves forwards. */
+  now(): number;
+  /** Lets a part of `ms` pass, another one each time, so that two processes do not meet again. */
+  pause(ms: number): Promise<void>;
+}
+
+export interface QueueServices {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly waits: Waits;
+}
+
+interface Waiting<State, Command, Event, Refusal extends string> {
+  readonly request: StreamRequest<Command>;
+  /** When its client has gone, on the clock of `Waits`. */
+  readonly deadline: number;
+  readonly resolve: (outcome: StreamOutcome<State, Event, Refusal>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Plan<State, Waiting> {
+  readonly taken: readonly { readonly waiting: Waiting; readonly answer: (position: Position | null) => void }[];
+  /** What did not fit into one append. */
+  readonly rest: readonly Waiting[];
+  readonly events: readonly NewEvent[];
+  readonly bytes: number;
+  readonly after: State;
+  /** Rests on what a stream does not hold, which nothing protects but a fresh look. */
+  readonly needsFresh: boolean;
+}
+
+/** Of one batch; with the look-ups that each may cost. */
+const COMMANDS_MAX = 256;
+/** Of one append: half of what an engine takes, so that no event of a plausible size tips it over. */
+const APPEND_BYTES_MAX = 512 * 1024;
+/** Metadata, type and id of an event, generously. */
+const ENVELOPE_BYTES = 512;
+/** Requests that may wait for one stream. */
+const WAITING_MAX = 10_000;
+/** How long a request waits for its turn and through conflicts, ms: less than an HTTP handler may take, so that it gets the true reason. */
+const PATIENCE_MS = 4_000;
+/** Sendings of one append whose outcome stays unknown. */
+const SENDINGS_MAX = 5;
+const PAUSE_MAX_MS = 200;
+const CHANGED = 'it kept changing';
+const LOADING = 'it is long, and still being read';
+
+/**
+ * The queue of one stream in this process. Whoever waits is taken together: the batch fixes the revision it rests on, looks
+ * again for every record that it might create elsewhere, decides one request after the other, and appends once.
+ *
+ * An acceptance is protected by the expected revision; a refusal, and that nothing is left to do, are protected by nothing, so
+ * they are answered only after the append they rest on, or from a stream that was loaded after the request had come.
+ */
+export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal extends string> {
+  #waiting: Waiting<State, Command, Event, Refusal>[] = [];
+  #running = false;
+  #loaded: LoadedStream<State> | undefined;
+
+  constructor(
+    readonly stream: string,
+    private readonly kind: StreamKind<State, Command, Event, Refusal>,
+    private readonly services: QueueServices,
+    private readonly onIdle: () => void = () => undefined,
+  ) {}
+
+  get isIdle(): boolean {
+    return !this.#running;
+  }
+
+  /**
+   * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when others kept changing the stream;
+   * OutcomeUnknown when that could not be learnt.
+   */
+  submit(request: StreamRequest<Command>): Promise<StreamOutcome<State, Event, Refusal>> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= WAITING_MAX) {
+        reject(new StreamBusy(this.stream, 'too many requests wait for it'));
+        return;
+      }
+      this.#waiting.push({ request, deadline: this.services.waits.now() + PATIENCE_MS, resolve, reject });
+      if (!this.#running) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#running = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#patient(this.#waiting.splice(0, COMMANDS_MAX), CHANGED);
+      try {
+        await this.#run(batch);
+      } catch (error) {
+        // Those that were answered already take no notice.
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#running = false;
+    this.onIdle();
+  }
+
+  async #run(batch: readonly Waiting<State, Command, Event, Refusal>[]): Promise<void> {
+    let fresh = this.#loaded === undefined;
+    let base = (this.#loaded ??= await this.#load(batch));
+    let commands = await this.#lookAgain(this.#patient(batch, CHANGED));
+    for (let conflicts = 0; commands.length > 0;) {
+      const plan = this.#decide(base, commands);
+      if (plan.events.length === 0) {
+        if (!plan.needsFresh || fresh) return this.#answer(plan, base);
+        const known = base;
+        base = this.#loaded = await this.#load(commands, known);
+        fresh = true;
+        commands = this.#patient(commands, CHANGED);
+        if (base.newest?.id !== known.newest?.id) commands = await this.#lookAgain(commands);
+        continue;
+      }
+      const result = await this.#append(base, plan.events);
+      if (result.ok) {
+        const newest = { id: plan.events.at(-1)!.id, revision: result.revision, position: result.position };
+        this.#loaded = { state: plan.after, newest };
+        this.#answer(plan, this.#loaded);
+        this.kind.appended?.(this.stream, this.#loaded, plan.bytes);
+        return;
+      }
+      conflicts += 1;
+      await this.services.waits.pause(Math.min(2 ** (conflicts + 2), PAUSE_MAX_MS));
+      base = this.#loaded = await this.#load(commands, base);
+      fresh = true;
+      commands = await this.#lookAgain(this.#patient(commands, CHANGED));
+    }
+  }
+
+  /** However long that takes: what is loaded then serves those who ask again. */
+  async #load(batch: readonly Waiting<State, Command, Event, Refusal>[], known?: LoadedStream<State>): Promise<LoadedStream<State>> {
+    const why = known ? CHANGED : LOADING;
+    return this.kind.load(this.stream, known, () => {
+      this.#patient(batch, why);
+      this.#waiting = this.#patient(this.#waiting, why);
+    });
+  }
+
+  /** Those whose time has not come. The others are refused: nothing of theirs was recorded. */
+  #patient(waiting: readonly Waiting<State, Command, Event, Refusal>[], why: string): Waiting<State, Command, Event, Refusal>[] {
+    const now = this.services.waits.now();
+    return waiting.filter(({ deadline, reject }) => {
+      if (deadline > now) return true;
+      reject(new StreamBusy(this.stream, why));
+      return false;
+    });
+  }
+
+  /** Answers those whose record is found by now; returns the others. */
+  async #lookAgain(commands: readonly Waiting<State, Command, Event, Refusal>[]): Promise<Waiting<State, Command, Event, Refusal>[]> {
+    const found = await Promise.all(
+      commands.map(async ({ request, reject }) => {
+        try {
+          return await request.lookAgain?.();
+        } catch (error) {
+          reject(error);
+          return 'rejected';
+        }
+      }),
+    );
+    return commands.filter(({ resolve }, index) => {
+      const event = found[index];
+      if (event !== undefined && event !== 'rejected') resolve({ kind: 'found', event });
+      return event === undefined;
+    });
+  }
+
+  /** Each request on the state that the one before has left. */
+  #decide(
+    base: LoadedStream<State>,
+    commands: readonly Waiting<State, Command, Event, Refusal>[],
+  ): Plan<State, Waiting<State, Command, Event, Refusal>> {
+    const { decider, fingerprintOf } = this.kind;
+    const now = timestamp(this.services.clock());
+    const taken: { waiting: Waiting<State, Command, Event, Refusal>; answer: (position: Position | null) => void }[] = [];
+    const events: NewEvent[] = [];
+    let state = base.state;
+    let bytes = 0;
+    let needsFresh = false;
+    for (const [index, waiting] of commands.entries()) {
+      const { command, context } = waiting.request;
+      try {
+        const decision = command ? decider.decide(state, command(now)) : undefined;
+        if (decision === undefined || 'refusal' in decision) {
+          needsFresh = true;
+          const stateThen = state;
+          taken.push({
+            waiting,
+            answer: (position) =>
+              waiting.resolve(
+                decision ? { kind: 'refused', ...decision, state: stateThen } : { kind: 'decided', events: [], state: stateThen, position },
+              ),
+          });
+          continue;
+        }
+        needsFresh ||= decision.events.length === 0;
+        const added = decision.events.map((event) => newEvent(event, { ...context, now }, fingerprintOf?.(event)));
+        const addedBytes = added.reduce((sum, event) => sum + ENVELOPE_BYTES + Buffer.byteLength(JSON.stringify(event.data)), 0);
+        if (events.length > 0 && bytes + addedBytes > APPEND_BYTES_MAX) {
+          return { taken, rest: commands.slice(index), events, bytes, after: state, needsFresh };
+        }
+        const after = decision.events.reduce(decider.evolve, state);
+        taken.push({ waiting, answer: (position) => waiting.resolve({ kind: 'decided', events: decision.events, state: after, position }) });
+        events.push(...added);
+        bytes += addedBytes;
+        state = after;
+      } catch (error) {
+        // A fault in one request is no reason to fail the others.
+        taken.push({ waiting, answer: () => waiting.reject(error) });
+      }
+    }
+    return { taken, rest: [], events, bytes, after: state, needsFresh };
+  }
+
+  #answer({ taken, rest }: Plan<State, Waiting<State, Command, Event, Refusal>>, { newest }: LoadedStream<State>): void {
+    this.#waiting.unshift(...rest);
+    for (const { answer } of taken) answer(newest?.position ?? null);
+  }
+
+  /** The same events again, nothing added, until it is known what became of them: the store finds them by their ids. */
+  async #append(base: LoadedStream<State>, events: readonly NewEvent[]): Promise<AppendResult> {
+    const expected = base.newest ?? 'no-stream';
+    for (let sendings = 1, unknown = false; ; sendings += 1) {
+      try {
+        return await this.services.store.append(this.stream, expected, events);
+      } catch (error) {
+        unknown ||= error instanceof OutcomeUnknown;
+        if (!unknown || !(error instanceof StoreUnavailable)) throw error;
+        if (sendings >= SENDINGS_MAX) {
+          this.#loaded = undefined;
+          throw new OutcomeUnknown(`it could not be learnt whether ${this.stream} has taken what was sent`, { cause: error });
+        }
+      }
+      await this.services.waits.pause(Math.min(2 ** sendings, PAUSE_MAX_MS));
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
+import { merchantStream } from '../../src/merchants/merchant.events.js';
+import { registerMerchant } from '../../src/merchants/merchant.handlers.js';
+import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
+import { OutcomeUnknown, StreamBusy } from '../../src/platform/event-store/event-store.js';
+import { webHook, type WebHookCommand } from '../../src/webhooks/web-hook.decider.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { simulatedWaits } from '../support/simulated-waits.js';
+
+const NOW = Date.parse('2026-02-03T08:00:00.000Z');
+const CONTEXT = { actor: 'key_1', correlation_id: 'c', causation_id: 'c' };
+const clock = (): number => NOW;
+
+describe('commands for one stream', () => {
+  let store: InMemoryEventStore;
+  let stream: string;
+
+  beforeEach(async () => {
+    store = new InMemoryEventStore();
+    waitOn(store, simulatedWaits());
+    const { merchant_id } = await registerMerchant({ store, clock }, { name: 'Shop', email: null, country: 'MY', mode: 'test' });
+    stream = merchantStream(merchant_id);
+  });
+
+  const set = (uri: string, on = store) =>
+    decideOnStream(
+      on,
+      clock,
+      stream,
+      webHook,
+      (now): WebHookCommand => ({
+        kind: 'set',
+        merchant_id: stream.slice('merchant-'.length),
+        web_hook_uri: uri,
+        events: ['*'],
+        sealed_key: 'sealed',
+        key_hint: 'hint',
+        by: 'key_1',
+        overlap_until: now,
+        now,
+      }),
+      CONTEXT,
+    );
+  const disable = (set_on: string) =>
+    decideOnStream(store, clock, stream, webHook, (now): WebHookCommand => ({ kind: 'disable', reason: 'gone', set_on, now }), CONTEXT);
+  const uris = async (): Promise<string[]> =>
+    (await store.read(stream)).filter(({ type }) => type === 'WebHookSet').map(({ data }) => (data as { web_hook_uri: string }).web_hook_uri);
+
+  it('are decided together: fifty at once are fifty facts in two appends, and everybody sees what he left', async () => {
+    const sizes: number[] = [];
+    store.hooks = { beforeAppend: ({ events }) => void sizes.push(events.length) };
+    const wanted = Array.from({ length: 50 }, (_, i) => `https://example.com/${i}`);
+    const outcomes = await Promise.all(wanted.map((uri) => set(uri)));
+    expect(outcomes.map(({ state }) => state.web_hook?.web_hook_uri)).toEqual(wanted);
+    expect(await uris()).toEqual(wanted);
+    expect(sizes.length).toBeLessThanOrEqual(2);
+  });
+
+  it('of two processes are each applied once, whoever comes first', async () => {
+    // The same log through another object: its queues are another process's.
+    const other = Object.create(store) as InMemoryEventStore;
+    other.append = (...args) => store.append(...args);
+    other.read = (...args) => store.read(...args);
+    waitOn(other, simulatedWaits());
+    let conflicts = 0;
+    store.hooks = { afterAppend: (_, { ok }) => void (conflicts += ok ? 0 : 1) };
+    const wanted = Array.from({ length: 60 }, (_, i) => `https://example.com/${i}`);
+    const writers = [0, 1, 2].map(async (nth) => {
+      for (let i = nth; i < wanted.length; i += 3) await set(wanted[i]!, i % 2 === 0 ? store : other);
+    });
+    await Promise.all(writers);
+    expect((await uris()).toSorted()).toEqual(wanted.toSorted());
+    expect(conflicts).toBeGreaterThan(0);
+  });
+
+  it('are found by their ids when it was not heard that they were recorded, and not recorded again', async () => {
+    const appends: string[][] = [];
+    store.hooks = {
+      beforeAppend: ({ events }) => void appends.push(events.map(({ id }) => id)),
+      afterAppend: async () => {
+        if (appends.length > 1) return;
+        // Somebody else goes on before it is asked again.
+        store.hooks = { beforeAppend: ({ events }) => void appends.push(events.map(({ id }) => id)) };
+        const newest = (await store.read(stream)).at(-1)!;
+        const { id, ...event } = newest;
+        await store.append(stream, newest.revision, [{ ...event, id: id.replace(/^.{8}/, '00000000') }]);
+        appends.pop();
+        throw new OutcomeUnknown('simulated');
+      },
+    };
+    await expect(set('https://example.com/once')).resolves.toMatchObject({ events: [{ type: 'WebHookSet' }] });
+    expect(appends).toHaveLength(2);
+    expect(appends[0]).toEqual(appends[1]);
+    // The one that was sent twice, and the rival's.
+    expect(await uris()).toHaveLength(2);
+  });
+
+  it('that came to nothing because others kept changing it say so, and have recorded nothing', async () => {
+    store.hooks = { beforeAppend: () => 'conflict' };
+    const failure = await set('https://example.com/never').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StreamBusy);
+    expect((failure as StreamBusy).why).toBe('it kept changing');
+    store.hooks = {};
+    expect(await uris()).toEqual([]);
+    await set('https://example.com/now');
+  });
+
+  it('find nothing to do only on the stream as it is after they came', async () => {
+    const first = await set('https://example.com/1');
+    const { set_on } = first.state.web_hook!;
+    // While the first is under way the second waits; meanwhile another process deletes what was set.
+    let wasDeleted = false;
+    store.hooks = {
+      afterAppend: async ({ events }) => {
+        if (wasDeleted || events[0]!.type !== 'WebHookDisabled') return;
+        wasDeleted = true;
+        store.hooks = {};
+        const newest = (await store.read(stream)).at(-1)!;
+        const { merchant_id } = newest.data as { merchant_id: string };
+        const deleted = { merchant_id, deleted_by: 'key_2', deleted_on: set_on };
+        const id = newest.id.replace(/^.{8}/, '00000000');
+        await store.append(stream, newest.revision, [{ id, type: 'WebHookDeleted', data: deleted, metadata: newest.metadata }]);
+      },
+    };
+    const [done, late] = await Promise.all([disable(set_on), Promise.resolve().then(() => disable(set_on))]);
+    expect(done).toMatchObject({ events: [{ type: 'WebHookDisabled' }] });
+    expect(late).toMatchObject({ events: [], state: { web_hook: null } });
+  });
+
+  it('refuse one by one, on what those before have left', async () => {
+    const cancel = () =>
+      decideOnStream(store, clock, 'charge-none', charge, (now): ChargeCommand => ({ kind: 'cancel', cancelled_by: 'key_1', now }), CONTEXT);
+    const outcomes = await Promise.all([cancel(), cancel(), cancel()]);
+    expect(outcomes.map((outcome) => 'refusal' in outcome && outcome.refusal)).toEqual(Array(3).fill('charge-not-found'));
+    expect(await store.read('charge-none')).toEqual([]);
+  });
+});
