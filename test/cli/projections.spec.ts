@@ -39,7 +39,9 @@ describe('replays on the command line, beside a service', () => {
 
   /** The process, and those of the server that work for it: requests go before. */
   async function expectInBackground(pid: number): Promise<void> {
-    const { rows } = await pool.query<{ pid: number }>(`select pid from pg_stat_activity where application_name = 'chargebook-replay'`);
+    const { rows } = await pool.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and application_name = 'chargebook-replay'`,
+    );
     expect(rows.length).toBeGreaterThan(0);
     for (const process of [pid, ...rows.map((row) => row.pid)]) expect(getPriority(process)).toBeGreaterThanOrEqual(5);
   }
@@ -138,9 +140,10 @@ describe('replays on the command line, beside a service', () => {
 
     const isWaitedFor = (statement: string) => async (): Promise<boolean> =>
       (
-        await pool.query(`select from pg_stat_activity where application_name = 'chargebook-replay' and wait_event_type = 'Lock' and query like $1`, [
-          statement,
-        ])
+        await pool.query(
+          `select from pg_stat_activity where datname = current_database() and application_name = 'chargebook-replay' and wait_event_type = 'Lock' and query like $1`,
+          [statement],
+        )
       ).rowCount! > 0;
     const buildOid = async (): Promise<number | null> =>
       (await pool.query<{ oid: number | null }>(`select to_regclass('ledger_replay.checkpoint')::oid as oid`)).rows[0]!.oid;
@@ -173,7 +176,7 @@ describe('replays on the command line, beside a service', () => {
         'while it waits to switch',
         async () => {
           const letGo = await holding('begin isolation level repeatable read; select 1 from pg_class limit 1');
-          const isSwitching = `select from pg_stat_activity where application_name = 'chargebook-replay' and query like '%pg_stat_activity%' and query not like '%pg_cancel%'`;
+          const isSwitching = `select from pg_stat_activity where datname = current_database() and application_name = 'chargebook-replay' and query like '%pg_stat_activity%' and query not like '%pg_cancel%'`;
           await eventually(async () => (await pool.query(isSwitching)).rowCount! > 0, 60_000);
           return letGo;
         },
@@ -208,7 +211,9 @@ describe('replays on the command line, beside a service', () => {
     it('cleans up', async () => {
       // The lock goes with the killed one's connection.
       await eventually(
-        async () => (await pool.query(`select from pg_stat_activity where application_name like 'chargebook-replay%'`)).rowCount === 0,
+        async () =>
+          (await pool.query(`select from pg_stat_activity where datname = current_database() and application_name like 'chargebook-replay%'`))
+            .rowCount === 0,
       );
       expect(await schemas()).toEqual(['customers', 'ledger', 'ledger_replay', 'outbox']);
       const rebuilt = await cli('rebuild', 'ledger', '--json');

@@ -103,7 +103,9 @@ describe('a pool', () => {
     const held = await victim.connect();
     await victim.query('select 1');
     await eventually(
-      async () => (await pool.query(`select 1 from pg_stat_activity where query like '%pg_sleep(20)' and state = 'active'`)).rowCount! > 0,
+      async () =>
+        (await pool.query(`select 1 from pg_stat_activity where datname = current_database() and query like '%pg_sleep(20)' and state = 'active'`))
+          .rowCount! > 0,
     );
     await cutOff('victim');
     expect(isConnectionFailure(await busy)).toBe(true);

@@ -157,7 +157,12 @@ describe('the projector', () => {
     const leader = start([seen('one')]);
     // The leader's fence stands behind the sleeper's transaction.
     await eventually(
-      async () => (await pool.query(`select 1 from pg_locks where not granted and locktype in ('transactionid', 'tuple')`)).rowCount! > 0,
+      async () =>
+        (
+          await pool.query(
+            `select 1 from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted and locktype in ('transactionid', 'tuple')`,
+          )
+        ).rowCount! > 0,
     );
     paused.open();
     await eventually(() => leader.reports.some((report) => report.includes('another process projects')));
