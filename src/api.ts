@@ -5,13 +5,15 @@ import { AppModule } from './app.module.js';
 import { SealingWatch } from './audit/sealing-watch.js';
 import { readHolidays } from './charges/holidays.js';
 import { ConfigError, type Config } from './config.js';
-import { PRIMARY_CONNECTIONS, readConnections } from './connections.js';
+import { PRIMARY_CONNECTIONS, readConnections, slowReadConnections } from './connections.js';
 import { CustomerKeys } from './customers/customer-keys.js';
 import { loadEncryptionKey } from './encryption-key.js';
 import { KeyWrapping } from './ledger/customer-seal.js';
 import { MerchantDirectory } from './merchants/merchant-directory.js';
 import { observe } from './observability.js';
 import { createHttpApp, listen } from './platform/http/http-app.js';
+import { Reads } from './platform/http/reads.js';
+import { stepBackBehind } from './platform/postgres/background-work.js';
 import { createPool } from './platform/postgres/pool.js';
 import { ProjectionWatch } from './platform/projector/projection-watch.js';
 import { stopServing, type StopSignal } from './platform/shutdown.js';
@@ -32,11 +34,12 @@ const ADDRESS_CODES: ReadonlySet<unknown> = new Set(['EADDRINUSE', 'EADDRNOTAVAI
 /** Serves requests until stopped. Everything that it needs to know is known when it listens. */
 export async function startApi(config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
   const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
-  const readPool = createPool({
-    url: config.readDatabaseUrl ?? stores.databaseUrl,
-    applicationName: 'chargebook-api',
-    maxConnections: readConnections(config.apiProcesses),
-  });
+  const readUrl = config.readDatabaseUrl ?? stores.databaseUrl;
+  const slowReads = slowReadConnections(config.apiProcesses);
+  const maxConnections = readConnections(config.apiProcesses) - slowReads;
+  const readPool = createPool({ url: readUrl, applicationName: 'chargebook-api', maxConnections });
+  const slowPool = createPool({ url: readUrl, applicationName: 'chargebook-api-slow', maxConnections: slowReads });
+  stepBackBehind(slowPool);
   const watch = new ProjectionWatch({
     url: stores.databaseUrl,
     pool: readPool,
@@ -68,6 +71,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     keyWrapping,
     readPool,
     primaryPool,
+    reads: new Reads(readPool, slowPool),
     watch,
     directory,
     sealing,
@@ -88,7 +92,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     async stop(signal = 'SIGINT') {
       await stopServing(app, NOTICE_MS[signal]);
       await Promise.all([watch.close(), sealing.close(), directory.stop()]);
-      await Promise.all([readPool.end(), primaryPool.end()]);
+      await Promise.all([readPool.end(), slowPool.end(), primaryPool.end()]);
     },
   };
 }

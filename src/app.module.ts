@@ -1,5 +1,7 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, Scope } from '@nestjs/common';
+import { REQUEST } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { AccountQueue } from './accounts/account-queue.js';
 import { AuditModule } from './audit/audit.module.js';
@@ -11,13 +13,14 @@ import type { Config } from './config.js';
 import { ConsoleModule } from './console/console.module.js';
 import { CustomerKeys } from './customers/customer-keys.js';
 import { CustomersModule } from './customers/customers.module.js';
-import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, PRIMARY_POOL, READ_POOL, SECRET, type PublicAddress } from './core.js';
+import { CLOCK, CONFIG, FINANCE_POOL, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, PRIMARY_POOL, READ_POOL, SECRET, type PublicAddress } from './core.js';
 import { KeyWrapping } from './ledger/customer-seal.js';
 import { KEY_DIRECTORY } from './platform/auth/key-directory.js';
 import type { MerchantDirectory } from './merchants/merchant-directory.js';
 import { MerchantsModule } from './merchants/merchants.module.js';
 import { EVENT_STORE, type EventStore } from './platform/event-store/event-store.js';
 import { ProjectionWatch } from './platform/projector/projection-watch.js';
+import { Reads } from './platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from './platform/projector/read-your-writes.js';
 import { PagesModule } from './pages/pages.module.js';
 import { PayoutsModule } from './payouts/payouts.module.js';
@@ -39,6 +42,7 @@ export interface Parts {
   readonly keyWrapping: KeyWrapping;
   readonly readPool: Pool;
   readonly primaryPool: Pool;
+  readonly reads: Reads;
   readonly watch: ProjectionWatch;
   readonly directory: MerchantDirectory;
   readonly sealing: SealingWatch;
@@ -60,6 +64,8 @@ class CoreModule {
       { provide: CustomerKeys, useValue: parts.customerKeys },
       { provide: KeyWrapping, useValue: parts.keyWrapping },
       { provide: READ_POOL, useValue: parts.readPool },
+      { provide: Reads, useValue: parts.reads },
+      { provide: FINANCE_POOL, scope: Scope.REQUEST, inject: [REQUEST], useFactory: (request: FastifyRequest) => parts.reads.poolOf(request) },
       { provide: PRIMARY_POOL, useValue: parts.primaryPool },
       { provide: ProjectionWatch, useValue: parts.watch },
       { provide: KEY_DIRECTORY, useValue: parts.directory },

@@ -27,6 +27,9 @@ export const PROJECTION_COUNT = 4;
 /** For reads in each of `apiProcesses`. */
 export const readConnections = (apiProcesses: number): number => Math.min(READS_MAX, Math.max(READS_MIN, Math.floor(READS_OF_ALL / apiProcesses)));
 
+/** Of these for reads that take long. */
+export const slowReadConnections = (apiProcesses: number): number => Math.max(2, Math.floor(readConnections(apiProcesses) / 3));
+
 /** Of one API process beside others. */
 export const apiConnections = (apiProcesses: number): number => EVERY_PROCESS + PRIMARY_CONNECTIONS + readConnections(apiProcesses);
 

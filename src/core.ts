@@ -4,6 +4,8 @@
 export const CLOCK = Symbol('Clock');
 /** `pg.Pool` for reads of the read models: a replica may stand behind it. Nothing is written there, and what no projection tells of is not looked for there. */
 export const READ_POOL = Symbol('ReadPool');
+/** `pg.Pool` for who reads across merchants, for one request: each connection in its turn, and cancelled when the request is over. */
+export const FINANCE_POOL = Symbol('FinancePool');
 /** `pg.Pool` on the database that is written to. */
 export const PRIMARY_POOL = Symbol('PrimaryPool');
 /** The service's secret, 32 bytes, which ENCRYPTION_KEY opens; every use derives its own under a label. */

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findLastOrdinal } from '../../projections/event-index.js';
-import { READ_POOL } from '../core.js';
+import { FINANCE_POOL } from '../core.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
 import { FinanceOnly } from '../platform/auth/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
@@ -20,7 +20,7 @@ import { findEvents } from './find-events.js';
 @UseInterceptors(EventIndexReads)
 export class AuditEventsController {
   constructor(
-    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly streams: OpenStreams,
   ) {}

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findSettlement } from '../../projections/settlements.js';
-import { READ_POOL } from '../core.js';
+import { FINANCE_POOL } from '../core.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { FinanceOnly } from '../platform/auth/access.js';
 import { answerList } from '../platform/http/answer-list.js';
@@ -30,7 +30,7 @@ import { merchantsList, settlementsList } from './lists.js';
 @UseInterceptors(LedgerReads)
 export class AuditRecordsController {
   constructor(
-    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
     private readonly merchants: KnownMerchants,
     private readonly streams: OpenStreams,
   ) {}

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
-import { READ_POOL } from '../core.js';
+import { FINANCE_POOL } from '../core.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { FinanceOnly } from '../platform/auth/access.js';
 import { Problems } from '../platform/http/openapi.js';
@@ -16,7 +16,7 @@ import { proveConsistency, proveEvent } from './chain-proof.js';
 @FinanceOnly()
 export class ChainController {
   constructor(
-    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(ChainKeys) private readonly keys: ChainKeys,
   ) {}

@@ -1,5 +1,6 @@
-import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findBalances, findBalancesAsOf, type Balance } from '../../projections/balances.js';
 import { CLOCK, READ_POOL } from '../core.js';
@@ -7,6 +8,7 @@ import { Caller, RequireScope, type MerchantCaller } from '../platform/auth/acce
 import { Problems } from '../platform/http/openapi.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
 import { Problem } from '../platform/problems.js';
+import { Reads } from '../platform/http/reads.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../terms.js';
 import { milliseconds, type Clock } from '../time.js';
@@ -23,12 +25,13 @@ export class BalancesController {
     @Inject(READ_POOL) private readonly pool: Pool,
     @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly reads: Reads,
   ) {}
 
   @Get()
   @ApiOperation({ summary: 'List balances', description: "One record for every currency of the merchant's channels, zeros included." })
   @ApiOkResponse({ type: [BalanceDto] })
-  async list(@Query() query: BalanceQuery, @Caller() { merchant_id }: MerchantCaller): Promise<Balance[]> {
+  async list(@Query() query: BalanceQuery, @Caller() { merchant_id }: MerchantCaller, @Req() request: FastifyRequest): Promise<Balance[]> {
     const owner = { merchant_id, created_on: this.terms.merchantCreatedOn(merchant_id)! };
     const currencies = this.terms.currencies(merchant_id);
     if (query.AsOf === undefined) return findBalances(this.pool, owner, currencies);
@@ -37,15 +40,21 @@ export class BalancesController {
         errors: [{ parameter: 'AsOf', code: 'in-the-future', detail: 'The balance of a moment to come is not known.' }],
       });
     }
-    return findBalancesAsOf(this.pool, owner, currencies, query.AsOf);
+    const { AsOf } = query;
+    return this.reads.read(request, (pool) => findBalancesAsOf(pool, owner, currencies, AsOf));
   }
 
   @Get(':currency')
   @ApiOperation({ summary: 'Read a balance' })
   @ApiOkResponse({ type: BalanceDto })
   @Problems('not-found')
-  async read(@Param('currency') currency: string, @Query() query: BalanceQuery, @Caller() caller: MerchantCaller): Promise<Balance> {
-    const balances = await this.list(query, caller);
+  async read(
+    @Param('currency') currency: string,
+    @Query() query: BalanceQuery,
+    @Caller() caller: MerchantCaller,
+    @Req() request: FastifyRequest,
+  ): Promise<Balance> {
+    const balances = await this.list(query, caller, request);
     const found = balances.find((balance) => balance.currency === currency.toUpperCase());
     if (!found) throw noSuchRecord();
     return found;
@@ -63,11 +72,12 @@ export class BalancesController {
     @Param('currency') currency: string,
     @Query() query: ExplanationQuery,
     @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
   ): Promise<ExplanationDto> {
     const owner = { merchant_id, created_on: this.terms.merchantCreatedOn(merchant_id)! };
     const balances = await findBalances(this.pool, owner, this.terms.currencies(merchant_id));
     const found = balances.find((balance) => balance.currency === currency.toUpperCase());
     if (!found) throw noSuchRecord();
-    return explain(this.pool, { merchant_id, currency: found.currency }, query);
+    return this.reads.read(request, (pool) => explain(pool, { merchant_id, currency: found.currency }, query));
   }
 }

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCharges } from '../../projections/charge-list.js';
 import { findCharge } from '../../projections/charges.js';
@@ -16,6 +16,7 @@ import { Problems } from '../platform/http/openapi.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 import { pageCount, writePageHeaders } from '../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
+import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { chargeStream, type ChargeSettlementClaimed } from './charge.events.js';
 import { ChangeCharge, CreateCharge } from './charge.handlers.js';
@@ -40,6 +41,7 @@ export class ChargesController {
     private readonly consistency: ReadYourWrites,
     @Inject(READ_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly reads: Reads,
   ) {}
 
   @Post()
@@ -77,8 +79,8 @@ export class ChargesController {
   @RequireScope('charges:read')
   @ApiOperation({ summary: 'List charges', description: 'Filtered, ordered, paged; the total is exact.' })
   @ApiOkResponse({ type: ChargePageDto })
-  async list(@Query() query: ListChargesQuery, @Caller() caller: MerchantCaller): Promise<ChargePageDto> {
-    const { total, items } = await findCharges(this.pool, caller.merchant_id, toListQuery(query));
+  async list(@Query() query: ListChargesQuery, @Caller() caller: MerchantCaller, @Req() request: FastifyRequest): Promise<ChargePageDto> {
+    const { total, items } = await this.reads.read(request, (pool) => findCharges(pool, caller.merchant_id, toListQuery(query)));
     return {
       page_number: query.PageNumber,
       page_size: query.PageSize,

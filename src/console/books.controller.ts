@@ -9,7 +9,7 @@ import { findTrialBalance, findTrialTotals } from '../../projections/trial-balan
 import { trialBalanceCsv } from '../audit/audit-csv.js';
 import { SealingWatch } from '../audit/sealing-watch.js';
 import { journalList } from '../audit/lists.js';
-import { READ_POOL } from '../core.js';
+import { FINANCE_POOL } from '../core.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
 import { findSettlementStops } from '../audit/settlement-stops.js';
 import { html } from '../pages/html.js';
@@ -36,7 +36,7 @@ const PAGE_LINES = 100;
 @UseGuards(SessionGuard)
 export class ConsoleBooksController {
   constructor(
-    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
     private readonly streams: OpenStreams,
     private readonly sealing: SealingWatch,
     private readonly pages: ConsolePages,

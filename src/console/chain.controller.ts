@@ -7,7 +7,7 @@ import { findHead } from '../audit/chain.js';
 import { ChainKeys } from '../audit/chain-keys.js';
 import { SealingWatch } from '../audit/sealing-watch.js';
 import { verifyNewest, type NewestVerification } from '../audit/verify-newest.js';
-import { READ_POOL } from '../core.js';
+import { FINANCE_POOL } from '../core.js';
 import { Public } from '../platform/auth/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { TakesForms } from '../platform/http/route-policy.js';
@@ -23,7 +23,7 @@ import { SessionGuard } from './session-guard.js';
 @UseGuards(SessionGuard)
 export class ConsoleChainController {
   constructor(
-    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly keys: ChainKeys,
     private readonly sealing: SealingWatch,

@@ -8,7 +8,7 @@ import { EventIndexReads } from '../audit/event-index-reads.js';
 import { findEvents, type EventPage } from '../audit/find-events.js';
 import { journalList } from '../audit/lists.js';
 import { payoutStream } from '../payouts/payout.events.js';
-import { READ_POOL } from '../core.js';
+import { FINANCE_POOL } from '../core.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
 import { Public } from '../platform/auth/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
@@ -35,7 +35,7 @@ const LINES_MAX = 50;
 @UseInterceptors(EventIndexReads)
 export class ConsoleEventsController {
   constructor(
-    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly pages: ConsolePages,
   ) {}

@@ -10,7 +10,7 @@ import { findChargesNamed } from '../../projections/search.js';
 import { findSettlement } from '../../projections/settlements.js';
 import { findLeaf, findLeavesBetween } from '../audit/chain.js';
 import { chargeStream } from '../charges/charge.events.js';
-import { READ_POOL } from '../core.js';
+import { FINANCE_POOL } from '../core.js';
 import { customerStream } from '../customers/customer.events.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { payoutStream } from '../payouts/payout.events.js';
@@ -38,7 +38,7 @@ const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i;
 @UseInterceptors(LedgerReads)
 export class ConsoleSearchController {
   constructor(
-    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly known: KnownMerchants,
     private readonly pages: ConsolePages,

@@ -16,6 +16,7 @@ import { Problems } from '../platform/http/openapi.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 import { writePageHeaders } from '../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
+import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { customerStream, type CustomerEvent } from './customer.events.js';
 import { CreateCustomer, DeleteCustomer, UpdateCustomer } from './customer.handlers.js';
@@ -64,6 +65,7 @@ export class CustomersController {
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
     @Inject(READ_POOL) private readonly pool: Pool,
+    private readonly reads: Reads,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CustomerKeys) private readonly keys: CustomerKeys,
     @Inject(KeyWrapping) private readonly wrapping: KeyWrapping,
@@ -101,13 +103,16 @@ export class CustomersController {
   async list(
     @Query() query: ListCustomersQuery,
     @Caller() caller: MerchantCaller,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CustomerDto[]> {
-    const { total, items } = await findCustomers(this.pool, this.wrapping, caller.merchant_id, {
-      page_number: query.PageNumber,
-      page_size: query.PageSize,
-      is_descending: query.IsDescending,
-    });
+    const { total, items } = await this.reads.read(request, (pool) =>
+      findCustomers(pool, this.wrapping, caller.merchant_id, {
+        page_number: query.PageNumber,
+        page_size: query.PageSize,
+        is_descending: query.IsDescending,
+      }),
+    );
     writePageHeaders(reply, query, total);
     return items.map(({ id, details, created_on, updated_on }) => toCustomer(id, details, created_on, updated_on));
   }

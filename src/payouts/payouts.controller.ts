@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findPayout, findPayouts } from '../../projections/payouts.js';
 import { READ_POOL } from '../core.js';
@@ -10,6 +10,7 @@ import { IdempotencyKey, setRecordHeaders } from '../platform/http/idempotency-k
 import { Problems } from '../platform/http/openapi.js';
 import { writePageHeaders } from '../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
+import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { CancelPayout, RequestPayout } from './payout.handlers.js';
 import { ListPayoutsQuery, PayoutDto, RequestPayoutBody, toPayout } from './payouts.dto.js';
@@ -22,6 +23,7 @@ export class PayoutsController {
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
     @Inject(READ_POOL) private readonly pool: Pool,
+    private readonly reads: Reads,
   ) {}
 
   @Post()
@@ -54,9 +56,10 @@ export class PayoutsController {
   async list(
     @Query() query: ListPayoutsQuery,
     @Caller() caller: MerchantCaller,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PayoutDto[]> {
-    const { total, items } = await findPayouts(this.pool, caller.merchant_id, {
+    const asked = {
       page_number: query.PageNumber,
       page_size: query.PageSize,
       is_descending: query.IsDescending,
@@ -64,7 +67,8 @@ export class PayoutsController {
       payout_status: query.Status,
       date_from: query.DateFrom,
       date_to: query.DateTo,
-    });
+    };
+    const { total, items } = await this.reads.read(request, (pool) => findPayouts(pool, caller.merchant_id, asked));
     writePageHeaders(reply, query, total);
     return items;
   }

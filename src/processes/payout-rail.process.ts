@@ -5,7 +5,7 @@ import type { PayoutRail } from '../payouts/payout-rail.js';
 import type { BankInstruction, BankRail } from '../processors/bank-rail.js';
 import { hasPassed, milliseconds, type Clock, type Timestamp } from '../time.js';
 import { DueLater } from './due-later.js';
-import { FairTurns } from './fair-turns.js';
+import { FairTurns } from '../platform/fair-turns.js';
 
 /** A payout that is not at its end, as the read model has it: its account decides. */
 export interface OpenPayoutRow {

@@ -1,13 +1,12 @@
-import { Controller, Get, Inject, Param, Query, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import type { Pool } from 'pg';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findSettlement, findSettlements } from '../../projections/settlements.js';
-import { READ_POOL } from '../core.js';
 import { Caller, RequireScope, type MerchantCaller } from '../platform/auth/access.js';
 import { Problems } from '../platform/http/openapi.js';
 import { writePageHeaders } from '../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
+import { Reads } from '../platform/http/reads.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { ListSettlementsQuery, SettlementDetailDto, SettlementDto, toSettlement, toSettlementDetail } from './settlements.dto.js';
 
@@ -16,7 +15,7 @@ import { ListSettlementsQuery, SettlementDetailDto, SettlementDto, toSettlement,
 @RequireScope('balances:read')
 @UseInterceptors(LedgerReads)
 export class SettlementsController {
-  constructor(@Inject(READ_POOL) private readonly pool: Pool) {}
+  constructor(private readonly reads: Reads) {}
 
   @Get()
   @ApiOperation({
@@ -27,15 +26,17 @@ export class SettlementsController {
   async list(
     @Query() query: ListSettlementsQuery,
     @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SettlementDto[]> {
-    const { total, items } = await findSettlements(this.pool, {
+    const asked = {
       merchant_id,
       currency: query.Currency,
       page_number: query.PageNumber,
       page_size: query.PageSize,
       is_descending: query.IsDescending,
-    });
+    };
+    const { total, items } = await this.reads.read(request, (pool) => findSettlements(pool, asked));
     writePageHeaders(reply, query, total);
     return items.map(toSettlement);
   }
@@ -44,8 +45,12 @@ export class SettlementsController {
   @ApiOperation({ summary: 'Read a settlement', description: 'With its lines, whose amounts add up to its total.' })
   @ApiOkResponse({ type: SettlementDetailDto })
   @Problems('not-found')
-  async read(@Param('id', RecordId) id: string, @Caller() { merchant_id }: MerchantCaller): Promise<SettlementDetailDto> {
-    const found = await findSettlement(this.pool, id, merchant_id);
+  async read(
+    @Param('id', RecordId) id: string,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
+  ): Promise<SettlementDetailDto> {
+    const found = await this.reads.read(request, (pool) => findSettlement(pool, id, merchant_id));
     if (!found) throw noSuchRecord();
     return toSettlementDetail(found);
   }

@@ -12,6 +12,7 @@ import { OpenStreams } from '../platform/http/open-streams.js';
 import { ApiAnswerForms, Problems } from '../platform/http/openapi.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
 import { Problem } from '../platform/problems.js';
+import { Reads } from '../platform/http/reads.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../terms.js';
 import { milliseconds, timestamp, type Clock } from '../time.js';
@@ -33,6 +34,7 @@ interface Account {
 export class StatementsController {
   constructor(
     @Inject(READ_POOL) private readonly pool: Pool,
+    private readonly reads: Reads,
     @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly streams: OpenStreams,
@@ -61,13 +63,13 @@ export class StatementsController {
     this.checkPeriod(from, to);
     await this.requireAccount(account);
     const type = preferredType(request, reply, ['application/json', 'text/csv', 'text/html']);
-    const frame = await findStatementFrame(this.pool, { ...account, from: query.From, to });
+    const frame = await this.reads.read(request, (pool) => findStatementFrame(pool, { ...account, from: query.From, to }));
     const { opening: opening_balance, closing: closing_balance } = frame;
     const head = { merchant_id, currency, from, to, opening_balance, closing_balance };
-    if (type === 'application/json') return { ...head, ...(await this.page(account, frame, query.After, query.Limit ?? LIMIT_DEFAULT)) };
+    if (type === 'application/json') return { ...head, ...(await this.page(request, account, frame, query.After, query.Limit ?? LIMIT_DEFAULT)) };
 
     const merchant_name = this.terms.merchantName(merchant_id) ?? '';
-    const statement = (signal: AbortSignal): Statement => ({ ...head, merchant_name, movements: this.movements(account, frame, signal) });
+    const statement = (signal: AbortSignal): Statement => ({ ...head, merchant_name, movements: this.movements(request, account, frame, signal) });
     if (type === 'text/csv') {
       return this.streams.answer(request, reply, {
         contentType: 'text/csv; charset=utf-8; header=present',
@@ -97,20 +99,26 @@ export class StatementsController {
   }
 
   private async page(
+    request: FastifyRequest,
     account: Account,
     frame: StatementFrame,
     after: number | undefined,
     limit: number,
   ): Promise<Pick<StatementDto, 'items' | 'next_after'>> {
     const within = { after: Math.max(frame.after, after ?? 0), until: frame.until };
-    const found = await findMovements(this.pool, account, within, limit + 1);
+    const found = await this.reads.read(request, (pool) => findMovements(pool, account, within, limit + 1));
     const items = found.slice(0, limit).map(toMovement);
     return { items, next_after: found.length > limit ? items.at(-1)!.position : null };
   }
 
-  private async *movements(account: Account, frame: StatementFrame, signal: AbortSignal): AsyncGenerator<readonly MovementDto[]> {
+  private async *movements(
+    request: FastifyRequest,
+    account: Account,
+    frame: StatementFrame,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly MovementDto[]> {
     for (let after: number | null = frame.after; after !== null && !signal.aborted;) {
-      const page: Pick<StatementDto, 'items' | 'next_after'> = await this.page(account, frame, after, STREAM_PAGE_ITEMS);
+      const page: Pick<StatementDto, 'items' | 'next_after'> = await this.page(request, account, frame, after, STREAM_PAGE_ITEMS);
       yield page.items;
       after = page.next_after;
     }

@@ -1,11 +1,11 @@
-import { Controller, Get, Inject, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Pool } from 'pg';
+import type { FastifyRequest } from 'fastify';
 import { findNotices } from '../../projections/outbox.js';
-import { READ_POOL } from '../core.js';
 import { KeyWrapping } from '../ledger/customer-seal.js';
 import { Caller, RequireScope, type MerchantCaller } from '../platform/auth/access.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
+import { Reads } from '../platform/http/reads.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../terms.js';
 import { EVENT_KINDS } from './notices.js';
@@ -22,7 +22,7 @@ const CAUGHT_UP_WITHIN_MS = 500;
 @UseInterceptors(LedgerReads)
 export class EventsController {
   constructor(
-    @Inject(READ_POOL) private readonly pool: Pool,
+    private readonly reads: Reads,
     @Inject(KeyWrapping) private readonly wrapping: KeyWrapping,
     @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
     @Inject(ProjectionWatch) private readonly watch: ProjectionWatch,
@@ -32,11 +32,13 @@ export class EventsController {
   @RequireScope('events:read')
   @ApiOperation({ summary: 'List events', description: 'What the web-hook is told, in sequence, from any age: catch up from here.' })
   @ApiOkResponse({ type: [EventDto] })
-  async list(@Query() query: ListEventsQuery, @Caller() { merchant_id }: MerchantCaller): Promise<EventBody[]> {
+  async list(@Query() query: ListEventsQuery, @Caller() { merchant_id }: MerchantCaller, @Req() request: FastifyRequest): Promise<EventBody[]> {
     await this.catchUp();
     const kind = EVENT_KINDS.find((each) => each.toUpperCase() === query.Type);
-    const notices = await findNotices(this.pool, merchant_id, query.After, kind, query.PageSize);
-    return render({ pool: this.pool, wrapping: this.wrapping, merchantCreatedOn: (id) => this.terms.merchantCreatedOn(id)! }, notices);
+    return this.reads.read(request, async (pool) => {
+      const notices = await findNotices(pool, merchant_id, query.After, kind, query.PageSize);
+      return render({ pool, wrapping: this.wrapping, merchantCreatedOn: (id) => this.terms.merchantCreatedOn(id)! }, notices);
+    });
   }
 
   /** What could be read in the ledger when this was asked is told of, too. */

@@ -41,7 +41,12 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
   http.decorate('publicUrl', () => options.publicAddress.url);
   http.decorate('logger', options.logger);
   http.decorate('admitsStill', (request: FastifyRequest) => guard.admitsStill(request));
-  http.decorateRequest('caller', null).decorateRequest('keyId', null).decorateRequest('stillAdmits', null).decorateRequest('correlationId', '');
+  http
+    .decorateRequest('caller', null)
+    .decorateRequest('keyId', null)
+    .decorateRequest('stillAdmits', null)
+    .decorateRequest('correlationId', '')
+    .decorateRequest('answer', null);
   http.setReplySerializer(exactJson);
   addBodyParsers(http);
   addHooks(http, routes, guard, app.get(HealthChecks));
@@ -68,6 +73,7 @@ function addHooks(http: FastifyInstance, routes: RouteTable, guard: Guard, healt
   http.addHook('onRequest', (request, reply, done) => {
     void reply.headers(RESPONSE_HEADERS).header('request-id', request.id);
     if (health.isDraining) void reply.header('connection', 'close');
+    request.answer = reply;
     request.correlationId = traceIdOf(request.headers.traceparent) ?? request.id;
     const refusal = refusalOf(() => {
       if (request.headers.host === undefined && request.raw.httpVersion === '1.1')

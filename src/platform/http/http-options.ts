@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 
 declare module 'fastify' {
@@ -8,6 +8,10 @@ declare module 'fastify' {
     /** Whether the key of a request that was admitted has neither expired nor been revoked since. */
     admitsStill(request: FastifyRequest): boolean;
     readonly logger: Logger;
+  }
+  interface FastifyRequest {
+    /** What this request is answered with; set before anything else looks at it. */
+    answer: FastifyReply | null;
   }
 }
 

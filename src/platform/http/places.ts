@@ -1,0 +1,62 @@
+import { FairTurns } from '../fair-turns.js';
+import { Problem } from '../problems.js';
+
+interface Waiting {
+  readonly caller: string;
+  readonly begin: () => void;
+  isGone: boolean;
+}
+
+/** Places for work of many callers, who take turns: whoever keeps all of his busy makes nobody wait but himself. */
+export class Places {
+  readonly #turns: FairTurns<Waiting>;
+  readonly #waiting = new Map<string, number>();
+
+  /** `waitingMax`: of one caller, who wait at a time. */
+  constructor(
+    total: number,
+    perCaller: number,
+    private readonly waitingMax = Infinity,
+  ) {
+    this.#turns = new FairTurns(total, perCaller);
+  }
+
+  /** Waits for a place. @returns what gives it back. @throws Problem rate-limited when too many wait already; the signal's reason */
+  async enter(caller: string, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    const waiting = this.#waiting.get(caller) ?? 0;
+    if (waiting >= this.waitingMax) throw new Problem('rate-limited', 'Too many reads that take long are open. Wait for their answers first.');
+    this.#waiting.set(caller, waiting + 1);
+    let onAbort = (): void => undefined;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const entry: Waiting = { caller, begin: resolve, isGone: false };
+        onAbort = () => {
+          entry.isGone = true;
+          reject(signal.reason as Error);
+        };
+        signal.addEventListener('abort', onAbort, { once: true });
+        this.#turns.add(caller, entry);
+        this.#begin();
+      });
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      const left = this.#waiting.get(caller)! - 1;
+      if (left > 0) this.#waiting.set(caller, left);
+      else this.#waiting.delete(caller);
+    }
+    return () => this.#leave(caller);
+  }
+
+  #begin(): void {
+    for (let next = this.#turns.next(); next; next = this.#turns.next()) {
+      if (next.isGone) this.#turns.done(next.caller);
+      else next.begin();
+    }
+  }
+
+  #leave(caller: string): void {
+    this.#turns.done(caller);
+    this.#begin();
+  }
+}

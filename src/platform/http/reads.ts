@@ -1,0 +1,112 @@
+import type { FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { boundTo } from '../postgres/cancelling.js';
+import { Problem } from '../problems.js';
+import { Places } from './places.js';
+
+/** A read that takes longer, ms, begins anew where it holds up nobody. Lists that are promised to be fast take a tenth of it. */
+const QUICK_MS = 250;
+/** For so long the next reads of the same kind and caller begin there at once, ms. */
+const SLOW_FOR_MS = 30_000;
+/** More kinds and callers are not remembered. */
+const SLOW_MAX = 10_000;
+/** Quick reads of lists of one caller at a time, or half of what there are places for. What reads one record waits for no place. */
+const QUICK_PER_CALLER_MAX = 3;
+/** Slow ones; the last place is never taken by somebody who has one. */
+const SLOW_PER_CALLER_MAX = 2;
+/** Slow reads of one caller that wait for a place: before these have had their turn, the time of another one would be over. */
+const SLOW_WAITING_MAX = 48;
+
+/**
+ * Where lists are read. Nobody can say beforehand what takes long of a merchant: so every read begins in a place for quick ones,
+ * and is given up there and repeated in a place for slow ones when it is not. Callers take turns in both, and nothing is
+ * read on for a request that was answered (its time was over) or whose client has gone: the server is told to cancel it.
+ */
+export class Reads {
+  readonly #quickPlaces: Places;
+  readonly #slowPlaces: Places;
+  /** By caller and route: until when it is known to be slow. */
+  readonly #slowUntil = new Map<string, number>();
+
+  constructor(
+    private readonly quick: Pool,
+    private readonly slow: Pool,
+  ) {
+    const { max: quickMax } = quick.options;
+    const { max: slowMax } = slow.options;
+    this.#quickPlaces = new Places(quickMax, Math.max(1, Math.min(QUICK_PER_CALLER_MAX, Math.floor(quickMax / 2))));
+    this.#slowPlaces = new Places(slowMax, Math.max(1, Math.min(SLOW_PER_CALLER_MAX, slowMax - 1)), SLOW_WAITING_MAX);
+  }
+
+  /**
+   * Does `work`, twice if need be. Without a statement timeout of its own it is bounded by the request's deadline.
+   * @throws Problem rate-limited when too many of the caller's reads wait; what `work` throws
+   */
+  async read<T>(request: FastifyRequest, work: (pool: Pool) => Promise<T>): Promise<T> {
+    const signal = abandoned(request);
+    const caller = callerOf(request);
+    const kind = `${caller} ${request.routeOptions.url}`;
+    const quick = this.#isSlow(kind) ? undefined : await this.#readQuickly(kind, caller, signal, work);
+    if (quick) return quick.result;
+    const leave = await this.#slowPlaces.enter(caller, signal);
+    try {
+      return await work(boundTo(this.slow, signal));
+    } finally {
+      leave();
+    }
+  }
+
+  /** The pool for who reads across merchants: each connection in its turn among the slow reads. */
+  poolOf(request: FastifyRequest): Pool {
+    const signal = abandoned(request);
+    return boundTo(this.slow, signal, () => this.#slowPlaces.enter(callerOf(request), signal));
+  }
+
+  /** undefined when it was not quick. */
+  async #readQuickly<T>(kind: string, caller: string, signal: AbortSignal, work: (pool: Pool) => Promise<T>): Promise<{ result: T } | undefined> {
+    const leave = await this.#quickPlaces.enter(caller, signal);
+    const tooLong = new AbortController();
+    // What has arrived while the process was busy is taken first.
+    const timer = setTimeout(() => setImmediate(() => tooLong.abort(new Error('the read takes long'))), QUICK_MS);
+    try {
+      // Learnt while it waited.
+      if (this.#isSlow(kind)) return undefined;
+      return { result: await work(boundTo(this.quick, AbortSignal.any([signal, tooLong.signal]))) };
+    } catch (error) {
+      if (!tooLong.signal.aborted || signal.aborted) throw error;
+      this.#remember(kind);
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+      leave();
+    }
+  }
+
+  #isSlow(kind: string): boolean {
+    const until = this.#slowUntil.get(kind);
+    return until !== undefined && performance.now() < until;
+  }
+
+  #remember(kind: string): void {
+    this.#slowUntil.delete(kind);
+    if (this.#slowUntil.size >= SLOW_MAX) this.#slowUntil.delete(this.#slowUntil.keys().next().value!);
+    this.#slowUntil.set(kind, performance.now() + SLOW_FOR_MS);
+  }
+}
+
+const callerOf = (request: FastifyRequest): string => request.caller?.merchant_id ?? request.keyId ?? '';
+
+const signals = new WeakMap<FastifyRequest, AbortSignal>();
+
+/** Aborts when the request is answered, by whomever, or its client has gone. */
+function abandoned(request: FastifyRequest): AbortSignal {
+  const known = signals.get(request);
+  if (known) return known;
+  const controller = new AbortController();
+  const { raw } = request.answer!;
+  const abort = (): void => controller.abort(new Problem('unavailable', 'The request was given up before it was answered.'));
+  if (raw.closed) abort();
+  else raw.once('close', abort);
+  signals.set(request, controller.signal);
+  return controller.signal;
+}

@@ -1,0 +1,105 @@
+import { request } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestMerchant, type TestService } from '../support/service.js';
+
+/** A statement that the service gave up is gone within a second; a busy machine gets some more. Its own time limit is 30 s. */
+const GONE_WITHIN_MS = 3_000;
+
+interface OpenRead {
+  readonly status: Promise<number>;
+  readonly retryAfter: Promise<string | undefined>;
+  leave(): void;
+}
+
+describe('a merchant whose lists take for ever', () => {
+  let service: TestService;
+  let hostile: TestMerchant;
+  let other: TestMerchant;
+  /** Holds the table. */
+  let database: pg.Client;
+  /** Within a transaction, what sessions do is seen as it was at the first look. */
+  let watcher: pg.Client;
+  let reads: OpenRead[];
+
+  beforeAll(async () => {
+    service = await startTestService();
+    [hostile, other] = [await service.newMerchant(), await service.newMerchant()];
+    await service.call('GET', '/v1/charges', { key: hostile.key });
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  beforeEach(async () => {
+    reads = [];
+    [database, watcher] = [0, 1].map(() => new pg.Client({ connectionString: service.stores.databaseUrl })) as [pg.Client, pg.Client];
+    await Promise.all([database.connect(), watcher.connect()]);
+    // Every list of charges begins there.
+    await database.query('begin; lock table ledger.charge_counts in access exclusive mode');
+  });
+  afterEach(async () => {
+    for (const read of reads) read.leave();
+    await database.query('rollback');
+    await Promise.all([database.end(), watcher.end()]);
+  });
+
+  function list({ key }: TestMerchant): OpenRead {
+    const sent = request(new URL('/v1/charges?OrderBy=amount', service.url), { agent: false, headers: { authorization: `Bearer ${key}` } });
+    const answered = new Promise<{ status: number; retryAfter: string | undefined }>((resolve) => {
+      sent.on('response', (response) => {
+        response.resume();
+        resolve({ status: response.statusCode!, retryAfter: response.headers['retry-after'] });
+      });
+      sent.on('error', () => resolve({ status: 0, retryAfter: undefined }));
+    });
+    sent.end();
+    const read = {
+      status: answered.then(({ status }) => status),
+      retryAfter: answered.then(({ retryAfter }) => retryAfter),
+      leave: () => sent.destroy(),
+    };
+    reads.push(read);
+    return read;
+  }
+
+  /** Statements that wait for the table. */
+  async function atWork(): Promise<number> {
+    const { rowCount } = await watcher.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%charge_counts%'`,
+    );
+    return rowCount!;
+  }
+
+  it('makes nobody else wait, and is told when it has too many open', async () => {
+    const open = Array.from({ length: 60 }, () => list(hostile));
+    await eventually(async () => (await atWork()) > 0);
+    const refused = await Promise.race(open.map(async (read) => ({ status: await read.status, retryAfter: await read.retryAfter })));
+    expect(refused).toEqual({ status: 429, retryAfter: '1' });
+    // Places are left, and what reads one record needs none. All of this is answered while every statement of the first one stands still.
+    for (const path of ['/v1/payouts', '/v1/balances', '/v1/settlements', '/v1/events', '/v1/customers', '/v1/balances?AsOf=2026-01-01T00:00:00Z']) {
+      expect((await service.call('GET', path, { key: other.key })).status).toBe(200);
+    }
+    const stuck = await atWork();
+    expect(stuck).toBeGreaterThan(0);
+    expect(stuck).toBeLessThan(4);
+    // Once the table is free everybody is answered who has not been refused, or has waited for too long on a busy machine.
+    await database.query('rollback');
+    const statuses = await Promise.all(open.map(({ status }) => status));
+    expect(statuses.filter((status) => status === 429).length).toBeLessThan(30);
+    expect(statuses.every((status) => [200, 429, 503].includes(status))).toBe(true);
+  }, 30_000);
+
+  it('leaves no statement behind when it goes', async () => {
+    const open = Array.from({ length: 4 }, () => list(hostile));
+    await eventually(async () => (await atWork()) > 0);
+    for (const read of open) read.leave();
+    await eventually(async () => (await atWork()) === 0, GONE_WITHIN_MS);
+  }, 30_000);
+
+  it('leaves no statement behind when its time is over', async () => {
+    const read = list(hostile);
+    await eventually(async () => (await atWork()) > 0);
+    expect(await read.status).toBe(503);
+    await eventually(async () => (await atWork()) === 0, GONE_WITHIN_MS);
+  }, 30_000);
+});
