@@ -47,8 +47,10 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     store: stores.eventStore,
     projections: PROJECTIONS.map(({ name }) => name),
   });
-  const directory = new MerchantDirectory(stores.eventStore, (err) =>
-    logger.fatal({ err }, 'a fact of a merchant could not be taken; every request is refused'),
+  const directory = new MerchantDirectory(
+    stores.eventStore,
+    (err) => logger.fatal({ err }, 'a fact of a merchant could not be taken; every request is refused'),
+    (err) => logger.error({ err }, 'the event store was put back to an older state; requests are refused until everything is read again'),
   );
   directory.start();
   await Promise.all([watch.start(), directory.ready()]);

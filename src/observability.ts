@@ -10,6 +10,7 @@ import { findSettlementStops } from './audit/settlement-stops.js';
 import { HealthChecks } from './platform/health.js';
 import { MetricsRegistry } from './platform/metrics.js';
 import type { ProjectionWatch } from './platform/projector/projection-watch.js';
+import { timestamp } from './time.js';
 
 /** A projection that has stood still for longer while events wait is not slow: nobody follows the log. A standby takes over in 10 s. */
 const STANDSTILL_MAX_SECONDS = 15;
@@ -44,9 +45,11 @@ export function observe(
   }
   health.register('event_store', async () => {
     await eventStore.head();
-    return {};
+    const { last } = directory.timesWentBack;
+    return last === null ? {} : { went_back_on: timestamp(last) };
   });
   health.register('merchants', () => {
+    if (directory.isReadingAgain) throw new Error('the event store was put back to an older state; everything is read again');
     if (!directory.isFresh()) throw new Error('the facts of merchants cannot be followed', { cause: directory.stoppedBy() });
     return {};
   });
@@ -80,6 +83,14 @@ export function observe(
   });
 
   const registers = [app.get(MetricsRegistry)];
+  new Gauge({
+    name: 'event_store_went_back',
+    help: 'How often the event store was found to have been put back to an older state since this process began.',
+    registers,
+    collect() {
+      this.set(directory.timesWentBack.times);
+    },
+  });
   const labelNames = ['projection'];
   new Gauge({
     name: 'projection_position',

@@ -61,9 +61,9 @@ const CURRENCIES: readonly string[] = currenciesOf(CHANNELS);
  * Facts are added in log order.
  */
 export class KnownMerchants implements MerchantTerms {
-  private readonly entries = new Map<string, Entry>();
-  private readonly keysByHash = new Map<string, KnownKey>();
-  private readonly hashes = new Map<string, string>();
+  private entries = new Map<string, Entry>();
+  private keysByHash = new Map<string, KnownKey>();
+  private hashes = new Map<string, string>();
   /** Words that thousands of merchants share are held once. */
   private readonly words = new Map<string, string>();
   private readonly scopeLists = new Map<string, readonly string[]>();
@@ -118,6 +118,13 @@ export class KnownMerchants implements MerchantTerms {
       default:
         throw new Error(`${(fact satisfies never as RecordedEvent).type} does not belong into ${recorded.stream}`);
     }
+  }
+
+  /** Forgets all, and knows from now on what `other` knows, which is not to be used any more. */
+  takeOver(other: KnownMerchants): void {
+    this.entries = other.entries;
+    this.keysByHash = other.keysByHash;
+    this.hashes = other.hashes;
   }
 
   /** `hash`: SHA-256 of a key, hex. */

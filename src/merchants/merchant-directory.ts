@@ -11,11 +11,39 @@ export class MerchantDirectory implements KeyDirectory {
   /** As of the newest fact that has arrived. */
   readonly merchants = new KnownMerchants();
   private readonly follower: StreamFollower;
+  /** What is being read again since the store went back: requests that are under way go on to see what was known before. */
+  private reading: KnownMerchants | undefined;
+  private wentBack = { times: 0, last: null as number | null };
 
-  /** `onStopped` is told of a fact that could not be taken: from then on nothing is fresh. */
-  constructor(store: EventStore, onStopped?: (error: Error) => void) {
-    const apply = this.merchants.add.bind(this.merchants);
-    this.follower = new StreamFollower(store, { streamPrefix: MERCHANT_STREAMS, apply, ...(onStopped && { onStopped }) });
+  /**
+   * @param onStopped is told of a fact that could not be taken: from then on nothing is fresh.
+   * @param onWentBack is told that the store was put back: nothing is fresh until all is read again.
+   */
+  constructor(store: EventStore, onStopped?: (error: Error) => void, onWentBack?: (error: Error) => void) {
+    this.follower = new StreamFollower(store, {
+      streamPrefix: MERCHANT_STREAMS,
+      apply: (event) => (this.reading ?? this.merchants).add(event),
+      ...(onStopped && { onStopped }),
+      onWentBack: (error) => {
+        this.reading = new KnownMerchants();
+        this.wentBack = { times: this.wentBack.times + 1, last: Date.now() };
+        onWentBack?.(error);
+      },
+      onCaughtUp: () => {
+        if (this.reading) this.merchants.takeOver(this.reading);
+        this.reading = undefined;
+      },
+    });
+  }
+
+  /** How often the store was found to have been put back since this process began, and when last (ms since the epoch). */
+  get timesWentBack(): { readonly times: number; readonly last: number | null } {
+    return this.wentBack;
+  }
+
+  /** The store was put back, and not all of it has been read again. */
+  get isReadingAgain(): boolean {
+    return this.reading !== undefined;
   }
 
   start(): void {

@@ -105,7 +105,7 @@ describe('a backup', () => {
     expect(await count(after, key)).toBe(2);
   }, 60_000);
 
-  it('of the facts that is older than the read models is noticed at the start, and what to do is said and works', async () => {
+  it('of the facts that is older than the read models is noticed by who lives and at the start, and what to do is said and works', async () => {
     const dataDir = join(directory, 'live');
     const before = await start(dataDir);
     const key = before.key!;
@@ -119,11 +119,15 @@ describe('a backup', () => {
       `alter table event_store.events disable trigger events_are_facts; delete from event_store.events where position > ${kept};
        update event_store.head set position = ${kept}; alter table event_store.events enable always trigger events_are_facts`,
     );
+    const isStopped = async ({ ask }: Service): Promise<boolean> => {
+      const checks = (await ask('GET', '/health/ready')).body.checks as Record<string, { stopped_since?: string }>;
+      return checks['projection_ledger']!.stopped_since !== undefined;
+    };
+    await eventually(() => isStopped(before), 20_000);
     await before.stop();
 
     const noticing = await start(dataDir);
-    const checks = async (): Promise<Record<string, { stopped_since?: string }>> => (await noticing.ask('GET', '/health/ready')).body.checks;
-    await eventually(async () => (await checks())['projection_ledger']!.stopped_since !== undefined, 20_000);
+    await eventually(() => isStopped(noticing), 20_000);
     const { rows } = await sql(noticing, `select error from projector.stops where projection = 'ledger'`);
     const error = (rows[0] as { error: string }).error;
     expect(error).toMatch(/^the event store is not the one that projection ledger comes from: its last event .* An older backup was restored/);

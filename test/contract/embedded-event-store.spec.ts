@@ -318,7 +318,7 @@ describe('the embedded engine in Postgres', () => {
     const pool = createPool({ url: database.url, applicationName: 'test' });
     const log = new EmbeddedLog(pool, search);
     const found: RecordedEvent[] = [];
-    let page = await log.pageOfPrefix(0n, 7, `${kind}-wanted-`);
+    let page = await log.pageOfPrefix({ position: 0n, id: null }, 7, `${kind}-wanted-`);
     for (; found.push(...page.events), !page.caughtUp; page = await log.pageOfPrefix(page.scanned, 7, `${kind}-wanted-`));
     await pool.end();
     const { rows } = await admin.query<{ position: string }>(
@@ -327,7 +327,7 @@ describe('the embedded engine in Postgres', () => {
     );
     expect(rows).toHaveLength(32);
     expect(found.map(({ position }) => String(position))).toEqual(rows.map(({ position }) => position));
-    expect(page.scanned).toBe(await store.head());
+    expect(page.scanned.position).toBe(await store.head());
   });
 });
 

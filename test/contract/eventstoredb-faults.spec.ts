@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventStoreDBEventStore, type EventStoreDBOptions } from '../../src/platform/event-store/eventstoredb-event-store.js';
-import { OutcomeUnknown, StoreUnavailable, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import { OutcomeUnknown, StoreUnavailable, StoreWentBack, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { collect, newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { EventStoreDBServer, type AppendFault } from '../support/eventstoredb-server.js';
@@ -74,6 +74,25 @@ describe('EventStoreDB when something breaks', () => {
     expect(await store.append('a', { revision: 1, id: second.id }, [newEvent()])).toEqual({ ok: false, actual: 1 });
     expect(idsIn('a')).toEqual([first.id, rival.id]);
     expect(await store.append('a', { revision: 1, id: rival.id }, [newEvent()])).toMatchObject({ ok: true, revision: 2 });
+  });
+
+  it.each(['', 'a'])('ends the subscriptions, with prefix "%s", that have seen what a server put back has lost', async (streamPrefix) => {
+    await store.append('a', 'no-stream', many(3));
+    const subscription = store.subscribe(null, { signal: new AbortController().signal, streamPrefix })[Symbol.asyncIterator]();
+    let seen = 0;
+    while (seen < 3) seen += (await subscription.next()).value!.events.length;
+    await store.head();
+    server.log.lose(2);
+    for (let revision = 0; revision < 4; revision += 1) {
+      server.log.append('a', revision, [{ id: newEvent().id, type: 'T', isJson: true, data: Buffer.from('{}'), metadata: Buffer.from('{}') }]);
+    }
+    server.cut();
+    const next = async (): Promise<void> => {
+      for (;;) if ((await subscription.next()).done === true) return;
+    };
+    await expect(next()).rejects.toThrow(StoreWentBack);
+    // Who begins anew has what is there now.
+    expect(await collect(store, null, ({ length }) => length === 5)).toHaveLength(5);
   });
 
   it('does not send again to a server put back what it sent to the one before', async () => {

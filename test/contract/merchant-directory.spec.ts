@@ -19,6 +19,7 @@ import { embeddedEventStoreMigrations } from '../../src/platform/event-store/emb
 import { EmbeddedEventStore } from '../../src/platform/event-store/embedded-event-store.js';
 import type { EventStore, NewEvent } from '../../src/platform/event-store/event-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { putBack } from '../support/put-back.js';
 
 const details: NewMerchant = { name: 'Kopi Kita', email: 'kasir@kopikita.example', country: 'ID', mode: 'test' };
 
@@ -106,6 +107,25 @@ describe('the merchant directory', () => {
     expect(old?.revoked_on).toBe(rotated.replaced.revoked_on);
     expect(Date.parse(old!.revoked_on!)).toBeGreaterThan(Date.now() + 3_500_000);
     expect(directory.find(hashKey(rotated.key))).toMatchObject({ key_id: rotated.key_id, revoked_on: null, scopes: ['*'] });
+  });
+
+  it('forgets what a store that was put back has lost, and learns within a second what came instead', async () => {
+    const { merchant_id, key_id, key } = await registerMerchant(shell, details);
+    const [kept, lost] = [{ kind: 'merchant', merchant_id } as const, await registerMerchant(shell, details)];
+    const position = (await here.read(merchantStream(merchant_id))).at(-1)!.position;
+    const directory = await follow();
+    expect(directory.find(hashKey(lost.key))).toBeDefined();
+    await putBack(database, position);
+    // As many events as were lost: nothing that counts tells the difference.
+    const { revoked_on } = await revokeKey(shell, kept, key_id);
+    const since = performance.now();
+    await issueKey(shell, kept, { name: 'New', scopes: ['*'], expires_on: null });
+    const isRight = (): boolean =>
+      directory.isFresh() && directory.find(hashKey(key))?.revoked_on === revoked_on && directory.find(hashKey(lost.key)) === undefined;
+    while (!isRight() && performance.now() < since + 1_000) await new Promise(setImmediate);
+    expect(isRight()).toBe(true);
+    expect(directory.timesWentBack.times).toBe(1);
+    expect(directory.merchants.merchant(lost.merchant_id)).toBeUndefined();
   });
 
   it.each([

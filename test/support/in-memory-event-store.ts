@@ -3,6 +3,7 @@ import {
   READ_BYTES_MAX,
   READ_EVENTS_MAX,
   StoreUnavailable,
+  StoreWentBack,
   StreamTooLong,
   type AppendResult,
   type EventMetadata,
@@ -107,13 +108,16 @@ export class InMemoryEventStore implements EventStore {
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
     signal.addEventListener('abort', () => this.#announce());
     let place = Number(after ?? 0n);
+    let last = this.#log[place - 1]?.id;
     let toldCaughtUp = false;
     while (!signal.aborted) {
       const news = this.#news;
       const events: RecordedEvent[] = [];
+      if (this.#log[place - 1]?.id !== last) throw new StoreWentBack(BigInt(place));
       for (; place < this.#log.length && events.length < batchSize; place += 1) {
         if (this.#log[place]!.stream.startsWith(streamPrefix)) events.push(this.#recorded(place, stored));
       }
+      last = this.#log[place - 1]?.id;
       const caughtUp = place >= this.#log.length;
       if (events.length > 0 || (caughtUp && !toldCaughtUp)) {
         toldCaughtUp = caughtUp;

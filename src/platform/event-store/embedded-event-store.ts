@@ -6,7 +6,7 @@ import { createPool } from '../postgres/pool.js';
 import { pause } from '../waiting.js';
 import { encodeAppend } from './append-rules.js';
 import { appendBatch } from './embedded-append.js';
-import { EmbeddedLog, THROUGH_INDEXES, type LogPage } from './embedded-log.js';
+import { EmbeddedLog, THROUGH_INDEXES, type LogPage, type Scanned } from './embedded-log.js';
 import { GroupCommit } from './group-commit.js';
 import { GroupRead } from './group-read.js';
 import { HeadWatch } from './head-watch.js';
@@ -106,7 +106,7 @@ export class EmbeddedEventStore implements EventStore {
     const { batchSize = BATCH_SIZE, streamPrefix = '', stored = false } = options;
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
     this.#listening ??= this.#listener.start().then(() => this.#watch.wake());
-    let scanned = after ?? 0n;
+    let scanned: Scanned = { position: after ?? 0n, id: null };
     let toldCaughtUp = false;
     while (!signal.aborted) {
       const news = this.#watch.news;
@@ -123,7 +123,7 @@ export class EmbeddedEventStore implements EventStore {
       if (!page.caughtUp) continue;
       // Most news is about other streams: let some gather.
       if (streamPrefix !== '') await pause(PREFIX_PAUSE_MS, signal);
-      await this.#watch.newsBehind(scanned, news, POLL_MS, signal);
+      await this.#watch.newsBehind(scanned.position, news, POLL_MS, signal);
     }
   }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { int4Array, textArray } from '../postgres/binary-arrays.js';
-import { READ_BYTES_MAX, READ_EVENTS_MAX, type EventMetadata, type Position, type RecordedEvent } from './event-store.js';
+import { READ_BYTES_MAX, READ_EVENTS_MAX, StoreWentBack, type EventMetadata, type Position, type RecordedEvent } from './event-store.js';
 import type { FoundEvents, StreamRead } from './group-read.js';
 
 type EventPlace = [position: bigint, stream: string, revision: number, id: string, type: string];
@@ -9,11 +9,18 @@ type EventRow = [...EventPlace, data: object, metadata: EventMetadata] | [...Eve
 /** `data` is null from where the page has bytes enough. */
 type PageRow = EventRow | [...EventPlace, data: null, metadata: unknown];
 
+/** How far a subscription has read. */
+export interface Scanned {
+  readonly position: Position;
+  /** Of the event there; null at the beginning of the log, or when it is not known yet. Positions are used again, ids never. */
+  readonly id: string | null;
+}
+
 /** A page of the log for one subscription. */
 export interface LogPage {
   readonly events: readonly RecordedEvent[];
   /** Everything up to here is handed over, or does not concern this subscription. */
-  readonly scanned: Position;
+  readonly scanned: Scanned;
   /** Nothing more was in the log when the page was read. */
   readonly caughtUp: boolean;
 }
@@ -84,16 +91,28 @@ export class EmbeddedLog {
     return found.map(({ events, there }) => ({ events, isCut: events.length < there || there > READ_EVENTS_MAX }));
   }
 
-  /** Positions have no gap and commits come in their order: what is behind the last one read is all there is. */
-  async page(after: Position, size: number, stored = false): Promise<LogPage> {
-    const { rows } = await this.pool.query<PageRow>({ ...page(stored), values: [after, size], rowMode: 'array' });
-    const { events, isWhole } = eventsOf(rows, size);
-    return { events, scanned: events.at(-1)?.position ?? after, caughtUp: isWhole };
+  /**
+   * Positions have no gap and commits come in their order: what is behind the last one read is all there is. The page begins with
+   * the event that was read last, which tells whether it still stands.
+   * @throws StoreWentBack
+   */
+  async page(after: Scanned, size: number, stored = false): Promise<LogPage> {
+    const known = after.position > 0n ? 1 : 0;
+    const { rows } = await this.pool.query<PageRow>({
+      ...page(stored),
+      values: [after.position - BigInt(known), size + known],
+      rowMode: 'array',
+    });
+    const standing = rows[0]?.[0] === after.position ? rows[0][3] : null;
+    requireStanding(after, standing);
+    const { events, isWhole } = eventsOf(rows.slice(known), size);
+    return { events, scanned: placeOf(events.at(-1)) ?? { ...after, id: standing }, caughtUp: isWhole };
   }
 
-  /** @param prefix not empty, ASCII. */
-  async pageOfPrefix(after: Position, size: number, prefix: string, stored = false): Promise<LogPage> {
-    const head = await this.head();
+  /** @param prefix not empty, ASCII. @throws StoreWentBack */
+  async pageOfPrefix(from: Scanned, size: number, prefix: string, stored = false): Promise<LogPage> {
+    const { head, newest } = await this.#standing(from);
+    const after = from.position;
     const range = [prefix, behind(prefix)];
     const window = BigInt(this.search.window);
     const isFar = head - after > window;
@@ -105,7 +124,22 @@ export class EmbeddedLog {
       rowMode: 'array',
     });
     const { events, isWhole } = eventsOf(rows, size);
-    return { events, scanned: isWhole ? until : events.at(-1)!.position, caughtUp: isWhole && until === head };
+    const scanned = isWhole ? { position: until, id: until === head ? newest : null } : placeOf(events.at(-1))!;
+    return { events, scanned, caughtUp: isWhole && until === head };
+  }
+
+  /** The log's newest event, when the one that was read last stands where it did. @throws StoreWentBack */
+  async #standing(from: Scanned): Promise<{ readonly head: Position; readonly newest: string | null }> {
+    const { rows } = await this.pool.query<[bigint, string | null, string | null]>({
+      name: 'event_store_standing',
+      text: `select h.position, (select id from event_store.events where position = h.position),
+                    (select id from event_store.events where position = $1) from event_store.head h`,
+      values: [from.position],
+      rowMode: 'array',
+    });
+    const [head, newest, standing] = rows[0]!;
+    requireStanding(from, standing);
+    return { head, newest };
   }
 
   async #isFew(range: readonly string[]): Promise<boolean> {
@@ -117,6 +151,13 @@ export class EmbeddedLog {
     });
     return rows[0]![0];
   }
+}
+
+const placeOf = (event: RecordedEvent | undefined): Scanned | undefined => event && { position: event.position, id: event.id };
+
+/** @param id of the event at that position now; null when there is none. @throws StoreWentBack */
+function requireStanding(scanned: Scanned, id: string | null): void {
+  if (scanned.position > 0n && (id === null || (scanned.id !== null && scanned.id !== id))) throw new StoreWentBack(scanned.position);
 }
 
 interface Statement {

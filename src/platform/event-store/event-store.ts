@@ -129,6 +129,8 @@ export interface EventStore {
   /**
    * The whole log behind `after` (null: from the start), in order, then live. Pull-based: a slow consumer holds nothing
    * but its own batch. Reconnects by itself; the iteration ends when the signal aborts or the store is closed.
+   * @throws StoreWentBack when the log does not hold any more what was handed over, or passed over. Embedded: before any event of the
+   *   other history is handed over. EventStoreDB: after a lost connection, when the newest event that was seen is gone.
    */
   subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<SubscriptionBatch>;
   /** Position of the newest event, null when the log is empty. @throws StoreUnavailable */
@@ -160,6 +162,15 @@ export class StreamBusy extends StoreUnavailable {
     readonly why: string,
   ) {
     super(`${stream} is busy: ${why}; nothing was recorded`);
+  }
+}
+
+/** The log does not hold any more what was read of it: the store was put back to an older state. What was learnt from it does not hold. */
+export class StoreWentBack extends StoreUnavailable {
+  override readonly name = 'StoreWentBack';
+
+  constructor(position: Position) {
+    super(`the event store was put back to an older state: what was read up to position ${position} is not there any more`);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   READ_BYTES_MAX,
   READ_EVENTS_MAX,
   StoreUnavailable,
+  StoreWentBack,
   StreamTooLong,
   type AppendResult,
   type EventStore,
@@ -77,6 +78,10 @@ export class EventStoreDBEventStore implements EventStore {
   readonly #onConnectionLost: (error: Error) => void;
   readonly #silentMaxMs: number;
   #closed: Promise<void> | undefined;
+  /** The newest event of the log that was seen: gone, when the server was put back. */
+  #newest: RecordedEvent | undefined;
+  /** The last time that it was gone. */
+  #wentBack: StoreWentBack | undefined;
 
   /** Connects when it is first used; a server that is away does not matter before. @throws InvalidConnectionString */
   constructor(options: EventStoreDBOptions) {
@@ -105,7 +110,19 @@ export class EventStoreDBEventStore implements EventStore {
 
   async head(): Promise<Position | null> {
     const [newest] = (await this.#ask(readNewestRequest())).events;
+    if (this.#newest && (newest === undefined || newest.position < this.#newest.position)) await this.#lookForNewest();
+    if (newest) this.#newest = recordedEvent(newest, false);
     return newest?.position ?? null;
+  }
+
+  /** Whether the newest event that was seen still stands; if not, every subscription that was there before ends. @throws StoreUnavailable */
+  async #lookForNewest(): Promise<void> {
+    const newest = this.#newest;
+    if (!newest) return;
+    const [there] = await this.read(newest.stream, { from: newest.revision, limit: 1 });
+    if (this.#newest !== newest || (there?.id === newest.id && there.position === newest.position)) return;
+    this.#newest = undefined;
+    this.#wentBack = new StoreWentBack(newest.position);
   }
 
   async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
@@ -117,7 +134,9 @@ export class EventStoreDBEventStore implements EventStore {
     let retryMs = RETRY_MS;
     // What was there before says nothing of what is written now.
     let isLive = false;
+    const history = this.#wentBack;
     while (!signal.aborted) {
+      if (this.#wentBack && this.#wentBack !== history) throw this.#wentBack;
       const subscription = await this.#open(reached, { batchSize, streamPrefix, stored }, signal);
       // What a prefix passes over moves the log without a word to this subscription.
       const watching = subscription && streamPrefix === '' ? this.#endWhenSilent(subscription) : undefined;
@@ -149,8 +168,14 @@ export class EventStoreDBEventStore implements EventStore {
       if (subscription) reached = ended?.error instanceof SubscriptionSilent ? handedOver : subscription.reached;
       if (!isLost) this.#onConnectionLost(ended?.error ?? new Error(`no node of ${this.#connection.address} answers`));
       isLost = true;
-      await pause(retryMs, signal);
-      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+      // Nothing is asked of a server before it is known that it holds what was seen.
+      for (let isSeen = false; !isSeen && !signal.aborted; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+        await pause(retryMs, signal);
+        isSeen = await this.#lookForNewest().then(
+          () => true,
+          () => false,
+        );
+      }
     }
   }
 

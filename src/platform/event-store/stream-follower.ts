@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { pause, unlessAborted } from '../waiting.js';
-import type { EventStore, Position, RecordedEvent } from './event-store.js';
+import { StoreWentBack, type EventStore, type Position, type RecordedEvent } from './event-store.js';
 
 export interface FollowerOptions {
   /** Which streams: those whose name begins so. */
@@ -9,6 +9,10 @@ export interface FollowerOptions {
   readonly apply: (event: RecordedEvent) => void;
   /** Told once, when `apply` has thrown. */
   readonly onStopped?: (error: Error) => void;
+  /** The store was put back: nothing that was applied holds, and all of it comes again, from the first event on. */
+  readonly onWentBack?: (error: Error) => void;
+  /** All that was in the log has been applied: for the first time, or again after the store went back. */
+  readonly onCaughtUp?: () => void;
 }
 
 /** What the log held this long ago has been applied, or the follower is not fresh. */
@@ -37,6 +41,8 @@ export class StreamFollower {
   private confirmedAt = -Infinity;
   private failure: Error | undefined;
   private isCaughtUp = false;
+  /** Counts up when the store was put back: what a subscription of before still brings is not taken. */
+  private history = 0;
   private readonly events = new EventEmitter<{ 'caught-up': [] }>();
   private running: Promise<boolean> | undefined;
   private next: Promise<boolean> | undefined;
@@ -96,12 +102,15 @@ export class StreamFollower {
     const { signal } = this.ending;
     const { streamPrefix } = this.options;
     while (!signal.aborted && !this.failure) {
+      const { history } = this;
       try {
         for await (const batch of this.store.subscribe(this.appliedTo, { signal, streamPrefix })) {
-          this.take(batch.events);
+          this.take(batch.events, history);
           if (batch.caughtUp) this.becomeCaughtUp();
         }
-      } catch {
+      } catch (error) {
+        if (error instanceof StoreWentBack) this.startOver(error, history);
+        if (history !== this.history) continue;
         // Lost for now, or stopped by `take`: the loop's condition tells.
       }
       await pause(RETRY_MS, this.ending.signal);
@@ -132,11 +141,14 @@ export class StreamFollower {
   private async reachHead(signal: AbortSignal): Promise<void> {
     // Before the first catch-up is done there is nothing to compare with, and a second reading of the log would only slow it.
     if (!this.isCaughtUp) await once(this.events, 'caught-up', { signal });
-    const head = await this.store.head();
-    if (head === null || isAtLeast(this.appliedTo, head) || isAtLeast(this.confirmedTo, head)) return;
+    const { history } = this;
     const from = isAtLeast(this.appliedTo, this.confirmedTo) ? this.appliedTo : this.confirmedTo;
+    const head = await this.store.head();
+    if (from !== null && (head === null || head < from)) this.startOver(new StoreWentBack(from), history);
+    if (history !== this.history) throw new Error('the store was put back');
+    if (head === null || isAtLeast(this.appliedTo, head) || isAtLeast(from, head)) return;
     for await (const batch of this.store.subscribe(from, { signal, streamPrefix: this.options.streamPrefix })) {
-      this.take(batch.events);
+      this.take(batch.events, history);
       if (batch.caughtUp || isAtLeast(this.appliedTo, head)) {
         this.confirmedTo = head;
         return;
@@ -145,9 +157,20 @@ export class StreamFollower {
     throw new Error('the subscription ended before it had caught up');
   }
 
+  /** Once, whichever subscription finds it out: forgets all, and is not fresh until it has read all again. */
+  private startOver(error: StoreWentBack, history: number): void {
+    if (history !== this.history) return;
+    this.history += 1;
+    this.appliedTo = this.confirmedTo = null;
+    this.confirmedAt = -Infinity;
+    this.isCaughtUp = false;
+    this.options.onWentBack?.(error);
+  }
+
   /** Both subscriptions begin where all had been applied, so neither leaves a gap; what the other one brought first is known. */
-  private take(events: readonly RecordedEvent[]): void {
+  private take(events: readonly RecordedEvent[], history: number): void {
     if (this.failure) throw this.failure;
+    if (history !== this.history) throw new Error('these events are of a history that is gone');
     for (const event of events) {
       if (isAtLeast(this.appliedTo, event.position)) continue;
       try {
@@ -162,7 +185,9 @@ export class StreamFollower {
   }
 
   private becomeCaughtUp(): void {
+    if (this.isCaughtUp) return;
     this.isCaughtUp = true;
+    this.options.onCaughtUp?.();
     this.events.emit('caught-up');
   }
 }

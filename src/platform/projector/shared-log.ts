@@ -1,4 +1,11 @@
-import type { EventStore, Position, RecordedEvent, SubscribeOptions, SubscriptionBatch } from '../event-store/event-store.js';
+import {
+  StoreWentBack,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  type SubscribeOptions,
+  type SubscriptionBatch,
+} from '../event-store/event-store.js';
 
 /** Newest events that are kept for whoever is a little behind: some megabytes. */
 const KEPT_EVENTS_MAX = 2_000;
@@ -19,6 +26,8 @@ export class SharedLog implements Log {
   /** Position in front of the first kept event. */
   #before: Position = -1n;
   #caughtUp = false;
+  /** Whoever reads on from what was read of a history that is gone is told so, also when its own place is used again. */
+  #wentBack: StoreWentBack | undefined;
 
   constructor(private readonly log: Log) {}
 
@@ -29,7 +38,9 @@ export class SharedLog implements Log {
     let wake = (): void => undefined;
     signal.addEventListener('abort', () => wake(), { once: true });
     let at = after ?? BEFORE_ALL;
+    const history = this.#wentBack;
     while (!signal.aborted) {
+      if (this.#wentBack && this.#wentBack !== history) throw this.#wentBack;
       if (!this.#reaches(at)) {
         let caughtUp = false;
         for await (const batch of this.log.subscribe(at === BEFORE_ALL ? null : at, { ...options, signal })) {
@@ -96,6 +107,7 @@ export class SharedLog implements Log {
       },
       (error: unknown) => {
         this.#source = this.#pulling = undefined;
+        if (error instanceof StoreWentBack) this.#wentBack = error;
         throw error;
       },
     );
