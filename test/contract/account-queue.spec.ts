@@ -234,6 +234,28 @@ describe('the queue of an account', () => {
     const snapshots = async (): Promise<number> =>
       Number((await pool.query<{ n: bigint }>('select count(*) as n from account_snapshots')).rows[0]!.n);
 
+    it('keeps snapshots by the bytes of what it took, and starts cold from few of its settlements', async () => {
+      const big = (n: number): Promise<unknown> => {
+        const lines: SettlementLine[] = Array.from({ length: 1_000 }, (_, i) => ({
+          kind: 'charge',
+          record_id: `${n}-${i}`,
+          net_amount: 1,
+          fee_amount: 0,
+        }));
+        const totals = settlementTotals(lines);
+        const closed = { ...ACCOUNT, settlement_id: 's', settlement_number: n, lines, totals, closed_on: '2026-02-03T08:00:00.000+00:00' };
+        return queue.submit(ACCOUNT, { command: (now) => ({ kind: 'settle-funds', closed, now }), context: CONTEXT });
+      };
+      for (let n = 1; n <= 150; n += 1) await big(n);
+      await eventually(async () => (await snapshots()) === 1);
+      expect(await readsOf(async () => void (await newQueue().submit(ACCOUNT, { context: CONTEXT })))).toBeLessThan(120);
+      // Without one, whoever reads on keeps one on the way: the next attempt begins there.
+      await pool.query('delete from account_snapshots');
+      expect(await readsOf(async () => void (await newQueue().submit(ACCOUNT, { context: CONTEXT })))).toBeGreaterThanOrEqual(150);
+      await eventually(async () => (await snapshots()) === 1);
+      expect(await readsOf(async () => void (await newQueue().submit(ACCOUNT, { context: CONTEXT })))).toBeLessThan(120);
+    }, 60_000);
+
     it('starts from a snapshot, and from the beginning when that is gone, old or of another history: always the same account', async () => {
       await longHistory();
       // Kept beside the answers, which wait for no snapshot.
