@@ -79,6 +79,8 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
     EVENTSTORE_URL,
     RATE_LIMIT_PER_SECOND: '0',
     LOG_LEVEL: 'silent',
+    // Two files at a time share a Postgres, and some start several services.
+    API_PROCESSES: '4',
     ...env,
   });
   const logger = createLogger(config.logLevel);
