@@ -31,7 +31,7 @@ const WAITING_KEPT = 20;
  */
 export async function loadFinanceLog(
   config: Config,
-  { eventStore, databaseUrl }: Stores,
+  { eventStore, databaseUrl }: Pick<Stores, 'eventStore' | 'databaseUrl'>,
   { charges, merchants }: { readonly charges: number; readonly merchants: number },
   onProgress: (charges: number) => void,
 ): Promise<void> {

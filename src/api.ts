@@ -33,6 +33,8 @@ const ADDRESS_CODES: ReadonlySet<unknown> = new Set(['EADDRINUSE', 'EADDRNOTAVAI
 
 /** Serves requests until stopped. Everything that it needs to know is known when it listens. */
 export async function startApi(config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
+  const { clockGuard } = stores;
+  await clockGuard.start((level, fields, message) => logger[level](fields, message));
   const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
   const readUrl = config.readDatabaseUrl ?? stores.databaseUrl;
   const slowReads = slowReadConnections(config.apiProcesses);
@@ -68,8 +70,8 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
   const parts = {
     config,
     eventStore: stores.eventStore,
-    accounts: openAccounts(primaryPool, stores.eventStore, Date.now),
-    customerKeys: new CustomerKeys(primaryPool, keyWrapping, Date.now),
+    accounts: openAccounts(primaryPool, stores.eventStore, clockGuard.clock),
+    customerKeys: new CustomerKeys(primaryPool, keyWrapping, clockGuard.clock),
     keyWrapping,
     readPool,
     primaryPool,
@@ -81,9 +83,9 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     secret,
     holidays: await readHolidays(config.dataDir),
     publicAddress,
-    clock: Date.now,
+    clockGuard,
   };
-  const app = await createHttpApp(AppModule.of(parts), { publicAddress, rateLimitPerSecond: config.rateLimitPerSecond, logger });
+  const app = await createHttpApp(AppModule.of(parts), { publicAddress, rateLimitPerSecond: config.rateLimitPerSecond, logger, clockGuard });
   observe(app, parts, projections);
   const url = await listen(app, config.host, config.port, publicAddress).catch((error: NodeJS.ErrnoException) => {
     if (!ADDRESS_CODES.has(error.code)) throw error;

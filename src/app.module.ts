@@ -13,8 +13,21 @@ import type { Config } from './config.js';
 import { ConsoleModule } from './console/console.module.js';
 import { CustomerKeys } from './customers/customer-keys.js';
 import { CustomersModule } from './customers/customers.module.js';
-import { CLOCK, CONFIG, FINANCE_POOL, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, PRIMARY_POOL, READ_POOL, SECRET, type PublicAddress } from './core.js';
+import {
+  CLOCK,
+  COMMON_CLOCK,
+  CONFIG,
+  FINANCE_POOL,
+  HOLIDAYS,
+  PROCESSOR,
+  PUBLIC_ADDRESS,
+  PRIMARY_POOL,
+  READ_POOL,
+  SECRET,
+  type PublicAddress,
+} from './core.js';
 import { KeyWrapping } from './ledger/customer-seal.js';
+import type { ClockGuard } from './platform/clock-guard.js';
 import { KEY_DIRECTORY } from './platform/auth/key-directory.js';
 import type { MerchantDirectory } from './merchants/merchant-directory.js';
 import { MerchantsModule } from './merchants/merchants.module.js';
@@ -30,7 +43,6 @@ import type { Processor } from './processors/processor.js';
 import { SettlementsModule } from './settlements/settlements.module.js';
 import { StatementsModule } from './statements/statements.module.js';
 import { MERCHANT_TERMS } from './terms.js';
-import type { Clock } from './time.js';
 import { WebHooksModule } from './webhooks/web-hooks.module.js';
 
 /** What the process opened before Nest: everything that has a life of its own. */
@@ -50,7 +62,7 @@ export interface Parts {
   readonly secret: Buffer;
   readonly holidays: Holidays;
   readonly publicAddress: PublicAddress;
-  readonly clock: Clock;
+  readonly clockGuard: ClockGuard;
 }
 
 @Global()
@@ -75,7 +87,8 @@ class CoreModule {
       { provide: SECRET, useValue: parts.secret },
       { provide: HOLIDAYS, useValue: parts.holidays },
       { provide: PUBLIC_ADDRESS, useValue: parts.publicAddress },
-      { provide: CLOCK, useValue: parts.clock },
+      { provide: CLOCK, useValue: parts.clockGuard.clock },
+      { provide: COMMON_CLOCK, useValue: parts.clockGuard.common },
       ReadYourWrites,
       LedgerReads,
     ];

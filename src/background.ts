@@ -25,6 +25,7 @@ const BUILT_WITHIN_MS = 60_000;
 
 /** What goes on without requests: projections and processes, each elected among all processes that offer to do it. Their lines carry the role. */
 export async function startBackground(config: Config, stores: Stores, lines: Logger): Promise<Running> {
+  await stores.clockGuard.start((level, fields, message) => lines[level](fields, message));
   const running: Running[] = [];
   if (config.roles.has('projector')) {
     const logger = lines.child({ role: 'projector' });
@@ -59,12 +60,16 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     maxConnections: WORKER_CONNECTIONS,
     settings: SUCCEEDED_SOON,
   });
+  const { clockGuard } = stores;
+  const { clock, common } = clockGuard;
+  const mayDecide = (): Promise<boolean> => clockGuard.mayDecide();
   const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
   const expiry = new ExpiryProcess({
     databaseUrl: stores.databaseUrl,
     store: stores.eventStore,
     pool,
-    clock: Date.now,
+    clock,
+    mayDecide,
     onError: (err, fields) => failed('expiry failed', { err, ...fields }),
   });
   expiry.start();
@@ -73,14 +78,15 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     store: stores.eventStore,
     pool,
     secret,
-    clock: Date.now,
+    clock,
+    mayDecide,
     settlementIntervalSeconds: config.settlementIntervalSeconds,
     onError: failed,
   });
   const erasure = new CustomerErasureProcess({
     databaseUrl: stores.databaseUrl,
     pool,
-    keys: new CustomerKeys(pool, new KeyWrapping(secret), Date.now),
+    keys: new CustomerKeys(pool, new KeyWrapping(secret), clock),
     onError: (err) => failed('the erasure of customers was interrupted', { err }),
   });
   erasure.start();
@@ -89,7 +95,9 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     pool,
     store: stores.eventStore,
     secret,
-    clock: Date.now,
+    clock,
+    commonClock: common,
+    mayDecide,
     allowPrivate: config.webhookAllowPrivate,
     retrySeconds: config.webhookRetrySeconds,
     onError: (err) => failed('web-hooks were interrupted', { err }),
@@ -98,7 +106,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     databaseUrl: stores.databaseUrl,
     store: stores.eventStore,
     signer: new ChainSigner(secret),
-    clock: Date.now,
+    clock: common,
     onError: (err) => failed('the sealing of the log was interrupted', { err }),
   });
   return {

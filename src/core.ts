@@ -1,7 +1,9 @@
 /** Injection tokens of what the whole service shares; `app.module.ts` provides them. */
 
-/** The process's clock (`Clock` of time.ts). */
+/** The process's clock (`Clock` of time.ts): the time of facts. */
 export const CLOCK = Symbol('Clock');
+/** The database's clock as this process reckons it (`Clock`): judges moments, and every process judges alike. */
+export const COMMON_CLOCK = Symbol('CommonClock');
 /** `pg.Pool` for reads of the read models: a replica may stand behind it. Nothing is written there, and what no projection tells of is not looked for there. */
 export const READ_POOL = Symbol('ReadPool');
 /** `pg.Pool` for who reads across merchants, for one request: each connection in its turn, and cancelled when the request is over. */

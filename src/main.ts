@@ -13,6 +13,7 @@ import { serviceConnections } from './connections.js';
 import { loadEncryptionKey } from './encryption-key.js';
 import { beat, killWhenSilent } from './heartbeat.js';
 import { ensureDemoMerchant } from './merchants/demo-merchant.js';
+import { ClockRefused } from './platform/clock-guard.js';
 import { StoreUnavailable } from './platform/event-store/event-store.js';
 import { createLogger } from './platform/logging.js';
 import { connectionRoom } from './platform/postgres/connection-room.js';
@@ -157,11 +158,12 @@ The interface is described at ${url}/docs
 }
 
 /** Where everything is started at once, the store may go for a moment just after it came: no reason to end, or to give no key. */
-async function demoMerchant({ eventStore }: Stores): ReturnType<typeof ensureDemoMerchant> {
+async function demoMerchant({ eventStore, clockGuard }: Stores): ReturnType<typeof ensureDemoMerchant> {
   for (;;) {
     try {
-      return await ensureDemoMerchant({ store: eventStore, clock: Date.now });
+      return await ensureDemoMerchant({ store: eventStore, clock: clockGuard.clock });
     } catch (error) {
+      if (error instanceof ClockRefused) return null;
       if (!(error instanceof StoreUnavailable)) throw error;
       await delay(STORE_RETRY_MS);
     }

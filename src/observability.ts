@@ -1,13 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Pool } from 'pg';
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { countEvents } from '../projections/event-index.js';
 import type { SealingState, SealingWatch } from './audit/sealing-watch.js';
 import type { Config } from './config.js';
 import type { MerchantDirectory } from './merchants/merchant-directory.js';
 import type { EventStore } from './platform/event-store/event-store.js';
 import { findSettlementStops } from './audit/settlement-stops.js';
-import { HealthChecks } from './platform/health.js';
+import type { ClockGuard } from './platform/clock-guard.js';
+import { CheckFailed, HealthChecks } from './platform/health.js';
 import { MetricsRegistry } from './platform/metrics.js';
 import type { ProjectionWatch } from './platform/projector/projection-watch.js';
 import { timestamp } from './time.js';
@@ -31,10 +32,11 @@ export function observe(
     readonly watch: ProjectionWatch;
     readonly directory: MerchantDirectory;
     readonly sealing: SealingWatch;
+    readonly clockGuard: ClockGuard;
   },
   projections: readonly string[],
 ): void {
-  const { config, eventStore, readPool, primaryPool, watch, directory, sealing } = parts;
+  const { config, eventStore, readPool, primaryPool, watch, directory, sealing, clockGuard } = parts;
   const health = app.get(HealthChecks);
   const databases = { postgres: primaryPool, ...(config.readDatabaseUrl !== undefined && { postgres_replica: readPool }) };
   for (const [name, pool] of Object.entries(databases)) {
@@ -47,6 +49,12 @@ export function observe(
     await eventStore.head();
     const { last } = directory.timesWentBack;
     return last === null ? {} : { went_back_on: timestamp(last) };
+  });
+  health.register('clock', async () => {
+    const mayDecide = await clockGuard.mayDecide();
+    const details = { skew_seconds: Number((clockGuard.skewMs / 1_000).toFixed(3)), ...(clockGuard.isBehind && { alarm: 'behind' }) };
+    if (!mayDecide) throw new CheckFailed("the process's clock is ahead of the database's, or cannot be compared", details);
+    return details;
   });
   health.register('merchants', () => {
     if (directory.isReadingAgain) throw new Error('the event store was put back to an older state; everything is read again');
@@ -89,6 +97,23 @@ export function observe(
     registers,
     collect() {
       this.set(directory.timesWentBack.times);
+    },
+  });
+  new Gauge({
+    name: 'clock_skew_seconds',
+    help: "By how much the process's clock is ahead of the database's; negative: behind.",
+    registers,
+    collect() {
+      this.set(clockGuard.skewMs / 1_000);
+    },
+  });
+  new Counter({
+    name: 'facts_ahead_of_clock_total',
+    help: "Facts that were read and lay more than five seconds ahead of the database's clock.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(clockGuard.factsAhead);
     },
   });
   const labelNames = ['projection'];

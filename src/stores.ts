@@ -6,15 +6,25 @@ import { openEventStoreDB } from './event-store-at.js';
 import { requireReadableVersions } from './ledger/catalogue.js';
 import { MIGRATIONS } from './migrations.js';
 import { EmbeddedEventStore } from './platform/event-store/embedded-event-store.js';
+import { ClockGuard } from './platform/clock-guard.js';
+import { GuardedEventStore } from './platform/event-store/guarded-event-store.js';
 import type { EventStore } from './platform/event-store/event-store.js';
 import { isConnectionFailure } from './platform/postgres/connection-failure.js';
 import { startEmbeddedPostgres } from './platform/postgres/embedded-postgres.js';
 import { migrate } from './platform/postgres/migrations.js';
+import { SharedSession, type SessionUser } from './platform/postgres/shared-session.js';
+import type { Clock } from './time.js';
+
+const CLOCK_QUERY = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms';
 
 /** What lasts: Postgres with today's schema, and the log of facts. */
 export interface Stores {
   readonly databaseUrl: string;
+  /** Takes no fact of a process whose clock is ahead. */
   readonly eventStore: EventStore;
+  /** Takes any: what must work from every machine, whatever its clock says. */
+  readonly unguarded: EventStore;
+  readonly clockGuard: ClockGuard;
   /** Leaves an embedded Postgres running that somebody else uses. */
   close(): Promise<void>;
 }
@@ -24,12 +34,14 @@ export interface Stores {
  * which may run beside each other.
  * @param connections the service takes at most, for which an embedded Postgres has room beside the places that are kept for commands.
  * Without: this is a command, and a service that comes after it uses the server that this has started.
+ * @param clock of this process: the time of its facts.
  * @throws ConfigError, SchemaMismatch, UpcastersIncomplete with one line for the operator.
  */
 export async function openStores(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'>,
   log: (message: string) => void,
   connections?: number,
+  clock: Clock = Date.now,
 ): Promise<Stores> {
   requireReadableVersions();
   const eventStoreDB = config.eventStoreUrl === undefined ? undefined : await openNamed(config.eventStoreUrl, log);
@@ -45,10 +57,17 @@ export async function openStores(
   }
   const onConnectionLost = (error: Error) => log(`connection of the event store lost: ${error.message}`);
   const eventStore = eventStoreDB ?? new EmbeddedEventStore({ databaseUrl, onConnectionLost });
+  const asking: SessionUser = { lost: () => undefined };
+  const session = SharedSession.join(databaseUrl, asking);
+  const clockGuard = new ClockGuard({ ask: async () => (await (await session.open()).query<{ ms: number }>(CLOCK_QUERY)).rows[0]!.ms, clock });
   return {
     databaseUrl,
-    eventStore,
+    eventStore: new GuardedEventStore(eventStore, clockGuard),
+    unguarded: eventStore,
+    clockGuard,
     close: async () => {
+      await clockGuard.stop();
+      await session.leave(asking);
       await eventStore.close();
       await postgres?.stop();
     },

@@ -8,7 +8,7 @@ import { findTrialBalance, type TrialBalance } from '../../projections/trial-bal
 import { findBalances } from '../../projections/balances.js';
 import { explain } from '../balances/explain.js';
 import { ExplanationDto, ExplanationQuery } from '../balances/explanation.dto.js';
-import { CLOCK, FINANCE_POOL } from '../core.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../core.js';
 import { FinanceOnly } from '../platform/auth/access.js';
 import { preferredType } from '../platform/http/accept.js';
 import { answerList } from '../platform/http/answer-list.js';
@@ -30,7 +30,7 @@ import { journalList } from './lists.js';
 export class AuditBooksController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
     @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
     private readonly streams: OpenStreams,
   ) {}

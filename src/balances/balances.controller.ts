@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findBalances, findBalancesAsOf, type Balance } from '../../projections/balances.js';
-import { CLOCK, READ_POOL } from '../core.js';
+import { COMMON_CLOCK, READ_POOL } from '../core.js';
 import { Caller, RequireScope, type MerchantCaller } from '../platform/auth/access.js';
 import { Problems } from '../platform/http/openapi.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
@@ -24,7 +24,7 @@ export class BalancesController {
   constructor(
     @Inject(READ_POOL) private readonly pool: Pool,
     @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly reads: Reads,
   ) {}
 

@@ -47,7 +47,7 @@ export class Cli {
     const { openStores } = await import('../stores.js');
     const stores = await openStores(config, (message) => void this.note(message));
     try {
-      return await work({ ...stores, config, shell: { store: stores.eventStore, clock: Date.now } });
+      return await work({ ...stores, config, shell: { store: stores.eventStore, clock: stores.clockGuard.clock } });
     } finally {
       await stores.close();
     }

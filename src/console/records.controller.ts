@@ -8,7 +8,7 @@ import { findCharges } from '../../projections/charge-list.js';
 import { findPayouts } from '../../projections/payouts.js';
 import { findSettlement, findSettlements } from '../../projections/settlements.js';
 import { merchantsList, settlementsList } from '../audit/lists.js';
-import { CLOCK, FINANCE_POOL } from '../core.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../core.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { html } from '../pages/html.js';
 import { Public } from '../platform/auth/access.js';
@@ -41,7 +41,7 @@ const DAY_MS = 86_400_000;
 export class ConsoleRecordsController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly known: KnownMerchants,
     private readonly streams: OpenStreams,
     private readonly pages: ConsolePages,

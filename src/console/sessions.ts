@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CLOCK, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../core.js';
+import { COMMON_CLOCK, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../core.js';
 import { deriveKey } from '../ledger/sealing.js';
 import { KnownMerchants, type KnownKey } from '../merchants/known-merchants.js';
 import { hashKey, parseKey } from '../platform/auth/api-key.js';
@@ -36,7 +36,7 @@ export class Sessions {
     private readonly merchants: KnownMerchants,
     @Inject(KEY_DIRECTORY) private readonly keys: KeyDirectory,
     @Inject(PUBLIC_ADDRESS) private readonly address: PublicAddress,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
     @Inject(HTTP_OPTIONS) { rateLimitPerSecond }: HttpOptions,
   ) {
     this.#secret = deriveKey(secret, 'chargebook console sessions');

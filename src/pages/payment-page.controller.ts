@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Param, Res, UseFilters, UseInterceptors } from
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { toBuffer } from 'qrcode';
-import { CLOCK, SECRET } from '../core.js';
+import { COMMON_CLOCK, SECRET } from '../core.js';
 import { Public } from '../platform/auth/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { Problem } from '../platform/problems.js';
@@ -33,7 +33,7 @@ export class PaymentPageController {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
     @Inject(SECRET) private readonly secret: Buffer,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get('pay/:token')

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { findChargeById } from '../../projections/charges.js';
 import type { SettlementStatus } from '../charges/charge.events.js';
-import { CLOCK, READ_POOL } from '../core.js';
+import { COMMON_CLOCK, READ_POOL } from '../core.js';
 import type { Position } from '../platform/event-store/event-store.js';
 import { Problem } from '../platform/problems.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
@@ -31,7 +31,7 @@ export class Simulation {
     private readonly desk: NotificationDesk,
     @Inject(ProjectionWatch) private readonly watch: ProjectionWatch,
     @Inject(READ_POOL) private readonly pool: Pool,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly settleNow: SettleNow,
   ) {}
 

@@ -7,7 +7,18 @@ import { HTTP_OPTIONS, type HttpOptions } from './http/http-options.js';
 /** What a check found, shown to everybody: figures and states, no addresses or messages of drivers. */
 type HealthDetails = Readonly<Record<string, unknown>>;
 
-/** Rejects when the service cannot do without it; its reason is logged, not shown. */
+/** A check that fails and says so in figures that everybody may see. */
+export class CheckFailed extends Error {
+  override readonly name = 'CheckFailed';
+  constructor(
+    message: string,
+    readonly details: HealthDetails,
+  ) {
+    super(message);
+  }
+}
+
+/** Rejects when the service cannot do without it; its reason is logged, not shown, but for the details of CheckFailed. */
 export type HealthCheck = () => HealthDetails | Promise<HealthDetails>;
 
 type CheckResult = HealthDetails & { readonly status: 'ok' | 'failing' };
@@ -56,7 +67,7 @@ export class HealthChecks {
           return [name, { status: 'ok', ...(await within(CHECK_MS, check)) }];
         } catch (error) {
           this.options.logger.warn({ err: error, check: name }, 'health check failed');
-          return [name, { status: 'failing' }];
+          return [name, { status: 'failing', ...(error instanceof CheckFailed && error.details) }];
         }
       }),
     );

@@ -12,6 +12,8 @@ export interface ElectedProcessOptions {
    * lock) or by the end of the process.
    */
   readonly pass: (signal: AbortSignal) => Promise<void>;
+  /** Asked before each pass, which is left out when it may not be done; default: it may. Never rejects. */
+  readonly mayPass?: () => Promise<boolean>;
   /** Told of a pass that failed, or of an election that could not be held; the next one is tried all the same. */
   readonly onError: (error: unknown) => void;
 }
@@ -74,7 +76,7 @@ export class ElectedProcess {
 
   async #passIfElected(): Promise<void> {
     try {
-      if (!(await this.#lock.tryAcquire())) return;
+      if (!(await this.#lock.tryAcquire()) || (await this.options.mayPass?.()) === false) return;
       this.#pass = new AbortController();
       // Stopped or lost since it was elected: nobody would abort this pass.
       if (!this.#stopping.signal.aborted && this.#lock.held) await this.options.pass(this.#pass.signal);

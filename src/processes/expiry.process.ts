@@ -24,6 +24,8 @@ export interface ExpiryOptions {
   readonly store: EventStore;
   readonly pool: Pool;
   readonly clock: Clock;
+  /** False while nothing is to be decided; default: always true. */
+  readonly mayDecide?: () => Promise<boolean>;
   /** Told of a pass that failed, and of a charge that could not be expired: `charge_id`. */
   readonly onError: (error: unknown, fields: { readonly charge_id?: string }) => void;
 }
@@ -38,11 +40,12 @@ export class ExpiryProcess {
   readonly #reported = new Set<string>();
 
   constructor(private readonly options: ExpiryOptions) {
-    const { databaseUrl, onError } = options;
+    const { databaseUrl, mayDecide, onError } = options;
     this.#process = new ElectedProcess({
       name: 'expiry',
       databaseUrl,
       intervalMs: REST_MS,
+      ...(mayDecide && { mayPass: mayDecide }),
       pass: (signal) => this.#pass(signal),
       onError: (error) => onError(error, {}),
     });

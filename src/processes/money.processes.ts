@@ -30,6 +30,8 @@ export interface MoneyProcessOptions {
   /** Of the service. */
   readonly secret: Buffer;
   readonly clock: Clock;
+  /** False while nothing is to be decided. */
+  readonly mayDecide: () => Promise<boolean>;
   /** Between two rounds for what is due; reversals and returns do not wait for it. */
   readonly settlementIntervalSeconds: number;
   readonly onError: (message: string, fields: Readonly<Record<string, unknown>>) => void;
@@ -84,6 +86,7 @@ function settlementProcess(options: Parts): ElectedProcess {
   let nextRoundMs = 0;
   return new ElectedProcess({
     name: 'settlement',
+    mayPass: options.mayDecide,
     databaseUrl: options.databaseUrl,
     intervalMs: URGENT_INTERVAL_MS,
     onError: (err) => onError('settlement was interrupted', { err }),
@@ -130,6 +133,7 @@ function payoutRailProcess(options: Parts): { readonly rail: PayoutRailProcess; 
   );
   const process = new ElectedProcess({
     name: 'payout rail',
+    mayPass: options.mayDecide,
     databaseUrl: options.databaseUrl,
     intervalMs: RAIL_INTERVAL_MS,
     onError: (err) => onError('the payout rail was interrupted', { err }),

@@ -58,6 +58,8 @@ export interface DeliveriesOptions {
   readonly sources: RenderingSources;
   readonly retrySeconds: readonly number[];
   readonly clock: Clock;
+  /** False while nothing is to be sent; default: always true. Never rejects. */
+  readonly mayDecide?: () => Promise<boolean>;
   /** 0 ≤ x < 1 */
   readonly random: () => number;
   /** Records that nothing is sent to this endpoint any more. @throws StoreUnavailable */
@@ -132,6 +134,10 @@ export class WebHookDeliveries {
       let restMs = LOOK_EVERY_MS;
       try {
         await this.#live();
+        if ((await this.options.mayDecide?.()) === false) {
+          await atMost(restMs, woken);
+          continue;
+        }
         const isFed = await this.#feed();
         const due = await this.options.queue.nextDueMs();
         const claimed = await this.#claim(due);

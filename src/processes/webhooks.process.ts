@@ -23,7 +23,12 @@ export interface WebHookProcessOptions {
   readonly store: EventStore;
   /** ENCRYPTION_KEY. */
   readonly secret: Buffer;
+  /** The process's own: the time of facts. */
   readonly clock: Clock;
+  /** The one that all processes share: what falls due when, and until when it is in whose hands. */
+  readonly commonClock: Clock;
+  /** False while nothing is to be decided. */
+  readonly mayDecide: () => Promise<boolean>;
   readonly allowPrivate: boolean;
   readonly retrySeconds: readonly number[];
   readonly onError: (error: unknown) => void;
@@ -31,15 +36,16 @@ export interface WebHookProcessOptions {
 
 /** Sends web-hooks, beside all other processes that do. */
 export function startWebHooks(options: WebHookProcessOptions): { stop(): Promise<void> } {
-  const { databaseUrl, pool, store, secret, clock, allowPrivate, retrySeconds, onError } = options;
+  const { databaseUrl, pool, store, secret, clock, commonClock, mayDecide, allowPrivate, retrySeconds, onError } = options;
   const deliveries = new WebHookDeliveries({
-    queue: new DeliveryQueue(pool, clock),
+    queue: new DeliveryQueue(pool, commonClock),
     life: new WorkerLife(databaseUrl),
     sender: new Sender({ allowPrivate, resolve: resolveName }),
     seal: new KeySeal(secret),
     sources: { pool, wrapping: new KeyWrapping(secret), merchantCreatedOn: merchantsIn(store) },
     retrySeconds,
-    clock,
+    clock: commonClock,
+    mayDecide,
     random: Math.random,
     disable: (merchantId, reason, set_on) => disable(store, clock, merchantId, (now) => ({ kind: 'disable', reason, set_on, now })),
     onError,

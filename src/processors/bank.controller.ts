@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CLOCK } from '../core.js';
+import { COMMON_CLOCK } from '../core.js';
 import { PayoutRail, type BankVerdict } from '../payouts/payout-rail.js';
 import { Correlation, Public, type CorrelationIds } from '../platform/auth/access.js';
 import { Problems } from '../platform/http/openapi.js';
@@ -37,7 +37,7 @@ export class BankController {
     @Inject(BANK_RAIL) private readonly bank: BankRail,
     private readonly payouts: PayoutRail,
     private readonly consistency: ReadYourWrites,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
   ) {}
 
   @Post('notifications')

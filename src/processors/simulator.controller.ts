@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CLOCK } from '../core.js';
+import { COMMON_CLOCK } from '../core.js';
 import { Correlation, Public, type CorrelationIds } from '../platform/auth/access.js';
 import { Problems } from '../platform/http/openapi.js';
 import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
@@ -41,7 +41,7 @@ export class SimulatorController {
     private readonly simulator: Simulator,
     private readonly desk: NotificationDesk,
     private readonly consistency: ReadYourWrites,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
   ) {}
 
   @Post('notifications')

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findBalances } from '../../projections/balances.js';
 import { findMovements, findStatementFrame, type StatementFrame } from '../../projections/statement.js';
-import { CLOCK, READ_POOL } from '../core.js';
+import { COMMON_CLOCK, READ_POOL } from '../core.js';
 import { Caller, RequireScope, type MerchantCaller } from '../platform/auth/access.js';
 import { preferredType } from '../platform/http/accept.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
@@ -36,7 +36,7 @@ export class StatementsController {
     @Inject(READ_POOL) private readonly pool: Pool,
     private readonly reads: Reads,
     @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly streams: OpenStreams,
   ) {}
 

@@ -3,7 +3,7 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import { outbox } from '../../projections/outbox.js';
 import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
-import { CLOCK, PRIMARY_POOL } from '../core.js';
+import { COMMON_CLOCK, PRIMARY_POOL } from '../core.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
 import { KEY_DIRECTORY, type KeyDirectory } from '../platform/auth/key-directory.js';
 import { Problems } from '../platform/http/openapi.js';
@@ -24,7 +24,7 @@ export class WebHookController {
     private readonly consistency: ReadYourWrites,
     @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
     @Inject(PRIMARY_POOL) private readonly pool: Pool,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
   ) {}
 
   @Post()

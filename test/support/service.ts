@@ -7,8 +7,10 @@ import { startApi } from '../../src/api.js';
 import { startBackground } from '../../src/background.js';
 import { readConfig } from '../../src/config.js';
 import { issueKey, registerMerchant, type MerchantShell } from '../../src/merchants/merchant.handlers.js';
+import { GuardedEventStore } from '../../src/platform/event-store/guarded-event-store.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { openStores, type Stores } from '../../src/stores.js';
+import type { Clock } from '../../src/time.js';
 import { LogFromNow } from './log-from-now.js';
 import { AnswerCheck } from './openapi.js';
 import { createTestDatabase } from './postgres.js';
@@ -43,8 +45,8 @@ export interface TestService {
   newMerchant(details?: { name?: string; country?: string; mode?: 'test' | 'live' }): Promise<TestMerchant>;
   /** A key with these scopes only. */
   newKey(merchantId: string, scopes: readonly string[]): Promise<string>;
-  /** Another process's worth of the same service, on the same stores. */
-  another(): Promise<{ readonly url: string; stop(): Promise<void> }>;
+  /** Another process's worth of the same service, on the same stores; with `clock`, on that one and connections of its own. */
+  another(clock?: Clock): Promise<{ readonly url: string; stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
@@ -106,11 +108,24 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
       await keyWorks(api.url, key);
       return key;
     },
-    async another() {
-      const other = await startApi(config, stores, logger);
-      others.push(other);
+    async another(clock) {
+      if (!clock) {
+        const other = await startApi(config, stores, logger);
+        others.push(other);
+        await checkOwnAnswers(other.url);
+        return other;
+      }
+      const own = await openStores(config, () => undefined, undefined, clock);
+      // On a real EventStoreDB the log of a test is a part of the server's.
+      const eventStore = EVENTSTORE_URL === '' ? own.eventStore : new GuardedEventStore(stores.eventStore, own.clockGuard);
+      const other = await startApi(config, { ...own, eventStore }, logger);
+      const stop = async (): Promise<void> => {
+        await other.stop();
+        await own.close();
+      };
+      others.push({ stop });
       await checkOwnAnswers(other.url);
-      return other;
+      return { url: other.url, stop };
     },
     async stop() {
       for (const part of [api, ...others, background]) await part.stop();

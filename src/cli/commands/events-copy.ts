@@ -12,7 +12,7 @@ export const eventsCopy = (cli: Cli): Command =>
       if (from === to) throw new CommandFailed('--from and --to are the same store');
       const { openEventStoreAt } = await import('../../event-store-at.js');
       const log = (message: string): void => void cli.note(message);
-      if (from === undefined) return cli.withStores(({ eventStore }) => copyInto(to, eventStore, cli));
+      if (from === undefined) return cli.withStores(({ unguarded }) => copyInto(to, unguarded, cli));
       const source = await openEventStoreAt(from, 'read', log);
       try {
         await copyInto(to, source, cli);

@@ -5,11 +5,12 @@ import type { Cli } from '../cli.js';
 
 export const keyRevoke = (cli: Cli): Command =>
   new Command('revoke')
-    .description('revoke a key, a merchant’s or finance’s; every process refuses it within a second')
+    .description('revoke a key, a merchant’s or finance’s; every process refuses it within a second, whatever the clock of this machine says')
     .argument('<key-id>', 'key_…, not the key itself')
     .action(async (keyId: string) => {
-      const revoked = await cli.withStores(async ({ shell, eventStore }) =>
-        revokeKey(shell, (await loadMerchants(eventStore)).ownerOf(keyId), keyId),
+      const revoked = await cli.withStores(async ({ shell, unguarded, eventStore }) =>
+        // From any machine: the date of a revocation decides nothing.
+        revokeKey({ ...shell, store: unguarded }, (await loadMerchants(eventStore)).ownerOf(keyId), keyId),
       );
       await cli.answer(revoked, () => `${revoked.key_id} is revoked as of ${revoked.revoked_on}.`);
     });

@@ -6,6 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Guard, NotKnownYet } from '../auth/guard.js';
 import { KEY_DIRECTORY, type KeyDirectory } from '../auth/key-directory.js';
+import type { ClockGuard } from '../clock-guard.js';
 import { HealthChecks } from '../health.js';
 import { NestLogger } from '../logging.js';
 import { HttpMetrics } from '../metrics.js';
@@ -37,7 +38,7 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
     logger: new NestLogger(options.logger),
   });
   const http = adapter.getInstance<FastifyInstance>();
-  const guard = new Guard(app.get<KeyDirectory>(KEY_DIRECTORY, { strict: false }), options.rateLimitPerSecond);
+  const guard = new Guard(app.get<KeyDirectory>(KEY_DIRECTORY, { strict: false }), options.rateLimitPerSecond, options.clockGuard?.common);
   http.decorate('publicUrl', () => options.publicAddress.url);
   http.decorate('logger', options.logger);
   http.decorate('admitsStill', (request: FastifyRequest) => guard.admitsStill(request));
@@ -49,7 +50,7 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
     .decorateRequest('answer', null);
   http.setReplySerializer(exactJson);
   addBodyParsers(http);
-  addHooks(http, routes, guard, app.get(HealthChecks));
+  addHooks(http, routes, guard, app.get(HealthChecks), options.clockGuard);
   addDeadlines(http, limits.handlerMs);
   app.get(HttpMetrics).observe(http);
   app.get(OpenApiDocument).of(app);
@@ -69,7 +70,7 @@ export async function listen(app: NestFastifyApplication, host: string, port: nu
   return url;
 }
 
-function addHooks(http: FastifyInstance, routes: RouteTable, guard: Guard, health: HealthChecks): void {
+function addHooks(http: FastifyInstance, routes: RouteTable, guard: Guard, health: HealthChecks, clockGuard: ClockGuard | undefined): void {
   http.addHook('onRequest', (request, reply, done) => {
     void reply.headers(RESPONSE_HEADERS).header('request-id', request.id);
     if (health.isDraining) void reply.header('connection', 'close');
@@ -98,9 +99,13 @@ function addHooks(http: FastifyInstance, routes: RouteTable, guard: Guard, healt
           guard.admit(access, request, reply);
           if (policy.query === undefined) refuseQuery(request);
         });
+      const goOn = (refusal: Error | undefined): void => {
+        if (refusal !== undefined || access.kind !== 'merchant' || clockGuard === undefined || READS.has(request.method)) done(refusal);
+        else whenClockIsRight(clockGuard, done);
+      };
       const refusal = admit();
-      if (refusal instanceof NotKnownYet) guard.catchUp().then(() => done(admit()), done);
-      else done(refusal);
+      if (refusal instanceof NotKnownYet) guard.catchUp().then(() => goOn(admit()), done);
+      else goOn(refusal);
     };
     if (policy.body === undefined) {
       route.preHandler = (request, _reply, done) => {
@@ -118,6 +123,18 @@ function refusalOf(step: () => void): Error | undefined {
   } catch (error) {
     return error as Error;
   }
+}
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/** A process whose clock is wrong refuses no less than it accepts: what it would decide rests on the wrong time. */
+function whenClockIsRight(clockGuard: ClockGuard, done: (refusal?: Error) => void): void {
+  let comparing: Promise<void> | undefined;
+  const refusal = refusalOf(() => {
+    comparing = clockGuard.check();
+  });
+  if (comparing) comparing.then(() => done(), done);
+  else done(refusal);
 }
 
 /** A handler that reads no query must not be sent one: a mistyped filter would be ignored in silence. */

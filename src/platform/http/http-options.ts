@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
+import type { ClockGuard } from '../clock-guard.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -25,6 +26,8 @@ export interface HttpOptions {
   readonly rateLimitPerSecond: number;
   readonly logger: Logger;
   readonly limits?: Partial<HttpLimits>;
+  /** Asked before a merchant's write is taken, and what keys are judged by. Without: writes are always taken, by this process's clock. */
+  readonly clockGuard?: ClockGuard;
 }
 
 /** Bounds on what a client may send and how long it may take. Bytes and milliseconds. */

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ClockRefused } from '../clock-guard.js';
 import { OutcomeUnknown, StoreUnavailable, StreamBusy } from '../event-store/event-store.js';
 import { isConnectionFailure } from '../postgres/connection-failure.js';
 import { isMissingTable } from '../postgres/missing-table.js';
@@ -16,6 +17,7 @@ function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof OutcomeUnknown) {
     return new Problem('unavailable', `It could not be learnt whether the write arrived. ${wayOn(request)}`);
   }
+  if (error instanceof ClockRefused) return new Problem('unavailable', error.message, { headers: { 'retry-after': '5' } });
   if (error instanceof StreamBusy) return new Problem('record-busy', `The record is busy: ${error.why}. Nothing was recorded.`);
   if (error instanceof StoreUnavailable) return new Problem('unavailable', 'The event store cannot be reached just now. Nothing was recorded.');
   const code = codeOf(error);

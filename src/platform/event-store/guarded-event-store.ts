@@ -1,0 +1,49 @@
+import type { ClockGuard } from '../clock-guard.js';
+import type {
+  AppendResult,
+  EventStore,
+  ExpectedRevision,
+  NewEvent,
+  Position,
+  ReadOptions,
+  RecordedEvent,
+  SubscribeOptions,
+  SubscriptionBatch,
+} from './event-store.js';
+
+/** An event store that takes no fact of a process whose clock is ahead, and notices facts that such a one has left. */
+export class GuardedEventStore implements EventStore {
+  constructor(
+    private readonly store: EventStore,
+    private readonly guard: ClockGuard,
+  ) {}
+
+  /** @throws ClockRefused, and what the store throws */
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
+    const checked = this.guard.check();
+    if (checked) await checked;
+    for (const { metadata } of events) this.guard.refuseFuture(metadata.occurred_on);
+    return this.store.append(stream, expected, events);
+  }
+
+  async read(stream: string, options?: ReadOptions): Promise<RecordedEvent[]> {
+    const events = await this.store.read(stream, options);
+    this.guard.saw(events);
+    return events;
+  }
+
+  async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
+    for await (const batch of this.store.subscribe(after, options)) {
+      this.guard.saw(batch.events);
+      yield batch;
+    }
+  }
+
+  head(): Promise<Position | null> {
+    return this.store.head();
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+}
