@@ -9,7 +9,8 @@ export class Draft implements EventStore {
 
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
     const newest = this.events.length - 1;
-    if ((expected === 'no-stream' ? -1 : expected) !== newest) return Promise.resolve({ ok: false, actual: newest < 0 ? null : newest });
+    const place = expected === 'no-stream' ? -1 : typeof expected === 'number' ? expected : expected.revision;
+    if (place !== newest) return Promise.resolve({ ok: false, actual: newest < 0 ? null : newest });
     for (const event of events) this.events.push({ ...event, stream, revision: this.events.length, position: BigInt(this.events.length) });
     return Promise.resolve({ ok: true, revision: this.events.length - 1, position: BigInt(this.events.length - 1) });
   }
