@@ -4,7 +4,7 @@ import { exactJson } from '../platform/http/exact-json.js';
 import { timestamp, type Clock, type Timestamp } from '../time.js';
 import type { ClaimedDelivery, DeliveryQueue, DeliveryResult, Standing } from '../webhooks/delivery-queue.js';
 import { render, type EventBody, type RenderingSources } from '../webhooks/rendering.js';
-import { DISABLED_AFTER_MS, nextAttemptMs } from '../webhooks/schedule.js';
+import { DISABLED_AFTER_MS, longestDelayMs, nextAttemptMs } from '../webhooks/schedule.js';
 import type { KeySeal } from '../webhooks/sealing.js';
 import type { Sender } from '../webhooks/sender.js';
 import { signedHeaders } from '../webhooks/signing.js';
@@ -171,6 +171,7 @@ export class WebHookDeliveries {
     const nowMs = performance.now();
     if (nowMs - this.#lookedAtAllMs >= LOOK_AT_ALL_EVERY_MS) {
       this.#lookedAtAllMs = nowMs;
+      await queue.recall(longestDelayMs(this.options.retrySeconds) + LEASE_MS);
       this.#fedTo = 0;
     } else if (until === this.#fedTo) return true;
     const isFed = await queue.feed(this.#fedTo, until);

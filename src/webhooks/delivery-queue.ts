@@ -263,6 +263,31 @@ export class DeliveryQueue {
     });
   }
 
+  /**
+   * Lets fall due at once what was planned, or is in somebody's hands, for longer than `longestMs` from now: by a clock that has gone
+   * back since. @returns how many deliveries
+   */
+  async recall(longestMs: number): Promise<number> {
+    const nowMs = this.clock();
+    const values = [timestamp(nowMs), timestamp(nowMs + longestMs)];
+    const { rows } = await this.pool.query<{ merchant_id: string }>(
+      `select merchant_id from web_hook_queues q where next_due_on is not null and exists (
+         select from web_hook_deliveries d where d.merchant_id = q.merchant_id and d.status = 'PENDING' and d.due_on > $1)`,
+      [values[1]],
+    );
+    if (rows.length === 0) return 0;
+    const merchants = rows.map(({ merchant_id }) => merchant_id);
+    return inTransaction(this.pool, async (tx) => {
+      await lockQueues(tx, merchants);
+      const { rowCount } = await tx.query(
+        `update web_hook_deliveries set due_on = $1, claim = null where merchant_id = any($3::uuid[]) and status = 'PENDING' and due_on > $2`,
+        [...values, merchants],
+      );
+      await planNext(tx, merchants);
+      return rowCount ?? 0;
+    });
+  }
+
   /** When the next delivery to endpoints of each standing falls due, ms since the epoch; those with none pending are left out. */
   async nextDueMs(): Promise<Map<Standing, number>> {
     const { rows } = await this.pool.query<{ standing: Standing; next: Timestamp }>({

@@ -5,6 +5,10 @@ const RETRY_AFTER_MAX_SECONDS = 86_400;
 /** An endpoint that took nothing for so long is disabled when a delivery's schedule is exhausted. */
 export const DISABLED_AFTER_MS = 3 * 86_400_000;
 
+/** Nothing is ever planned further ahead, ms: what lies there was planned by a clock that was wrong. */
+export const longestDelayMs = (retrySeconds: readonly number[]): number =>
+  1_000 * Math.max(RETRY_AFTER_MAX_SECONDS, ...retrySeconds.map((seconds) => seconds * (1 + JITTER)));
+
 export interface FailedAttempt {
   /** Of this round: 1 is the first. */
   readonly attempt: number;

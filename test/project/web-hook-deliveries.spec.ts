@@ -10,6 +10,7 @@ import { WebHookDeliveries } from '../../src/processes/webhook-deliveries.js';
 import { timestamp } from '../../src/time.js';
 import { deliveriesMigrations } from '../../src/webhooks/deliveries.migrations.js';
 import { deliverTest, findDeliveries, redeliver } from '../../src/webhooks/delivery-log.js';
+import { longestDelayMs } from '../../src/webhooks/schedule.js';
 import { DeliveryQueue } from '../../src/webhooks/delivery-queue.js';
 import { KeySeal } from '../../src/webhooks/sealing.js';
 import { Sender } from '../../src/webhooks/sender.js';
@@ -93,6 +94,28 @@ describe('deliveries in the queue', () => {
     expect(again.map(({ id }) => id).sort()).toEqual(lost.map(({ id }) => id).sort());
     expect(await queue.releaseOfTheDead(LEASE_MS)).toBe(0);
     await living.end();
+  });
+});
+
+describe('deliveries and a clock that went forth and back', () => {
+  it('fall due again: planned in the future, or in the hands of one who died there', async () => {
+    let now = Date.now() + 30 * 86_400_000;
+    const queue = new DeliveryQueue(pool, () => now);
+    const dying = new WorkerLife(database.url);
+    await provenEndpoints(1, 'http://127.0.0.1:9/', 3);
+    await queue.enrol(await dying.id());
+    const taken = await queue.claim(proven(await dying.id(), 2), LEASE_MS);
+    expect(taken).toHaveLength(2);
+    const attempt = { attempted_on: timestamp(now), status: 'FAILED', response_code: 500, latency_ms: 1, error: null } as const;
+    await queue.record([{ delivery: taken[0]!, status: 'PENDING', due_on: timestamp(now + 5_000), attempt }]);
+    await dying.end();
+    now -= 30 * 86_400_000;
+    expect(await queue.releaseOfTheDead(LEASE_MS)).toBe(0);
+    expect(await queue.recall(longestDelayMs([5]) + LEASE_MS)).toBe(2);
+    expect(await queue.recall(longestDelayMs([5]) + LEASE_MS)).toBe(0);
+    const again = [];
+    for (const standing of ['failing', 'proven'] as const) again.push(...(await queue.claim({ ...proven(1n, 100), standing }, LEASE_MS)));
+    expect(again.map(({ id }) => id)).toEqual(expect.arrayContaining(taken.map(({ id }) => id)));
   });
 });
 
