@@ -1,22 +1,21 @@
 # Build: docker build -t chargebook .
 # The image holds no Postgres: DATABASE_URL and ENCRYPTION_KEY are required. docs/operations.md says how to run it.
 
-FROM node:22-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=optional --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
-COPY scripts ./scripts
+COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY projections ./projections
 COPY src ./src
 RUN npm run -s build && chmod 755 dist/src/cli/main.js
 
-FROM node:22-bookworm-slim AS dependencies
+FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 # The command line inside of the container: docker exec <container> chargebook …
