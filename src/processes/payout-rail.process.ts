@@ -167,8 +167,9 @@ export class PayoutRailProcess {
     if (isSubmitted && !(await reader.isOpen(merchant_id, payout_id))) return true;
     const context = systemContext();
     const registered = isSubmitted ? await payouts.submitted(payout_id) : await payouts.submit(payout, payout_id, context);
+    // A payout that was cancelled meanwhile is never taken for one that the bank has, however late the read model learns of it.
+    if (!registered) return !(await reader.isOpen(merchant_id, payout_id));
     payout.isSubmitted = true;
-    if (!registered) return false;
     const answer = await rail.pay(instructionOf(registered), clock());
     switch (answer.status) {
       case 'PROCESSING':

@@ -36,7 +36,7 @@ export class SimulatedStore implements EventStore {
   ) {}
 
   async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
-    const what = `${events.map(({ type }) => type).join('+')} to ${stream} expecting ${typeof expected === 'object' ? `${expected.revision} ${expected.id}` : expected}`;
+    const what = `${events.map(({ type }) => type).join('+')} to ${stream} expecting ${typeof expected === 'object' ? expected.revision : expected}`;
     await this.scheduler.step(this.process, `sends ${what}`);
     switch (this.#fault(this.faults.ofAppends)) {
       case 'refused':
