@@ -421,7 +421,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('what fails behind a handler', () => {
-  const fault = (name: string) => send(`/v1/faults/${name}`, { method: 'POST' });
+  const fault = (name: string, headers: Record<string, string> = {}) => send(`/v1/faults/${name}`, { method: 'POST', headers });
 
   it('is a fault of ours without detail, logged with the request id', async () => {
     const body = await problem(await fault('bug'), 'internal-error');
@@ -437,9 +437,11 @@ describe('what fails behind a handler', () => {
   });
 
   it('says so when it is not known whether a write arrived', async () => {
-    const body = await problem(await fault('unknown'), 'unavailable');
+    const body = await problem(await fault('unknown', { 'idempotency-key': 'key-1' }), 'unavailable');
     expect(body.detail).toMatch(/could not be learnt whether the write arrived/);
     expect(body.detail).toMatch(/same Idempotency-Key/);
+    // An update takes no key, and is not told to repeat one.
+    expect((await problem(await fault('unknown'), 'unavailable')).detail).not.toMatch(/Idempotency-Key/);
   });
 
   it('is unavailable when it takes too long', async () => {
