@@ -42,6 +42,7 @@ export class PayoutRail {
 
   /**
    * Records that the payout goes to the bank, before the bank is called: from then on it cannot be cancelled.
+   * To be repeated before each further call.
    * @returns what to tell the bank; undefined when the payout is open no more.
    */
   async submit(account: AccountId, payoutId: string, context: Context): Promise<PayoutRegistered | undefined> {
@@ -49,11 +50,6 @@ export class PayoutRail {
     if (!found) return undefined;
     const outcome = await this.accounts.submit(account, { command: (now) => ({ kind: 'submit-payout', payout_id: payoutId, now }), context });
     return outcome.kind === 'decided' ? found.registered : undefined;
-  }
-
-  /** What the bank is to be told of a payout that was submitted. */
-  async submitted(payoutId: string): Promise<PayoutRegistered | undefined> {
-    return (await this.registry.find(payoutId))?.registered;
   }
 
   /** Records what the bank says. @throws StoreUnavailable, OutcomeUnknown: to be said again. */

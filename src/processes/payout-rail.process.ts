@@ -42,8 +42,8 @@ interface OpenPayout {
   readonly payout_id: string;
   readonly merchant_id: string;
   readonly currency: string;
-  /** It may have been handed over: the bank is asked about it. */
-  isSubmitted: boolean;
+  /** It was handed over or tried before: it may have ended by itself. */
+  mayHaveEnded: boolean;
   /** Before it was asked about for the last time. */
   pauseMs: number;
 }
@@ -124,7 +124,7 @@ export class PayoutRailProcess {
     const isSubmitted = payout_status === 'PROCESSING';
     // As if it had been asked about ever since it was handed over.
     const pauseMs = isSubmitted ? between(0, ((now - milliseconds(updated_on)) * (ASK_AGAIN_FACTOR - 1)) / ASK_AGAIN_FACTOR, ASK_AGAIN_MAX_MS) : 0;
-    const payout = { payout_id, merchant_id, currency, isSubmitted, pauseMs };
+    const payout = { payout_id, merchant_id, currency, mayHaveEnded: isSubmitted, pauseMs };
     const created = milliseconds(created_on);
     const rests = rail && !isSubmitted && !hasPassed(rail.rest_ms, created, now);
     // By whatever clock it was requested: it never rests longer than from now on.
@@ -160,16 +160,16 @@ export class PayoutRailProcess {
   /** True when nothing is left to be done for it. */
   async #advance(payout: OpenPayout): Promise<boolean> {
     const { payouts, reader, railOf, clock } = this.options;
-    const { payout_id, merchant_id, isSubmitted } = payout;
+    const { payout_id, merchant_id, mayHaveEnded } = payout;
     const rail = railOf(merchant_id);
     if (!rail) return rail === null;
     // The bank may have said of its own accord what became of it; and who was paid is not asked about for ever.
-    if (isSubmitted && !(await reader.isOpen(merchant_id, payout_id))) return true;
+    if (mayHaveEnded && !(await reader.isOpen(merchant_id, payout_id))) return true;
+    payout.mayHaveEnded = true;
     const context = systemContext();
-    const registered = isSubmitted ? await payouts.submitted(payout_id) : await payouts.submit(payout, payout_id, context);
-    // A payout that was cancelled meanwhile is never taken for one that the bank has, however late the read model learns of it.
-    if (!registered) return !(await reader.isOpen(merchant_id, payout_id));
-    payout.isSubmitted = true;
+    // Its account is asked each time: the read model may be behind, and the database may have lost what was recorded before.
+    const registered = await payouts.submit(payout, payout_id, context);
+    if (!registered) return false;
     const answer = await rail.pay(instructionOf(registered), clock());
     switch (answer.status) {
       case 'PROCESSING':

@@ -26,11 +26,13 @@ describe('the payout rail', () => {
   let now: number;
   let elapsed: number;
   let rail: PayoutRailProcess;
+  let accounts: AccountQueue;
+  let registry: PayoutRegistry;
 
   function start(): PayoutRailProcess {
     const clock = () => now;
-    const accounts = new AccountQueue(store, { find: async () => undefined, save: async () => false }, clock, simulatedWaits());
-    const registry = new PayoutRegistry(store, accounts, clock);
+    accounts = new AccountQueue(store, { find: async () => undefined, save: async () => false }, clock, simulatedWaits());
+    registry = new PayoutRegistry(store, accounts, clock);
     const bank: BankRail = {
       rest_ms: 500,
       pay: ({ payout_id }) => {
@@ -195,6 +197,37 @@ describe('the payout rail', () => {
     elapsed += 700;
     await rail.pass(never);
     expect(told).toContain(jumped);
+  });
+
+  it('never tells the bank of a payout that was cancelled, however long the read model takes to show that', async () => {
+    const account = { merchant_id: 'a', currency: 'IDR' };
+    const context = { actor: 'a', correlation_id: 'c', causation_id: 'c' };
+    const [payout_id] = await request('a', 1, timestamp(now - 600));
+    await registry.ensure(account, payout_id!, context);
+    const { kind } = await accounts.submit(account, {
+      command: (at) => ({ kind: 'cancel-payout', payout_id: payout_id!, cancelled_by: 'a', now: at }),
+      context,
+    });
+    expect(kind).toBe('decided');
+    for (let pass = 0; pass < 5; pass++) {
+      await rail.pass(never);
+      wait(1_000);
+    }
+    expect(told).toEqual([]);
+  });
+
+  it('does not trust its memory of a hand-over that the database has lost', async () => {
+    const account = { merchant_id: 'a', currency: 'IDR' };
+    const context = { actor: 'a', correlation_id: 'c', causation_id: 'c' };
+    const [payout_id] = await request('a', 1, timestamp(now - 600));
+    await registry.ensure(account, payout_id!, context);
+    await rail.pass(never);
+    expect(told).toEqual([payout_id]);
+    store.lose(1);
+    await accounts.submit(account, { command: (at) => ({ kind: 'cancel-payout', payout_id: payout_id!, cancelled_by: 'a', now: at }), context });
+    wait(1_000);
+    await rail.pass(never);
+    expect(told).toEqual([payout_id]);
   });
 
   it('begins anew where the database was put back', async () => {
