@@ -132,12 +132,11 @@ async function compareTable(db: Db, sources: Sources, table: Table, meant?: Mean
   const valuesOf = (side: string): string => `row(${mayDiffer.map((column) => `${side}.${column}`).join(', ')})`;
   const isOtherwise = meant ? `${valuesOf('live')} is distinct from ${valuesOf('rebuilt')}` : 'false';
   const differs = `(${isOther}) or (${isOtherwise} and (${meant?.when ?? 'false'}) is not true)`;
-  const isMeant = `not (${differs}) and ${isOtherwise}`;
   const { rows } = await db.query<{ rows: bigint; digest: string; rebuilt_digest: string; differences: bigint; meant: bigint; sum: string }>(
     `select count(live.hash_0) as rows, ${digestOf('live')} as digest, ${digestOf('rebuilt')} as rebuilt_digest,
-            count(*) filter (where ${differs}) as differences,
-            count(*) filter (where ${isMeant}) as meant, coalesce(sum(${meant?.sum ?? 0}) filter (where ${isMeant}), 0)::text as sum
-       from ${joined}`,
+            count(*) filter (where differs) as differences, count(*) filter (where is_otherwise and not differs) as meant,
+            coalesce(sum(${meant?.sum ?? 0}) filter (where is_otherwise and not differs), 0)::text as sum
+       from ${joined} cross join lateral (select ${differs} as differs, ${isOtherwise} as is_otherwise) d`,
   );
   const { digest, rebuilt_digest, sum } = rows[0]!;
   const differences = Number(rows[0]!.differences);
