@@ -11,6 +11,7 @@ import { loadEncryptionKey } from './encryption-key.js';
 import { KeyWrapping } from './ledger/customer-seal.js';
 import { MerchantDirectory } from './merchants/merchant-directory.js';
 import { observe } from './observability.js';
+import { DiskWatch } from './platform/disk-watch.js';
 import { createHttpApp, listen } from './platform/http/http-app.js';
 import { Reads } from './platform/http/reads.js';
 import { stepBackBehind } from './platform/postgres/background-work.js';
@@ -66,6 +67,8 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     newestOrdinal: () => Math.max(...projections.map((name) => watch.current(name)?.ordinal ?? 0)),
   });
   await sealing.start();
+  const disk = new DiskWatch({ directory: config.databaseUrl === undefined ? config.dataDir : undefined, pool: primaryPool, logger });
+  await disk.start();
   const publicAddress = { url: config.publicUrl ?? '' };
   const parts = {
     config,
@@ -85,8 +88,15 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     publicAddress,
     clockGuard,
   };
-  const app = await createHttpApp(AppModule.of(parts), { publicAddress, rateLimitPerSecond: config.rateLimitPerSecond, logger, clockGuard });
-  observe(app, parts, projections);
+  const app = await createHttpApp(AppModule.of(parts), {
+    publicAddress,
+    rateLimitPerSecond: config.rateLimitPerSecond,
+    trustedProxies: config.trustedProxies,
+    onFailure: (error) => disk.failed(error),
+    logger,
+    clockGuard,
+  });
+  observe(app, { ...parts, disk }, projections);
   const url = await listen(app, config.host, config.port, publicAddress).catch((error: NodeJS.ErrnoException) => {
     if (!ADDRESS_CODES.has(error.code)) throw error;
     throw new ConfigError(`HOST, PORT: cannot listen on ${config.host}:${config.port} (${error.code})`);
@@ -95,7 +105,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     url,
     async stop(signal = 'SIGINT') {
       await stopServing(app, NOTICE_MS[signal]);
-      await Promise.all([watch.close(), sealing.close(), directory.stop()]);
+      await Promise.all([watch.close(), sealing.close(), disk.close(), directory.stop()]);
       await Promise.all([readPool.end(), slowPool.end(), primaryPool.end()]);
     },
   };

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 
@@ -28,6 +29,8 @@ export interface Config {
   readonly apiProcesses: number;
   /** 0: off. */
   readonly rateLimitPerSecond: number;
+  /** Addresses and networks of the proxies before us. */
+  readonly trustedProxies: readonly string[];
   readonly webhookAllowPrivate: boolean;
   readonly webhookRetrySeconds: readonly number[];
   /** Overrides every channel's own time-out. */
@@ -107,6 +110,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     cores: availableParallelism(),
     apiProcesses: integer('API_PROCESSES', 1, 1, 1_000),
     rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 100, 0, 1_000_000),
+    trustedProxies: networks('TRUSTED_PROXIES', value('TRUSTED_PROXIES')),
     webhookAllowPrivate: boolean('WEBHOOK_ALLOW_PRIVATE'),
     webhookRetrySeconds: secondsList('WEBHOOK_RETRY_SECONDS', value('WEBHOOK_RETRY_SECONDS')) ?? WEBHOOK_RETRIES,
     chargeTtlSeconds: value('CHARGE_TTL_SECONDS') === undefined ? undefined : integer('CHARGE_TTL_SECONDS', 0, 1, 31_536_000),
@@ -137,6 +141,19 @@ export function parseEncryptionKey(name: string, text: string): Buffer {
     throw new ConfigError(`${name} must be base64 of exactly 32 bytes`);
   }
   return key;
+}
+
+function networks(name: string, text: string | undefined): string[] {
+  const items = text?.split(',').map((item) => item.trim()) ?? [];
+  for (const item of items) {
+    const [address = '', bits = '1', ...more] = item.split('/');
+    const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)]!;
+    // A network of 0 bits is everybody: then anybody says who he is.
+    if (!/^\d{1,3}$/.test(bits) || Number(bits) < 1 || Number(bits) > most || more.length > 0) {
+      throw new ConfigError(`${name} must be a list of addresses and networks, such as 10.0.0.0/8,192.0.2.7; "${item}" is none`);
+    }
+  }
+  return items;
 }
 
 function secondsList(name: string, text: string | undefined): number[] | undefined {

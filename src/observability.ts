@@ -10,6 +10,7 @@ import { findSettlementStops } from './audit/settlement-stops.js';
 import type { ClockGuard } from './platform/clock-guard.js';
 import { CheckFailed, HealthChecks } from './platform/health.js';
 import { MetricsRegistry } from './platform/metrics.js';
+import type { DiskWatch } from './platform/disk-watch.js';
 import type { ProjectionWatch } from './platform/projector/projection-watch.js';
 import { timestamp } from './time.js';
 
@@ -21,6 +22,7 @@ const STANDSTILL_MAX_SECONDS = 15;
  * projections are is reported and changes nothing, because reads say themselves how old they are. One exception: whose role it is
  * to project is not ready while events wait and a projection stands still without having said why. The sealing of the log is reported
  * in the same way; where it stands still, requests are served as before.
+ * A process that cannot write for want of room is not ready, and goes on answering reads.
  */
 export function observe(
   app: NestFastifyApplication,
@@ -33,10 +35,11 @@ export function observe(
     readonly directory: MerchantDirectory;
     readonly sealing: SealingWatch;
     readonly clockGuard: ClockGuard;
+    readonly disk: DiskWatch;
   },
   projections: readonly string[],
 ): void {
-  const { config, eventStore, readPool, primaryPool, watch, directory, sealing, clockGuard } = parts;
+  const { config, eventStore, readPool, primaryPool, watch, directory, sealing, clockGuard, disk } = parts;
   const health = app.get(HealthChecks);
   const databases = { postgres: primaryPool, ...(config.readDatabaseUrl !== undefined && { postgres_replica: readPool }) };
   for (const [name, pool] of Object.entries(databases)) {
@@ -82,6 +85,11 @@ export function observe(
       };
     });
   }
+  health.register('disk', () => {
+    const { free_bytes, low, full } = disk.state;
+    if (full) throw new CheckFailed('the disk of the database is full', { full, ...(free_bytes !== null && { free_bytes }) });
+    return { ...(free_bytes !== null && { free_bytes }), ...(low && { low }) };
+  });
   health.register('sealing', () => ({ ...sealing.state() }));
 
   health.register('settlements', async () => {
@@ -116,6 +124,25 @@ export function observe(
       this.inc(clockGuard.factsAhead);
     },
   });
+  new Gauge({
+    name: 'disk_full',
+    help: '1 while the database has no room to write.',
+    registers,
+    collect() {
+      this.set(disk.state.full ? 1 : 0);
+    },
+  });
+  if (config.databaseUrl === undefined) {
+    new Gauge({
+      name: 'disk_free_bytes',
+      help: 'What is free beside the embedded database.',
+      registers,
+      collect() {
+        const { free_bytes } = disk.state;
+        if (free_bytes !== null) this.set(free_bytes);
+      },
+    });
+  }
   const labelNames = ['projection'];
   new Gauge({
     name: 'projection_position',

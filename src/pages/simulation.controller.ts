@@ -56,7 +56,7 @@ export class SimulationController {
   @ApiParam({ name: 'token', description: 'The last part of `simulation_url`.' })
   @ApiConsumes('application/json')
   @ApiOkResponse({ type: SimulatedChargeDto })
-  @Problems('not-found', 'state-conflict')
+  @Problems('not-found', 'state-conflict', 'rate-limited')
   async play(
     @Param('token') token: string,
     @Body() body: SimulationBody,

@@ -89,7 +89,7 @@ async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
 }
 
 @ApiExcludeController()
-@Public()
+@Public({ unlimited: true })
 @Controller('health')
 export class HealthController {
   constructor(private readonly checks: HealthChecks) {}

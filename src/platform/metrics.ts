@@ -64,7 +64,7 @@ export class HttpMetrics {
 }
 
 @ApiExcludeController()
-@Public()
+@Public({ unlimited: true })
 @Controller('metrics')
 export class MetricsController {
   constructor(private readonly registry: MetricsRegistry) {}

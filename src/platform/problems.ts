@@ -178,9 +178,10 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 429,
     title: 'Too many requests',
     explanation:
-      'The merchant has sent more requests than its rate allows, or has more lists open that take long than are worked on for it. ' +
+      'The merchant has sent more requests than its rate allows, or has more lists open that take long than are worked on for it; ' +
+      'or, without a key, the address has. ' +
       'Wait for the number of seconds in the Retry-After header. ' +
-      'The headers RateLimit-Policy and RateLimit, on every answer, say what is allowed and what is left.',
+      'The headers RateLimit-Policy and RateLimit, on every answer to a key, say what is allowed and what is left.',
     headers: { 'retry-after': '1' },
   },
   'headers-too-large': {

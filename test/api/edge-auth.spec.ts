@@ -199,6 +199,50 @@ describe('the rate', () => {
     }
   });
 
+  it('is each address’s own where there is no key, behind proxies that are named, and a page where one was asked for', async () => {
+    const limited = await startEdge({ rateLimitPerSecond: 2, trustedProxies: ['127.0.0.1', '10.0.0.0/8'] });
+    try {
+      const get = (from: string | undefined, path = '/pay/x', headers: Record<string, string> = {}) =>
+        fetch(limited.url + path, { headers: { ...headers, ...(from !== undefined && { 'x-forwarded-for': from }) } });
+      const exhaust = async (...addresses: (string | undefined)[]): Promise<number[]> => {
+        const answers: number[] = [];
+        for (let n = 0; n < 8; n += 1) answers.push((await get(addresses[n % addresses.length])).status);
+        return answers;
+      };
+      expect(await exhaust('198.51.100.1')).toContain(429);
+      // What a client says of itself stands further left than what the proxy saw.
+      expect(await exhaust('203.0.113.1, 198.51.100.1', '203.0.113.2, 198.51.100.1, 10.0.0.3')).toContain(429);
+      expect(await exhaust('198.51.100.2, 198.51.100.3', '198.51.100.4')).not.toContain(429);
+      expect(await exhaust('2001:db8:1:1::1', '2001:db8:1:1:ffff::2')).toContain(429);
+      expect((await get('2001:db8:1:2::1')).status).toBe(200);
+      expect(await exhaust('nonsense')).toContain(429);
+      expect(await exhaust(undefined)).not.toContain(429);
+      expect(await exhaust('192.168.1.7')).not.toContain(429);
+
+      let answer = await get('198.51.100.9');
+      while (answer.status === 200) answer = await get('198.51.100.9');
+      expect([answer.headers.get('retry-after'), ((await answer.json()) as { code: string }).code]).toEqual(['1', 'rate-limited']);
+      for (let n = 0; n < 6; n += 1) answer = await get('198.51.100.9', '/pay/x', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+      expect([answer.status, answer.headers.get('content-type'), answer.headers.get('retry-after')]).toEqual([429, 'text/html; charset=utf-8', '1']);
+      expect(await answer.text()).toContain('<h1>Too many requests</h1>');
+      for (const path of ['/health/ready', '/metrics']) expect((await get('198.51.100.9', path)).status).toBe(200);
+      expect((await get('198.51.100.9', '/problems/rate-limited')).status).toBe(429);
+    } finally {
+      await limited.app.close();
+    }
+  });
+
+  it('believes nobody about addresses whom nobody named', async () => {
+    const limited = await startEdge({ rateLimitPerSecond: 2 });
+    try {
+      for (let n = 0; n < 8; n += 1) {
+        expect((await fetch(`${limited.url}/pay/x`, { headers: { 'x-forwarded-for': '198.51.100.1' } })).status).toBe(200);
+      }
+    } finally {
+      await limited.app.close();
+    }
+  });
+
   it('may be off', async () => {
     const response = await fetch(`${edge.url}/v1/orders`, { headers: { authorization: `Bearer ${edge.keys.issue()}` } });
     expect([response.status, response.headers.get('ratelimit')]).toEqual([200, null]);

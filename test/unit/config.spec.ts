@@ -16,6 +16,7 @@ describe('the environment', () => {
       webhookAllowPrivate: false,
       webhookRetrySeconds: [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400],
       chargeTtlSeconds: undefined,
+      trustedProxies: [],
       logLevel: 'info',
     });
     expect([...readConfig({}).roles]).toEqual(['api', 'projector', 'worker']);
@@ -37,6 +38,7 @@ describe('the environment', () => {
       SETTLEMENT_INTERVAL_SECONDS: '1',
       LOG_LEVEL: 'WARN',
       API_PROCESSES: '3',
+      TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
     });
     expect(config).toMatchObject({ port: 0, publicUrl: 'https://pay.example.com', rateLimitPerSecond: 0, webhookAllowPrivate: true });
     expect(config).toMatchObject({
@@ -45,6 +47,7 @@ describe('the environment', () => {
       settlementIntervalSeconds: 1,
       logLevel: 'warn',
       apiProcesses: 3,
+      trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
     });
     expect([...config.roles]).toEqual(['api', 'worker']);
     expect(config.encryptionKey).toEqual(key);
@@ -68,6 +71,9 @@ describe('the environment', () => {
     ['SETTLEMENT_INTERVAL_SECONDS', '0'],
     ['LOG_LEVEL', 'loud'],
     ['API_PROCESSES', '0'],
+    ['TRUSTED_PROXIES', 'proxy.internal'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
   ])('refuses %s=%s with one line that names it', (name, value) => {
     const start = () => readConfig({ [name]: value });
     expect(start).toThrow(ConfigError);

@@ -37,8 +37,8 @@ export const RequireScope = (scope: string) => applyDecorators(policy({ access: 
 /** A finance key; 403 otherwise. */
 export const FinanceOnly = () => applyDecorators(policy({ access: { kind: 'finance' } }), ApiSecurity('finance-key'));
 
-/** Anybody. */
-export const Public = () => policy({ access: { kind: 'public' } });
+/** Anybody, as often as an address may ask; `unlimited`: as often as they like. */
+export const Public = ({ unlimited = false } = {}) => policy({ access: { kind: 'public', unlimited } });
 
 /** The calling merchant: `@Caller() caller: MerchantCaller`. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): MerchantCaller => {

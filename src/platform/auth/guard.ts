@@ -3,7 +3,8 @@ import { Problem } from '../problems.js';
 import type { Access } from '../http/route-policy.js';
 import { hashKey, parseKey } from './api-key.js';
 import { isGood, type KeyDirectory, type KeyRecord } from './key-directory.js';
-import { TokenBuckets } from './token-bucket.js';
+import { TokenBuckets, type Allowance } from './token-bucket.js';
+import { visitorOf } from './visitor.js';
 
 const REALM = 'Bearer realm="chargebook"';
 const INVALID_TOKEN = { headers: { 'www-authenticate': `${REALM}, error="invalid_token"` } };
@@ -18,15 +19,17 @@ export class NotKnownYet extends Problem {}
  */
 export class Guard {
   private readonly buckets: TokenBuckets | null;
+  private readonly visitors: TokenBuckets | null;
   private readonly policyHeader: string;
 
-  /** `ratePerSecond` for each merchant; 0 sets no limit. */
+  /** `ratePerSecond` for each merchant, and for each address that comes without a key; 0 sets no limit. */
   constructor(
     private readonly keys: KeyDirectory,
     ratePerSecond: number,
     private readonly now: () => number = Date.now,
   ) {
     this.buckets = ratePerSecond > 0 ? new TokenBuckets(ratePerSecond) : null;
+    this.visitors = ratePerSecond > 0 ? new TokenBuckets(ratePerSecond) : null;
     this.policyHeader = `${POLICY_NAME};q=${2 * ratePerSecond};w=2`;
   }
 
@@ -37,7 +40,10 @@ export class Guard {
 
   /** @throws NotKnownYet; Problem unauthenticated, rate-limited, insufficient-scope, unavailable. */
   admit(access: Access, request: FastifyRequest, reply: FastifyReply): void {
-    if (access.kind === 'public') return;
+    if (access.kind === 'public') {
+      if (!access.unlimited) this.limitVisitor(request);
+      return;
+    }
     const key = this.authenticate(request.headers.authorization);
     request.keyId = key.key_id;
     this.limit(key.merchant_id ?? key.key_id, reply);
@@ -86,12 +92,19 @@ export class Guard {
     // The draft: on a refusal, t and Retry-After name the same moment.
     const seconds = allowed ? resetSeconds : retryAfterSeconds;
     void reply.header('ratelimit-policy', this.policyHeader).header('ratelimit', `${POLICY_NAME};r=${remaining};t=${seconds}`);
-    if (!allowed) {
-      throw new Problem('rate-limited', 'The merchant has sent more requests than its rate allows.', {
-        headers: { 'retry-after': String(retryAfterSeconds) },
-      });
-    }
+    if (!allowed) throw tooOften('The merchant has sent more requests than its rate allows.', { retryAfterSeconds });
   }
+
+  private limitVisitor({ ip }: FastifyRequest): void {
+    const visitor = this.visitors && visitorOf(ip);
+    if (visitor === null) return;
+    const allowance = this.visitors!.take(visitor);
+    if (!allowance.allowed) throw tooOften('More was asked from this address than its rate allows.', allowance);
+  }
+}
+
+function tooOften(detail: string, { retryAfterSeconds }: Pick<Allowance, 'retryAfterSeconds'>): Problem {
+  return new Problem('rate-limited', detail, { headers: { 'retry-after': String(retryAfterSeconds) } });
 }
 
 function outOfScope(scope: string, detail: string): Problem {

@@ -16,6 +16,8 @@ interface Bucket {
 
 /** More callers than this at one time are not counted apart for ever: full buckets are forgotten, which changes nothing. */
 const BUCKETS_MAX = 10_000;
+/** So many are left where all are in use: who comes from ever new addresses must not have all of them walked for each. */
+const BUCKETS_KEPT = 9_000;
 
 /** Token buckets, one per caller: `rate` requests per second, and as many as twice that at once. `now` in milliseconds, monotonic. */
 export class TokenBuckets {
@@ -59,7 +61,7 @@ export class TokenBuckets {
   private forget(nowMs: number): void {
     for (const [caller, { refilledMs }] of this.buckets) if (nowMs - refilledMs >= 2000) this.buckets.delete(caller);
     for (const caller of this.buckets.keys()) {
-      if (this.buckets.size < BUCKETS_MAX) return;
+      if (this.buckets.size <= BUCKETS_KEPT) return;
       this.buckets.delete(caller);
     }
   }

@@ -12,8 +12,10 @@ export class EdgeAdapter extends FastifyAdapter {
   constructor(
     limits: HttpLimits,
     private readonly routes: RouteTable,
+    trustedProxies: readonly string[],
   ) {
     super({
+      trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       bodyLimit: limits.bodyBytes,
       requestTimeout: limits.requestMs,
       connectionTimeout: limits.idleMs,

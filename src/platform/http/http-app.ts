@@ -11,6 +11,7 @@ import { HealthChecks } from '../health.js';
 import { NestLogger } from '../logging.js';
 import { HttpMetrics } from '../metrics.js';
 import { Problem, type ProblemCode } from '../problems.js';
+import { preferredType } from './accept.js';
 import { addBodyParsers } from './body-parsers.js';
 import { addDeadlines } from './deadlines.js';
 import { addUnknownParameter, escapePointer, Faults, planOf, type QueryParameters } from './dto-plan.js';
@@ -20,7 +21,7 @@ import { EdgeModule } from './edge.module.js';
 import { exactJson } from './exact-json.js';
 import { HTTP_LIMITS, type HttpOptions } from './http-options.js';
 import { OpenApiDocument } from './openapi.js';
-import { sendRawProblem } from './problem-response.js';
+import { sendProblemPage, sendRawProblem } from './problem-response.js';
 import { RESPONSE_HEADERS, traceIdOf } from './response-headers.js';
 import { RouteTable } from './route-table.js';
 
@@ -31,7 +32,7 @@ import { RouteTable } from './route-table.js';
 export async function createHttpApp(module: Type | DynamicModule, options: HttpOptions): Promise<NestFastifyApplication> {
   const routes = new RouteTable();
   const limits = { ...HTTP_LIMITS, ...options.limits };
-  const adapter = new EdgeAdapter(limits, routes);
+  const adapter = new EdgeAdapter(limits, routes, options.trustedProxies ?? []);
   const app = await NestFactory.create<NestFastifyApplication>(EdgeModule.around(module, options), adapter, {
     bodyParser: false,
     abortOnError: false,
@@ -41,6 +42,7 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
   const guard = new Guard(app.get<KeyDirectory>(KEY_DIRECTORY, { strict: false }), options.rateLimitPerSecond, options.clockGuard?.common);
   http.decorate('publicUrl', () => options.publicAddress.url);
   http.decorate('logger', options.logger);
+  http.decorate('failed', options.onFailure ?? (() => undefined));
   http.decorate('admitsStill', (request: FastifyRequest) => guard.admitsStill(request));
   http
     .decorateRequest('caller', null)
@@ -89,7 +91,15 @@ function addHooks(http: FastifyInstance, routes: RouteTable, guard: Guard, healt
     const policy = route.config?.policy;
     const access = policy?.access;
     if (policy === undefined || access === undefined) throw new TypeError(`${String(route.method)} ${route.url} does not say who may call it`);
-    if (access.kind === 'public') return;
+    if (access.kind === 'public') {
+      route.onRequest = (request, reply, done) => {
+        const refusal = refusalOf(() => guard.admit(access, request, reply));
+        if (refusal instanceof Problem && request.method === 'GET' && preferredType(request, reply, [PROBLEM_TYPE, PAGE_TYPE]) === PAGE_TYPE) {
+          sendProblemPage(refusal, reply);
+        } else done(refusal);
+      };
+      return;
+    }
     // Compiled now: a DTO with a mistake in it does not start, and the first request is as fast as the next.
     for (const dto of [policy.body, policy.query]) if (dto !== undefined) planOf(dto);
     // Assigned, not appended: Fastify derives the HEAD route from these very options.
@@ -114,6 +124,9 @@ function addHooks(http: FastifyInstance, routes: RouteTable, guard: Guard, healt
     }
   });
 }
+
+const PROBLEM_TYPE = 'application/problem+json';
+const PAGE_TYPE = 'text/html';
 
 /** Fastify's callback hooks do not catch what they throw; its promise hooks cost every request a turn of the loop. */
 function refusalOf(step: () => void): Error | undefined {

@@ -9,6 +9,8 @@ declare module 'fastify' {
     /** Whether the key of a request that was admitted has neither expired nor been revoked since. */
     admitsStill(request: FastifyRequest): boolean;
     readonly logger: Logger;
+    /** A request could not be answered as it should, for whoever draws conclusions from why. */
+    failed(error: unknown): void;
   }
   interface FastifyRequest {
     /** What this request is answered with; set before anything else looks at it. */
@@ -22,8 +24,12 @@ export const HTTP_OPTIONS = Symbol('HttpOptions');
 export interface HttpOptions {
   /** Where clients find the service, without a slash at the end. Read for every link: it may be set once the port is known. */
   readonly publicAddress: { url: string };
-  /** Per merchant; 0: no limit. */
+  /** Per merchant, and per address without a key; 0: no limit. */
   readonly rateLimitPerSecond: number;
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies?: readonly string[];
+  /** Told of every failure that a request is answered for. */
+  readonly onFailure?: (error: unknown) => void;
   readonly logger: Logger;
   readonly limits?: Partial<HttpLimits>;
   /** Asked before a merchant's write is taken, and what keys are judged by. Without: writes are always taken, by this process's clock. */

@@ -7,6 +7,7 @@ import { OutcomeUnknown, StoreUnavailable, StreamBusy } from '../event-store/eve
 import { isConnectionFailure } from '../postgres/connection-failure.js';
 import { isMissingTable } from '../postgres/missing-table.js';
 import { Problem, type ProblemCode, PROBLEMS } from '../problems.js';
+import { escapeHtml, PLAIN_PAGE_POLICY, plainPage } from './html.js';
 import { newRequestId, RESPONSE_HEADERS } from './response-headers.js';
 
 const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
@@ -78,6 +79,7 @@ function codeOf(error: unknown): ProblemCode | undefined {
 /** The refusal that `error` is answered with; what is not the client's doing is logged with the request's id. */
 export function problemOf(error: unknown, request: FastifyRequest): Problem {
   const problem = toProblem(error, request);
+  request.server.failed(error);
   if (PROBLEMS[problem.code].status === 500)
     request.server.logger.error({ err: error, request_id: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
   return problem;
@@ -96,6 +98,15 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .code(status)
     .header('content-type', MEDIA_TYPE)
     .send(problemBody(problem, request.url, request.id, request.server.publicUrl()));
+}
+
+/** For people, who opened a page and get one. */
+export function sendProblemPage({ code, detail, headers = {} }: Problem, reply: FastifyReply): void {
+  const { status, title } = PROBLEMS[code];
+  void reply
+    .code(status)
+    .headers({ ...headers, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PLAIN_PAGE_POLICY })
+    .send(plainPage(title, `<p class="kind">${status}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(detail)}</p>`));
 }
 
 function problemBody(problem: Problem, url: string, requestId: string, publicUrl: string): string {

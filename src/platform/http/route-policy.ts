@@ -5,7 +5,8 @@ import type { DtoClass } from './dto-plan.js';
 
 /** Who may call a route. */
 export type Access =
-  | { readonly kind: 'public' }
+  /** Unless `unlimited`, each address of the internet has a rate. */
+  | { readonly kind: 'public'; readonly unlimited: boolean }
   /** A merchant's key with this scope. */
   | { readonly kind: 'merchant'; readonly scope: string }
   | { readonly kind: 'finance' };
