@@ -280,6 +280,29 @@ describe('whatever the clocks of processes say', () => {
     expect((await findJournal(pool, { date_to: now, limit: 100 })).every(({ merchant_id }) => merchant_id !== hit)).toBe(true);
   });
 
+  it('a payout that was submitted under a clock 30 days ahead was changed when its outcome came', async () => {
+    const world = new World();
+    for (const [ms, what] of [
+      [0, () => world.requestPayout(1, 5_000)],
+      [30 * DAY, () => world.movePayout(1)],
+      [2_000, () => world.movePayout(1)],
+      // Of a process that is behind.
+      [10_000, () => world.requestPayout(1, 5_000)],
+      [9_000, () => world.movePayout(1)],
+    ] as const) {
+      world.log.clockMs = START + ms;
+      what();
+    }
+    for (const batchSize of [1, 100]) {
+      await project(pool, ledger, world.log.events, batchSize);
+      const { items } = await findPayouts(pool, world.merchants[1]!, { page_number: 1, page_size: 100, is_descending: false });
+      expect(items.map(({ payout_status, updated_on }) => [payout_status, updated_on])).toEqual([
+        ['SUCCEEDED', timestamp(START + 2_000)],
+        ['PROCESSING', timestamp(START + 10_000)],
+      ]);
+    }
+  });
+
   it('a month of sales that is written after today’s is shown as a month', async () => {
     const world = new World();
     const today = START + 30 * DAY;
