@@ -107,7 +107,7 @@ describe('texts that look like seals', () => {
     const words = (cell: string): string[] => [...cell.matchAll(/\w+/g)].map(([word]) => word);
     const documented = rows.flatMap(([, types, fields]) => words(types!).map((type) => [type, words(fields!)] as const));
     const inForce = TEMPLATES.map(({ type, data }) => [type, Object.keys(data).filter((name) => isSealedField(type, name))] as const);
-    expect(TEMPLATES.map(({ type }) => type).sort()).toEqual(Object.keys(SCHEMA_VERSIONS).sort());
+    expect(new Set(TEMPLATES.map(({ type }) => type))).toEqual(new Set(Object.keys(SCHEMA_VERSIONS)));
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(inForce.filter(([, fields]) => fields.length > 0)));
   });
 });
