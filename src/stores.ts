@@ -45,7 +45,8 @@ export async function openStores(
 ): Promise<Stores> {
   requireReadableVersions();
   const eventStoreDB = config.eventStoreUrl === undefined ? undefined : await openNamed(config.eventStoreUrl, log);
-  const room = { max: (connections ?? serviceConnections(availableParallelism())) + COMMAND_CONNECTIONS, reserved: COMMAND_CONNECTIONS };
+  // Twice: what is kept for commands is theirs alone, and what they take of the rest must not be missing for the service.
+  const room = { max: (connections ?? serviceConnections(availableParallelism())) + 2 * COMMAND_CONNECTIONS, reserved: COMMAND_CONNECTIONS };
   const postgres =
     config.databaseUrl === undefined ? await startEmbeddedPostgres(join(config.dataDir, 'postgres'), { log, connections: room }) : undefined;
   const databaseUrl = (connections === undefined ? postgres?.url : postgres?.boundedUrl) ?? config.databaseUrl!;

@@ -4,7 +4,8 @@ import { revokeKey } from '../../src/merchants/merchant.handlers.js';
 import { movesMoney } from '../../src/ledger/postings.js';
 import { later, milliseconds, timestamp } from '../../src/time.js';
 import { eventually } from '../support/eventually.js';
-import { exactly, newFinanceKey, randomNumbers, writeHistory, type RandomHistory } from '../support/finance.js';
+import { exactly, newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
+import { randomNumbers } from '../support/random-numbers.js';
 import { PostedSums, type MoneyFact } from '../support/ledger-oracle.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 

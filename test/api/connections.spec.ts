@@ -70,12 +70,14 @@ describe('connections to Postgres', () => {
     expect(peak).toBeLessThanOrEqual(serviceConnections(WORKERS));
     expect(peak).toBeGreaterThan(BACKGROUND_CONNECTIONS);
 
+    // Commands run: the service has its places all the same.
+    for (let commands = 2; commands < COMMAND_CONNECTIONS; commands += 1) await connect(postgres.url);
     // Whoever is not the superuser takes what there is.
     const refusal: unknown = await (async () => {
       for (;;) await connect(postgres.boundedUrl);
     })().catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: '53300' });
-    expect(2 + (await count())).toBe(serviceConnections(WORKERS));
+    expect(2 + (await count())).toBe(serviceConnections(WORKERS) + COMMAND_CONNECTIONS);
     const issued = await runCli(['key', 'issue', '--merchant', (await merchantId(admin))!, '--json'], { DATA_DIR: dataDir });
     expect(issued).toMatchObject({ code: 0, stderr: '' });
     const { key_id } = JSON.parse(issued.stdout) as { key_id: string };

@@ -1,6 +1,7 @@
 import { issueKey } from '../../src/merchants/merchant.handlers.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { World } from '../project/histories.js';
+import { randomNumbers } from './random-numbers.js';
 import type { Answer, TestMerchant, TestService } from './service.js';
 
 /** A key that reads across merchants. */
@@ -10,17 +11,6 @@ export async function newFinanceKey(service: TestService, expires_on: string | n
 
 /** The body, with figures beyond 2^53 as text, for JSON.parse would round them. */
 export const exactly = ({ text }: Pick<Answer, 'text'>): any => JSON.parse(text.replace(/([:[,])(-?\d{16,})(?=[,}\]])/g, '$1"$2"'));
-
-/** Numbers that look random and are the same in every run (mulberry32). */
-export function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below);
-  };
-}
 
 export interface RandomHistory {
   readonly world: World;

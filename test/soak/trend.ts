@@ -1,0 +1,47 @@
+/** A figure of some moment, in minutes since the first one. */
+export interface Point {
+  readonly minute: number;
+  readonly value: number;
+}
+
+/** From where on growth is a leak: both must be passed, so that neither a long slow wave nor one step of noise is taken for one. */
+export interface TrendLimit {
+  readonly perMinute: number;
+  /** Over what was judged; what figures of this kind move up and down by while nothing leaks. */
+  readonly growth: number;
+}
+
+export interface Trend {
+  readonly perMinute: number;
+  /** What `perMinute` comes to over the time that was judged. */
+  readonly growth: number;
+  readonly isLeak: boolean;
+}
+
+/** Fewer say nothing. */
+const POINTS_MIN = 8;
+
+/**
+ * Judges the second half; the first is warming up. The slope is Theil and Sen's: the median of the slopes between all pairs, which a
+ * quarter of wild values does not move. Rising only: a figure that falls is none of a leak's.
+ * @param points in the order of time. @throws RangeError where there are too few to be judged
+ */
+export function trendOf(points: readonly Point[], limit: TrendLimit): Trend {
+  const half = points.slice(Math.floor(points.length / 2));
+  if (half.length < POINTS_MIN) throw new RangeError(`${half.length} points in the second half; a trend takes ${POINTS_MIN}`);
+  const slopes = half.flatMap((from, index) =>
+    half
+      .slice(index + 1)
+      .filter(({ minute }) => minute > from.minute)
+      .map((to) => (to.value - from.value) / (to.minute - from.minute)),
+  );
+  const perMinute = quantile(slopes, 0.5);
+  const growth = perMinute * (half.at(-1)!.minute - half[0]!.minute);
+  return { perMinute, growth, isLeak: perMinute > limit.perMinute && growth > limit.growth };
+}
+
+/** @param q from 0 to 1. NaN of nothing. */
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { trendOf, type Point } from '../soak/trend.js';
+import { randomNumbers } from '../support/random-numbers.js';
+
+const MEMORY = { perMinute: 1, growth: 32 };
+const SAMPLES_A_MINUTE = 20;
+
+/** Thirty minutes around 220 MB, up and down by 20 as a garbage collector has it. */
+function thirtyMinutes(seed: number, at: (minute: number) => number): Point[] {
+  const random = randomNumbers(seed);
+  return Array.from({ length: 30 * SAMPLES_A_MINUTE }, (_, n) => {
+    const minute = n / SAMPLES_A_MINUTE;
+    return { minute, value: 200 + (n % 25) * 0.8 + random(20) + at(minute) };
+  });
+}
+
+describe('a trend of a soak', () => {
+  it.each([1, 2, 3, 4, 5])('sees none in flat noise (%d)', (seed) => {
+    const trend = trendOf(
+      thirtyMinutes(seed, () => 0),
+      MEMORY,
+    );
+    expect(trend.isLeak).toBe(false);
+    expect(Math.abs(trend.perMinute)).toBeLessThan(MEMORY.perMinute / 2);
+  });
+
+  it.each([3, 5, 20])('finds a leak of %d MB a minute in the same noise', (leak) => {
+    const trend = trendOf(
+      thirtyMinutes(7, (minute) => leak * minute),
+      MEMORY,
+    );
+    expect(trend.isLeak).toBe(true);
+    expect(trend.perMinute).toBeCloseTo(leak, 0);
+  });
+
+  it('takes warming up for none', () => {
+    expect(
+      trendOf(
+        thirtyMinutes(1, (minute) => Math.min(minute, 14) * 20),
+        MEMORY,
+      ).isLeak,
+    ).toBe(false);
+  });
+
+  it('takes some wild samples for none, and is not misled by them', () => {
+    const wild = (minute: number): number => (Math.round(minute * SAMPLES_A_MINUTE) % 10 === 0 && minute > 22 ? 500 : 0);
+    expect(trendOf(thirtyMinutes(1, wild), MEMORY).isLeak).toBe(false);
+    expect(
+      trendOf(
+        thirtyMinutes(1, (minute) => 5 * minute - wild(minute)),
+        MEMORY,
+      ).isLeak,
+    ).toBe(true);
+  });
+
+  it('wants both: a pace, and what it comes to', () => {
+    const slow = Array.from({ length: 40 }, (_, n) => ({ minute: n, value: n * 0.9 }));
+    expect(trendOf(slow, { perMinute: 1, growth: 0 }).isLeak).toBe(false);
+    expect(trendOf(slow, { perMinute: 0.5, growth: 17 }).isLeak).toBe(true);
+    expect(trendOf(slow, { perMinute: 0.5, growth: 18 }).isLeak).toBe(false);
+  });
+
+  it('does not judge a handful', () => {
+    expect(() => trendOf([{ minute: 0, value: 1 }], MEMORY)).toThrow(RangeError);
+  });
+});
