@@ -15,6 +15,7 @@ import { DiskWatch } from './platform/disk-watch.js';
 import { createHttpApp, listen } from './platform/http/http-app.js';
 import { Reads } from './platform/http/reads.js';
 import { stepBackBehind } from './platform/postgres/background-work.js';
+import { isEmbeddedIn } from './platform/postgres/embedded-name.js';
 import { createPool } from './platform/postgres/pool.js';
 import { ProjectionWatch } from './platform/projector/projection-watch.js';
 import { stopServing, type StopSignal } from './platform/shutdown.js';
@@ -67,7 +68,11 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     newestOrdinal: () => Math.max(...projections.map((name) => watch.current(name)?.ordinal ?? 0)),
   });
   await sealing.start();
-  const disk = new DiskWatch({ directory: config.databaseUrl === undefined ? config.dataDir : undefined, pool: primaryPool, logger });
+  const disk = new DiskWatch({
+    directory: (await isEmbeddedIn(config.dataDir, primaryPool)) ? config.dataDir : undefined,
+    pool: primaryPool,
+    logger,
+  });
   await disk.start();
   const publicAddress = { url: config.publicUrl ?? '' };
   const parts = {

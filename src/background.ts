@@ -5,11 +5,13 @@ import { ChainSigner } from './audit/chain-keys.js';
 import type { Config } from './config.js';
 import { WORKER_CONNECTIONS } from './connections.js';
 import { CustomerKeys } from './customers/customer-keys.js';
+import { KeyTraces } from './customers/key-traces.js';
 import { loadEncryptionKey } from './encryption-key.js';
 import { KeyWrapping } from './ledger/customer-seal.js';
 import { SUCCEEDED_SOON } from './platform/postgres/connection-options.js';
 import { passedOverBy } from './ledger/set-aside.js';
 import { isMissingTable } from './platform/postgres/missing-table.js';
+import { isEmbeddedIn } from './platform/postgres/embedded-name.js';
 import { createPool } from './platform/postgres/pool.js';
 import { Projector } from './platform/projector/projector.js';
 import { CustomerErasureProcess } from './processes/customer-erasure.process.js';
@@ -87,6 +89,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     databaseUrl: stores.databaseUrl,
     pool,
     keys: new CustomerKeys(pool, new KeyWrapping(secret), clock),
+    traces: new KeyTraces({ pool, ownsLog: () => isEmbeddedIn(config.dataDir, pool), clock }),
     onError: (err) => failed('the erasure of customers was interrupted', { err }),
   });
   erasure.start();

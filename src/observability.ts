@@ -132,7 +132,7 @@ export function observe(
       this.set(disk.state.full ? 1 : 0);
     },
   });
-  if (config.databaseUrl === undefined) {
+  if (disk.state.free_bytes !== null) {
     new Gauge({
       name: 'disk_free_bytes',
       help: 'What is free beside the embedded database.',

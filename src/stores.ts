@@ -10,6 +10,7 @@ import { ClockGuard } from './platform/clock-guard.js';
 import { GuardedEventStore } from './platform/event-store/guarded-event-store.js';
 import type { EventStore } from './platform/event-store/event-store.js';
 import { isConnectionFailure } from './platform/postgres/connection-failure.js';
+import { EMBEDDED_DIRECTORY } from './platform/postgres/embedded-name.js';
 import { startEmbeddedPostgres } from './platform/postgres/embedded-postgres.js';
 import { migrate } from './platform/postgres/migrations.js';
 import { SharedSession, type SessionUser } from './platform/postgres/shared-session.js';
@@ -48,7 +49,7 @@ export async function openStores(
   // Twice: what is kept for commands is theirs alone, and what they take of the rest must not be missing for the service.
   const room = { max: (connections ?? serviceConnections(availableParallelism())) + 2 * COMMAND_CONNECTIONS, reserved: COMMAND_CONNECTIONS };
   const postgres =
-    config.databaseUrl === undefined ? await startEmbeddedPostgres(join(config.dataDir, 'postgres'), { log, connections: room }) : undefined;
+    config.databaseUrl === undefined ? await startEmbeddedPostgres(join(config.dataDir, EMBEDDED_DIRECTORY), { log, connections: room }) : undefined;
   const databaseUrl = (connections === undefined ? postgres?.url : postgres?.boundedUrl) ?? config.databaseUrl!;
   try {
     await migrate(databaseUrl, MIGRATIONS);

@@ -45,7 +45,7 @@ export class CustomerKeys {
     await this.pool.query({
       name: 'customer keys: destroy',
       text: `insert into customer_keys (customer_id, destroyed_on) select id, $2 from unnest($1::uuid[]) id
-             on conflict (customer_id) do update set wrapped_key = null, destroyed_on = excluded.destroyed_on
+             on conflict (customer_id) do update set wrapped_key = null, destroyed_on = excluded.destroyed_on, traces_removed_on = null
               where customer_keys.destroyed_on is null`,
       values: [customerIds, timestamp(this.clock())],
     });

@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { customers, findCustomer, findCustomers, findUnfinishedErasures } from '../../projections/customers.js';
 import type { CustomerDetails, CustomerEvent } from '../../src/customers/customer.events.js';
 import { CustomerKeys } from '../../src/customers/customer-keys.js';
+import { KeyTraces } from '../../src/customers/key-traces.js';
 import { KeyWrapping, openDetails, sealDetails } from '../../src/ledger/customer-seal.js';
 import { newEvent } from '../../src/ledger/new-event.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
@@ -199,6 +200,7 @@ describe('the erasure process', () => {
       databaseUrl: database.url,
       pool,
       keys,
+      traces: new KeyTraces({ pool, ownsLog: () => Promise.resolve(false), clock: () => START }),
       onError: (error) => {
         throw error;
       },
@@ -213,6 +215,9 @@ describe('the erasure process', () => {
     const first = erasure();
     first.start();
     await eventually(() => isErased(town.deleted[0]!));
+    const isWithoutTrace = async (id: string): Promise<boolean> =>
+      (await pool.query('select from customer_keys where customer_id = $1 and traces_removed_on is not null', [id])).rowCount === 1;
+    await eventually(() => isWithoutTrace(town.deleted[0]!));
     expect(await isErased(town.deleted[1]!)).toBe(false);
     await inTransaction(pool, (tx) => customers.readModels[0]!.apply(tx, 'customers', town.events.slice(4)));
     await eventually(() => isErased(town.deleted[1]!));

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { withDirectoryLock } from './directory-lock.js';
 import { EmbeddedDataDamaged, findBinaries } from './embedded-binaries.js';
 import { BOUNDED_USER, ensureCluster, makeBoundedUser, serverUser } from './embedded-cluster.js';
+import { CLUSTER_DIRECTORY } from './embedded-name.js';
 import { UsersPipe } from './embedded-keeper.js';
 import { EmbeddedServer, type ConnectionRoom } from './embedded-server.js';
 
@@ -57,7 +58,7 @@ export async function startEmbeddedPostgres(baseDir: string, options: EmbeddedPo
   const base = fs.realpathSync(baseDir);
   const lock = path.join(base, 'lock');
   return withDirectoryLock(lock, async () => {
-    const data = path.join(base, 'data');
+    const data = path.join(base, CLUSTER_DIRECTORY);
     const runAs = await serverUser(data);
     const binaries = await findBinaries(runAs, base);
     await ensureCluster(base, data, binaries, runAs);

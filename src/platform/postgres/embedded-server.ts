@@ -7,6 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { SERVER_ENVIRONMENT, type Binaries, type RunAs } from './embedded-binaries.js';
+import { clusterName } from './embedded-name.js';
 import { dataArgument, readPassword, SUPERUSER } from './embedded-cluster.js';
 
 const run = promisify(execFile);
@@ -198,10 +199,8 @@ export class EmbeddedServer {
     return Buffer.byteLength(path.join(this.data, `.s.PGSQL.${SOCKET_PORT}`)) <= SOCKET_PATH_MAX;
   }
 
-  /** Device and inode: it moves with the directory, and a copy has another. */
   get #clusterName(): string {
-    const { dev, ino } = fs.statSync(this.data);
-    return `chargebook-${dev}-${ino}`;
+    return clusterName(this.data);
   }
 
   #storedPort(): number | null {
