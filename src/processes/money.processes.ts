@@ -122,6 +122,7 @@ function payoutRailProcess(options: Parts): { readonly rail: PayoutRailProcess; 
     },
     clock,
     elapsedMs: () => performance.now(),
+    timesWentBack: () => directory.timesWentBack.times,
     untilNextLook: (idle) => atMost(RAIL_INTERVAL_MS, idle),
     onError: (payout_id, err) => onError('a payout could not be moved on', { payout_id, err }),
   });

@@ -56,6 +56,8 @@ export interface PayoutRailOptions {
   readonly clock: Clock;
   /** Milliseconds that never run backwards: what waits is waited for by these, whatever becomes of the clock. */
   readonly elapsedMs: () => number;
+  /** How often it was noticed that the store was put back: all is found anew then, since ordinals are used again. */
+  readonly timesWentBack: () => number;
   /** Until the next look for new payouts at the latest; `idle` resolves when nothing is in work. */
   readonly untilNextLook: (idle: Promise<void>) => Promise<void>;
   /** Told of a payout that could not be moved on; it is tried again. */
@@ -75,9 +77,11 @@ export class PayoutRailProcess {
   #signal: AbortSignal | undefined;
   /** The ordinal up to which every open payout was found. */
   #found = 0;
+  #timesWentBack: number;
 
   constructor(private readonly options: PayoutRailOptions) {
     this.#later = new DueLater(options.elapsedMs());
+    this.#timesWentBack = options.timesWentBack();
   }
 
   /** Looks for new payouts and moves on what is due, for as long as `untilNextLook` lasts. What is in work then goes on. */
@@ -97,6 +101,9 @@ export class PayoutRailProcess {
   }
 
   async #look(signal: AbortSignal): Promise<void> {
+    const timesWentBack = this.options.timesWentBack();
+    if (timesWentBack !== this.#timesWentBack) this.#forget();
+    this.#timesWentBack = timesWentBack;
     while (!signal.aborted) {
       const { rows, reached } = await this.options.reader.findOpen(this.#found, PAGE_SIZE);
       // The database was put back: what was found may be gone, and others may stand in its place.

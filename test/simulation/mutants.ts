@@ -15,6 +15,7 @@ const POSTINGS = 'src/ledger/postings.ts';
 const PAYOUT_HANDLERS = 'src/payouts/payout.handlers.ts';
 const REGISTRY = 'src/payouts/payout-registry.ts';
 const RAIL = 'src/payouts/payout-rail.ts';
+const RAIL_PROCESS = 'src/processes/payout-rail.process.ts';
 const CHARGE = 'src/charges/charge.decider.ts';
 
 /** Endings of late are a second guard behind the second look: the look must hold without it, and without either all is lost. */
@@ -57,6 +58,61 @@ function turnedRound(posting: string): Mutant {
 }
 
 export const MUTANTS: readonly Mutant[] = [
+  // --- a store that goes back ------------------------------------------------------------------------------------------
+  defect(
+    'an append compares the revision alone',
+    QUEUE,
+    "const expected = base.newest ?? 'no-stream';",
+    "const expected = base.newest?.revision ?? 'no-stream';",
+  ),
+  defect(
+    'what was folded is added to without a look at its newest event',
+    'src/ledger/fold-stream.ts',
+    '    if (isFirst && page[0]!.id !== last.id) return foldStream(store, stream, decider, undefined, onPage);\n',
+    '',
+  ),
+  defect(
+    'payouts are looked for behind the last one found, although the store went back',
+    RAIL_PROCESS,
+    '    if (timesWentBack !== this.#timesWentBack) this.#forget();\n',
+    '',
+  ),
+
+  // --- wrong clocks ----------------------------------------------------------------------------------------------------
+  {
+    name: 'a decision is never earlier than the newest fact of its stream',
+    edits: [
+      {
+        file: 'src/ledger/fold-stream.ts',
+        from: 'export function newestOf({ id, revision, position }: RecordedEvent): NewestEvent {\n  return { id, revision, position };',
+        to: 'export function newestOf({ id, revision, position, metadata }: RecordedEvent): NewestEvent {\n  return { id, revision, position, occurred_on: metadata.occurred_on } as NewestEvent;',
+      },
+      {
+        file: QUEUE,
+        from: 'const now = timestamp(this.services.clock());',
+        to: "const now = timestamp(Math.max(this.services.clock(), Date.parse((base.newest as { occurred_on?: string } | null)?.occurred_on ?? '') || 0));",
+      },
+    ],
+    isDefect: true,
+  },
+  {
+    name: 'a process whose clock is ahead decides',
+    edits: [
+      {
+        file: 'src/platform/event-store/guarded-event-store.ts',
+        from: '    const checked = this.guard.check();\n    if (checked) await checked;\n    for (const { metadata } of events) this.guard.refuseFuture(metadata.occurred_on);\n',
+        to: '',
+      },
+    ],
+    isDefect: true,
+  },
+  defect(
+    "the time of booking rises over all merchants' facts",
+    'projections/journal.ts',
+    'const booked_on = bookedAfter(merchant, occurred_on);',
+    'const booked_on = bookedAfter(house, occurred_on);',
+  ),
+
   // --- payouts ---------------------------------------------------------------------------------------------------------
   { name: 'without the endings of late, nothing is wrong: the second look holds alone', edits: [WITHOUT_ENDINGS], isDefect: false },
   { name: "no second look at payout-<id> after the batch's base changed", edits: [...WITHOUT_SECOND_LOOK, WITHOUT_ENDINGS], isDefect: true },
@@ -116,6 +172,17 @@ export const MUTANTS: readonly Mutant[] = [
     "return outcome.kind === 'decided' ? found.registered : undefined;",
     'return found.registered;',
   ),
+  {
+    name: 'a hand-over that was refused is remembered as one',
+    edits: [
+      {
+        file: RAIL_PROCESS,
+        from: '    const registered = await payouts.submit(payout, payout_id, context);\n',
+        to: "    const registered = mayHaveEnded ? (await payouts['registry'].find(payout_id))?.registered : await payouts.submit(payout, payout_id, context);\n",
+      },
+    ],
+    isDefect: true,
+  },
   defect(
     'a return is recorded without PayoutSucceeded',
     RAIL,

@@ -19,10 +19,10 @@ export class View {
   /** Of the newest event seen. */
   ordinal = 0;
 
-  constructor(log: readonly RecordedEvent[]) {
+  constructor(log: readonly RecordedEvent[], { merchant_id }: AccountId) {
     for (const event of log) {
       this.ordinal++;
-      this.#add(event);
+      if (event.metadata.merchant_id === merchant_id) this.#add(event);
     }
   }
 

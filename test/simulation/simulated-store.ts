@@ -31,12 +31,15 @@ export class SimulatedStore implements EventStore {
     private readonly scheduler: Scheduler,
     private readonly process: Killable,
     private readonly faults: Faults,
+    /** Called with what the process sends. */
+    private readonly onSent: (events: readonly NewEvent[]) => void,
     /** Called when something was written. */
     private readonly onWritten: () => void,
   ) {}
 
   async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
     const what = `${events.map(({ type }) => type).join('+')} to ${stream} expecting ${typeof expected === 'object' ? expected.revision : expected}`;
+    this.onSent(events);
     await this.scheduler.step(this.process, `sends ${what}`);
     switch (this.#fault(this.faults.ofAppends)) {
       case 'refused':

@@ -144,6 +144,7 @@ describe('payouts and a clock that jumped', () => {
       railOf: () => bank,
       clock,
       elapsedMs: () => elapsed,
+      timesWentBack: () => 0,
       untilNextLook: (idle) => idle,
       onError: (_, err) => errors.push(err),
     });

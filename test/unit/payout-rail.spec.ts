@@ -25,6 +25,7 @@ describe('the payout rail', () => {
   let answer: (payoutId: string) => Promise<BankAnswer>;
   let now: number;
   let elapsed: number;
+  let timesWentBack: number;
   let rail: PayoutRailProcess;
   let accounts: AccountQueue;
   let registry: PayoutRegistry;
@@ -56,6 +57,7 @@ describe('the payout rail', () => {
       railOf: (merchantId) => (merchantId === 'live' ? null : bank),
       clock,
       elapsedMs: () => elapsed,
+      timesWentBack: () => timesWentBack,
       untilNextLook: (idle) => idle,
       onError: (payoutId, error) => {
         throw new Error(payoutId, { cause: error });
@@ -72,6 +74,7 @@ describe('the payout rail', () => {
     answer = async () => ({ status: 'PROCESSING' });
     now = START;
     elapsed = 5_000;
+    timesWentBack = 0;
     rail = start();
   });
 
@@ -237,5 +240,15 @@ describe('the payout rail', () => {
     const [other] = await request('b', 1, timestamp(now - 600));
     await rail.pass(never);
     expect(told).toContain(other);
+  });
+
+  it('finds what was requested in place of what was lost, although the log is longer by now than it was', async () => {
+    await request('a', 5, timestamp(now - 600));
+    await rail.pass(never);
+    rows = [];
+    const others = await request('b', 6, timestamp(now - 600));
+    timesWentBack += 1;
+    await rail.pass(never);
+    expect(told.slice(5).toSorted()).toEqual(others.toSorted());
   });
 });
