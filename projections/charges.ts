@@ -41,7 +41,7 @@ export interface ChargeRow {
   readonly settlement_date: string | null;
   /** When the money became available; null until then. */
   readonly settlement_on: string | null;
-  /** Of the newest event in the charge's stream. */
+  /** Of the newest event in the charge's stream that happened to the charge: a refused settlement line did not. */
   readonly revision: number;
 }
 

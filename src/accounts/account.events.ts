@@ -21,6 +21,28 @@ export interface SettlementLine {
   readonly fee_amount: number;
 }
 
+/**
+ * Somebody has decided that a settlement goes on without a line that it waited for. It stands in the line's own stream, `charge-<id>` or
+ * `payout-<id>`, as its first event where there is no such record: whoever would claim the line finds it there. It moves nothing, and says
+ * nothing about other settlements.
+ */
+export interface SettlementLineRefused extends OfAccount, SettlementLine {
+  readonly settlement_id: string;
+  readonly settlement_number: number;
+  /** Why the settlement could not claim it. */
+  readonly waited_for: string;
+  readonly reason: string;
+  /** Who was logged in where the command was given. */
+  readonly refused_by: string;
+  readonly refused_on: string;
+}
+
+/** One type of fact for charges and payouts. */
+export interface SettlementLineRefusedEvent {
+  readonly type: 'SettlementLineRefused';
+  readonly data: SettlementLineRefused;
+}
+
 /** What a line adds to available, minor units; negative for a reversal. */
 export function effectOnAvailable(line: SettlementLine): bigint {
   switch (line.kind) {

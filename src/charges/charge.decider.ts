@@ -1,3 +1,14 @@
+import {
+  decideLineRefusal,
+  isOfAccount,
+  refusalOfListed,
+  whyItWaits,
+  withRefused,
+  type LineRefusal,
+  type ListedLine,
+  type RefusedLines,
+  type RefuseLine,
+} from '../accounts/listed-line.js';
 import { channelByCode } from '../channels.js';
 import { NOTHING_TO_DO, type Decider, type Decision } from '../decider.js';
 import type { Timestamp } from '../time.js';
@@ -11,9 +22,10 @@ export type ChargeCommand =
   | { readonly kind: 'fail'; readonly reason: string; readonly now: Timestamp }
   | { readonly kind: 'expire'; readonly now: Timestamp }
   | { readonly kind: 'cancel'; readonly cancelled_by: string; readonly now: Timestamp }
-  | { readonly kind: 'claim-for-settlement'; readonly settlement_number: number; readonly now: Timestamp }
+  | { readonly kind: 'claim-for-settlement'; readonly listed: ListedLine; readonly now: Timestamp }
   | { readonly kind: 'reverse'; readonly reason: string; readonly now: Timestamp }
-  | { readonly kind: 'claim-reversal'; readonly settlement_number: number; readonly now: Timestamp };
+  | { readonly kind: 'claim-reversal'; readonly listed: ListedLine; readonly now: Timestamp }
+  | RefuseLine;
 
 export type ChargeRefusal =
   | 'charge-exists'
@@ -24,13 +36,16 @@ export type ChargeRefusal =
   | 'charge-not-paid'
   | 'charge-claimed-elsewhere'
   | 'charge-reversed-before-claim'
-  | 'charge-not-reversed-after-claim';
+  | 'charge-not-reversed-after-claim'
+  | LineRefusal;
 
 export type ChargeState =
-  | { readonly status: 'NONE' }
+  | { readonly status: 'NONE'; readonly refused: RefusedLines }
   | {
       readonly status: ChargeStatus;
       readonly created: ChargeCreated;
+      /** Lines of it that people have refused. */
+      readonly refused: RefusedLines;
       /** Reference of the payment that made it SUCCEEDED. */
       readonly paid_reference: string | null;
       /** References of payments it could not take, kept so that a repeated notification adds nothing. */
@@ -47,12 +62,14 @@ type Existing = Exclude<ChargeState, { status: 'NONE' }>;
 const UNMATCHED_MAX = 100;
 
 export const charge: Decider<ChargeState, ChargeCommand, ChargeEvent, ChargeRefusal> = {
-  initial: { status: 'NONE' },
+  initial: { status: 'NONE', refused: [] },
 
   evolve(state, event): ChargeState {
     if (event.type === 'ChargeCreated') {
-      return { status: 'PENDING', created: event.data, paid_reference: null, unmatched: [], claimed_in: null, reversed: null };
+      const { refused } = state;
+      return { status: 'PENDING', created: event.data, refused, paid_reference: null, unmatched: [], claimed_in: null, reversed: null };
     }
+    if (event.type === 'SettlementLineRefused') return { ...state, refused: withRefused(state.refused, event.data) };
     const existing = mustExist(state, event.type);
     switch (event.type) {
       case 'ChargePaid':
@@ -82,6 +99,8 @@ export const charge: Decider<ChargeState, ChargeCommand, ChargeEvent, ChargeRefu
         ? { events: [{ type: 'ChargeCreated', data: command.charge }] }
         : refuse('charge-exists', 'The charge exists already.');
     }
+    if (command.kind === 'refuse-line') return decideLineRefusal(state.refused, command, waitsFor(state, command));
+    if (command.kind === 'claim-for-settlement' || command.kind === 'claim-reversal') return decideLine(state, command);
     if (state.status === 'NONE') return refuse('charge-not-found', 'There is no such charge.');
     switch (command.kind) {
       case 'pay':
@@ -95,12 +114,8 @@ export const charge: Decider<ChargeState, ChargeCommand, ChargeEvent, ChargeRefu
           type: 'ChargeCancelled',
           data: { ...of(state), cancelled_on: command.now, cancelled_by: command.cancelled_by },
         });
-      case 'claim-for-settlement':
-        return decideClaim(state, command.settlement_number, command.now);
       case 'reverse':
         return decideReverse(state, command.reason, command.now);
-      case 'claim-reversal':
-        return decideClaimReversal(state, command.settlement_number, command.now);
       default:
         throw new Error(`a charge takes no command ${(command satisfies never as ChargeCommand).kind}`);
     }
@@ -144,6 +159,34 @@ function end(state: Existing, status: ChargeStatus, event: ChargeEvent): Decisio
   if (state.status === status) return NOTHING_TO_DO;
   if (state.status === 'PENDING') return { events: [event] };
   return refuse('charge-not-pending', `The charge is ${state.status}.`);
+}
+
+/** Facts found in a charge's stream for which a settlement goes on without the line; for any other refusal it waits. */
+export const DROPS_CHARGE: ReadonlySet<string> = new Set<ChargeRefusal>(['charge-claimed-elsewhere', 'charge-reversed-before-claim', 'line-refused']);
+
+type Claim = Extract<ChargeCommand, { kind: 'claim-for-settlement' | 'claim-reversal' }>;
+
+function decideLine(state: ChargeState, { kind, listed, now }: Claim): Decision<ChargeEvent, ChargeRefusal> {
+  const { settlement_number } = listed;
+  const refusal = refusalOfListed(state.refused, listed, state.status === 'NONE' ? undefined : state.created);
+  if (refusal) return refusal;
+  if (state.status === 'NONE') return refuse('charge-not-found', 'There is no such charge.');
+  return kind === 'claim-reversal' ? decideClaimReversal(state, settlement_number, now) : decideClaim(state, settlement_number, now);
+}
+
+/** undefined where the settlement does not wait for this charge. */
+function waitsFor(state: ChargeState, { listed, now }: RefuseLine): string | undefined {
+  const kind = listed.line.kind === 'reversal' ? 'claim-reversal' : 'claim-for-settlement';
+  const claim = decideLine(state, { kind, listed, now });
+  if (!('refusal' in claim) || DROPS_CHARGE.has(claim.refusal)) return undefined;
+  return isClaimedFor(state, listed) ? undefined : whyItWaits(claim);
+}
+
+/** Whatever its amounts: what is claimed for a number is settled with it, or with none. */
+function isClaimedFor(state: ChargeState, listed: ListedLine): boolean {
+  if (state.status === 'NONE' || !isOfAccount(listed, state.created)) return false;
+  const claimed_in = listed.line.kind === 'reversal' ? state.reversed?.reversal_claimed_in : state.claimed_in;
+  return claimed_in === listed.settlement_number;
 }
 
 function decideClaim(state: Existing, settlement_number: number, now: Timestamp): Decision<ChargeEvent, ChargeRefusal> {

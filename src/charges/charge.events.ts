@@ -1,3 +1,4 @@
+import type { SettlementLineRefusedEvent } from '../accounts/account.events.js';
 import type { Fee } from '../money.js';
 
 /** Facts in `charge-<id>`. Amounts are minor units; times are RFC 3339 with milliseconds, `+00:00`. */
@@ -110,4 +111,5 @@ export type ChargeEvent =
   | { readonly type: 'ChargeCancelled'; readonly data: ChargeCancelled }
   | { readonly type: 'ChargeSettlementClaimed'; readonly data: ChargeSettlementClaimed }
   | { readonly type: 'ChargeReversed'; readonly data: ChargeReversed }
-  | { readonly type: 'ChargeReversalClaimed'; readonly data: ChargeReversalClaimed };
+  | { readonly type: 'ChargeReversalClaimed'; readonly data: ChargeReversalClaimed }
+  | SettlementLineRefusedEvent;

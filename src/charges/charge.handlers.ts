@@ -4,11 +4,12 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Config } from '../config.js';
 import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../core.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
+import { beginningOf, newerThan, type Beginning } from '../ledger/first-fact.js';
 import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
 import { newEvent, type CommandContext } from '../ledger/new-event.js';
 import { feeOnRoundedHalfUp } from '../money.js';
 import { pageUrls } from '../pages/page-token.js';
-import { EVENT_STORE, StoreUnavailable, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
 import { Problem, type ProblemCode } from '../platform/problems.js';
 import type { Processor } from '../processors/processor.js';
@@ -73,18 +74,20 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
     const refusal = refusalByTerms(order, channel);
     if (refusal) {
       // Terms can change between a request and its repeat: a charge that exists is the answer, whatever the terms say today.
-      const first = await this.firstEvent(id);
+      const { first } = await beginningOf(this.store, chargeStream(id));
       if (first) return existing(first, print);
       throw refusal;
     }
     const now = timestamp(this.clock());
     const created = this.toCharge(id, command, channel, now);
     const fact = newEvent({ type: 'ChargeCreated', data: created }, { ...command.context, now }, print);
-    const result = await this.store.append(chargeStream(id), 'no-stream', [fact]);
-    if (result.ok) return { created, position: result.position, replayed: false };
-    const first = await this.firstEvent(id);
-    if (!first) throw new StoreUnavailable(`${chargeStream(id)} exists, but could not be read`);
-    return existing(first, print);
+    for (let behind: Beginning['behind'] = 'no-stream'; ;) {
+      const result = await this.store.append(chargeStream(id), behind, [fact]);
+      if (result.ok) return { created, position: result.position, replayed: false };
+      const found = await beginningOf(this.store, chargeStream(id));
+      if (found.first) return existing(found.first, print);
+      behind = newerThan(behind, found, chargeStream(id));
+    }
   }
 
   /** @throws TypeError when no such channel is shipped: the request was checked against the list. */
@@ -92,11 +95,6 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
     const channel = this.terms.channelTerms(merchantId, code);
     if (!channel) throw new TypeError(`no channel ${code}`);
     return channel;
-  }
-
-  private async firstEvent(id: string): Promise<RecordedEvent | undefined> {
-    const [first] = await this.store.read(chargeStream(id), { limit: 1 });
-    return first;
   }
 
   private toCharge(id: string, { order, merchant, context }: CreateCharge, channel: ChannelTerms, now: Timestamp): ChargeCreated {
@@ -215,6 +213,9 @@ const REFUSALS: Readonly<Record<ChargeRefusal, ProblemCode>> = {
   'charge-claimed-elsewhere': 'state-conflict',
   'charge-reversed-before-claim': 'state-conflict',
   'charge-not-reversed-after-claim': 'state-conflict',
+  'line-refused': 'state-conflict',
+  'line-disagrees': 'state-conflict',
+  'line-not-waited-for': 'state-conflict',
 };
 
 @CommandHandler(ChangeCharge)
@@ -240,7 +241,7 @@ export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
   }
 
   private async mustBelongTo(merchantId: string, chargeId: string): Promise<void> {
-    const [first] = await this.store.read(chargeStream(chargeId), { limit: 1 });
+    const { first } = await beginningOf(this.store, chargeStream(chargeId));
     if (first?.metadata.merchant_id !== merchantId) throw noSuchRecord();
   }
 

@@ -139,7 +139,8 @@ export class ChargesController {
 
   /** The charge's own facts and, in their place, the settlements that took it. */
   private async historyOf(id: string, merchantId: string): Promise<(RecordedEvent & LedgerEvent)[]> {
-    const own = (await this.store.read(chargeStream(id))).map(readFact);
+    // A refused settlement line is between the house and its settlements: nothing that happened to the charge.
+    const own = (await this.store.read(chargeStream(id))).map(readFact).filter(({ type }) => type !== 'SettlementLineRefused');
     const [created] = own;
     if (created?.type !== 'ChargeCreated' || created.data.merchant_id !== merchantId) throw noSuchRecord();
     const numbers = own.flatMap(({ type, data }) => (CLAIMS.has(type) ? [(data as ChargeSettlementClaimed).settlement_number] : []));

@@ -24,6 +24,7 @@ import { projectionsRollback } from './commands/projections-rollback.js';
 import { projectionsSetAside } from './commands/projections-set-aside.js';
 import { projectionsStatus } from './commands/projections-status.js';
 import { projectionsVerify } from './commands/projections-verify.js';
+import { settlementRefuseLine } from './commands/settlement-refuse-line.js';
 import { seed } from './commands/seed.js';
 import { OutputClosed } from './output.js';
 
@@ -42,6 +43,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'channel', description: 'what a merchant may take payments with', commands: [channelSet] },
   { name: 'fee', description: 'what a merchant pays', commands: [feeSet] },
   { name: 'events', description: 'the facts', commands: [eventsShow, eventsExport, eventsCopy, eventsTypes] },
+  { name: 'settlement', description: 'what settles money', commands: [settlementRefuseLine] },
   { name: 'audit', description: 'the proof that no fact was changed', commands: [auditKey, auditVerify] },
   {
     name: 'projections',

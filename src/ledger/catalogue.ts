@@ -34,6 +34,7 @@ export const SCHEMA_VERSIONS: Readonly<Record<LedgerEventType, number>> = {
   PayoutReturned: 1,
   PayoutOutcomeContradicted: 1,
   PayoutReturnClaimed: 1,
+  SettlementLineRefused: 1,
   SettlementOpened: 1,
   SettlementClosed: 1,
   CustomerCreated: 1,

@@ -30,6 +30,7 @@ const SEALED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   PayoutReturned: [],
   PayoutOutcomeContradicted: [],
   PayoutReturnClaimed: [],
+  SettlementLineRefused: [],
   SettlementOpened: [],
   SettlementClosed: [],
   // Sealed already, by the customer's own key: the proof stays whole.

@@ -3,6 +3,9 @@ import { chargeStream } from '../charges/charge.events.js';
 import { readFact } from '../ledger/catalogue.js';
 import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
 
+/** What happens to a payment: a refused settlement line is between the house and its settlements. */
+export type PaymentEvent = Exclude<ChargeEvent, { readonly type: 'SettlementLineRefused' }>;
+
 /** A charge as its customer sees it, read from its own stream: what has been decided shows at once. */
 export interface Payment {
   readonly created: ChargeCreated;
@@ -14,7 +17,7 @@ export interface Payment {
   readonly since: string;
   readonly isClaimed: boolean;
   /** Oldest first. */
-  readonly history: readonly (ChargeEvent & { readonly occurred_on: string })[];
+  readonly history: readonly (PaymentEvent & { readonly occurred_on: string })[];
   /** Of the newest fact. */
   readonly position: Position;
 }
@@ -25,11 +28,12 @@ export async function findPayment(store: EventStore, chargeId: string): Promise<
   return recorded.reduce<Payment | null>(evolve, null);
 }
 
-function evolve(payment: Payment | null, recorded: RecordedEvent): Payment {
+function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | null {
   const event = readFact(recorded) as RecordedEvent & ChargeEvent;
+  if (event.type === 'SettlementLineRefused') return payment && { ...payment, position: recorded.position };
   const { occurred_on } = recorded.metadata;
   const { position } = recorded;
-  const fact = { ...({ type: event.type, data: event.data } as ChargeEvent), occurred_on };
+  const fact = { ...({ type: event.type, data: event.data } as PaymentEvent), occurred_on };
   if (event.type === 'ChargeCreated') {
     return {
       created: event.data,
@@ -62,6 +66,6 @@ function evolve(payment: Payment | null, recorded: RecordedEvent): Payment {
     case 'ChargeReversalClaimed':
       return known;
     default:
-      throw new Error(`a payment page knows no ${(event satisfies never as ChargeEvent).type}`);
+      throw new Error(`a payment page knows no ${(event satisfies never as PaymentEvent).type}`);
   }
 }

@@ -1,10 +1,9 @@
-import type { ChargeEvent } from '../charges/charge.events.js';
 import { documentPage, type Page } from './document.js';
 import { formatAmount } from './format.js';
 import { foreign, html, type Html } from './html.js';
 import { permittedOutcomes, type Outcome, type Standing } from './outcomes.js';
 import { channelOf, details, FOOTER, summary, when } from './parts.js';
-import type { Payment } from './payment.js';
+import type { Payment, PaymentEvent } from './payment.js';
 
 export interface SimulationPageOptions {
   readonly payment: Payment;
@@ -136,7 +135,7 @@ function wordsOf(outcome: Outcome, { created }: Payment, { status, settlement_st
   }
 }
 
-function happened(fact: ChargeEvent): Html {
+function happened(fact: PaymentEvent): Html {
   switch (fact.type) {
     case 'ChargeCreated':
       return html`Created`;
@@ -157,6 +156,6 @@ function happened(fact: ChargeEvent): Html {
     case 'ChargeReversalClaimed':
       return html`Reversal taken into settlement ${fact.data.settlement_number}`;
     default:
-      throw new Error(`no words for ${(fact satisfies never as ChargeEvent).type}`);
+      throw new Error(`no words for ${(fact satisfies never as PaymentEvent).type}`);
   }
 }

@@ -1,6 +1,7 @@
 import { accountStream, type PayoutRequested } from '../accounts/account.events.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { readFact } from '../ledger/catalogue.js';
+import { beginningOf, newerThan, type Beginning } from '../ledger/first-fact.js';
 import { newEvent, type CommandContext } from '../ledger/new-event.js';
 import { StoreUnavailable, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
 import { timestamp, type Clock } from '../time.js';
@@ -25,8 +26,7 @@ export class PayoutRegistry {
 
   /** PayoutRegistered, as recorded. @throws StoreUnavailable */
   async firstEvent(payoutId: string): Promise<RecordedEvent | undefined> {
-    const [first] = await this.store.read(payoutStream(payoutId), { limit: 1 });
-    return first;
+    return (await beginningOf(this.store, payoutStream(payoutId))).first;
   }
 
   async find(payoutId: string): Promise<RegisteredPayout | undefined> {
@@ -38,11 +38,14 @@ export class PayoutRegistry {
   async register(request: PayoutRequested, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout> {
     const now = timestamp(this.clock());
     const fact = newEvent({ type: 'PayoutRegistered', data: request }, { ...context, now }, request.fingerprint);
-    const result = await this.store.append(payoutStream(request.payout_id), 'no-stream', [fact]);
-    if (result.ok) return { registered: request, position: result.position };
-    const found = await this.find(request.payout_id);
-    if (!found) throw new StoreUnavailable(`${payoutStream(request.payout_id)} exists, but could not be read`);
-    return found;
+    const stream = payoutStream(request.payout_id);
+    for (let behind: Beginning['behind'] = 'no-stream'; ;) {
+      const result = await this.store.append(stream, behind, [fact]);
+      if (result.ok) return { registered: request, position: result.position };
+      const found = await beginningOf(this.store, stream);
+      if (found.first) return asRegistered(found.first);
+      behind = newerThan(behind, found, stream);
+    }
   }
 
   /**
@@ -71,7 +74,7 @@ export class PayoutRegistry {
   }
 }
 
-/** The first event of a payout's stream. */
+/** The fact that made a payout's record. */
 export function asRegistered(first: RecordedEvent): RegisteredPayout {
   const fact = readFact(first);
   if (fact.type !== 'PayoutRegistered') throw new Error(`${first.stream} begins with ${first.type}`);

@@ -1,4 +1,15 @@
 import type { PayoutRequested } from '../accounts/account.events.js';
+import {
+  decideLineRefusal,
+  isOfAccount,
+  refusalOfListed,
+  whyItWaits,
+  withRefused,
+  type LineRefusal,
+  type ListedLine,
+  type RefusedLines,
+  type RefuseLine,
+} from '../accounts/listed-line.js';
 import { NOTHING_TO_DO, type Decider, type Decision } from '../decider.js';
 import { later, type Timestamp } from '../time.js';
 import type { BankWord, PayoutEvent, PayoutOutcomeContradicted } from './payout.events.js';
@@ -16,25 +27,30 @@ export type PayoutCommand =
       readonly reason: string | null;
       readonly now: Timestamp;
     }
-  | { readonly kind: 'claim-return'; readonly settlement_number: number; readonly now: Timestamp };
+  | { readonly kind: 'claim-return'; readonly listed: ListedLine; readonly now: Timestamp }
+  | RefuseLine;
 
 export type PayoutRefusal =
   | 'payout-not-found'
   /** Not found in the stream: a reader that is behind, never a reason to drop a line. */
   | 'payout-not-returned'
-  | 'return-claimed-elsewhere';
+  | 'return-claimed-elsewhere'
+  | LineRefusal;
 
 export type PayoutState =
-  | { readonly status: 'NONE' }
+  | { readonly status: 'NONE'; readonly refused: RefusedLines }
   | {
       readonly status: 'REGISTERED';
       readonly request: PayoutRequested;
+      /** Lines of it that people have refused. */
+      readonly refused: RefusedLines;
       /** What the bank has said against how it ended, each word once. */
       readonly contradicted: readonly BankWord[];
     }
   | {
       readonly status: 'RETURNED';
       readonly request: PayoutRequested;
+      readonly refused: RefusedLines;
       readonly contradicted: readonly BankWord[];
       /** Number of the settlement that holds the return. */
       readonly claimed_in: number | null;
@@ -42,10 +58,11 @@ export type PayoutState =
 
 /** Decides that a payout exists once, and what becomes of its return by the bank. Its life in between is its account's. */
 export const payout: Decider<PayoutState, PayoutCommand, PayoutEvent, PayoutRefusal> = {
-  initial: { status: 'NONE' },
+  initial: { status: 'NONE', refused: [] },
 
   evolve(state, event): PayoutState {
-    if (event.type === 'PayoutRegistered') return { status: 'REGISTERED', request: event.data, contradicted: [] };
+    if (event.type === 'PayoutRegistered') return { status: 'REGISTERED', request: event.data, refused: state.refused, contradicted: [] };
+    if (event.type === 'SettlementLineRefused') return { ...state, refused: withRefused(state.refused, event.data) };
     if (state.status === 'NONE') throw new Error(`${event.type} without PayoutRegistered`);
     switch (event.type) {
       case 'PayoutReturned':
@@ -63,6 +80,8 @@ export const payout: Decider<PayoutState, PayoutCommand, PayoutEvent, PayoutRefu
     if (command.kind === 'register') {
       return state.status === 'NONE' ? { events: [{ type: 'PayoutRegistered', data: command.request }] } : NOTHING_TO_DO;
     }
+    if (command.kind === 'refuse-line') return decideLineRefusal(state.refused, command, waitsFor(state, command));
+    if (command.kind === 'claim-return') return decideClaim(state, command.listed, command.now);
     if (state.status === 'NONE') return { refusal: 'payout-not-found', detail: 'There is no such payout.' };
     const { payout_id, merchant_id, currency, amount, fee_amount, net_amount } = state.request;
     switch (command.kind) {
@@ -78,15 +97,31 @@ export const payout: Decider<PayoutState, PayoutCommand, PayoutEvent, PayoutRefu
         const data = { payout_id, merchant_id, currency, amount, fee_amount, net_amount, recorded, said, reason, contradicted_on };
         return { events: [{ type: 'PayoutOutcomeContradicted', data }] };
       }
-      case 'claim-return': {
-        const { settlement_number, now } = command;
-        if (state.status !== 'RETURNED') return { refusal: 'payout-not-returned', detail: 'The payout has not been returned.' };
-        if (state.claimed_in === settlement_number) return NOTHING_TO_DO;
-        if (state.claimed_in !== null) return { refusal: 'return-claimed-elsewhere', detail: `The return is in settlement ${state.claimed_in}.` };
-        return { events: [{ type: 'PayoutReturnClaimed', data: { payout_id, merchant_id, currency, settlement_number, claimed_on: now } }] };
-      }
       default:
         throw new Error(`a payout takes no command ${(command satisfies never as PayoutCommand).kind}`);
     }
   },
 };
+
+/** Facts found in a payout's stream for which a settlement goes on without the line; for any other refusal it waits. */
+export const DROPS_RETURN: ReadonlySet<string> = new Set<PayoutRefusal>(['return-claimed-elsewhere', 'line-refused']);
+
+function decideClaim(state: PayoutState, listed: ListedLine, now: Timestamp): Decision<PayoutEvent, PayoutRefusal> {
+  const refusal = refusalOfListed(state.refused, listed, state.status === 'NONE' ? undefined : state.request);
+  if (refusal) return refusal;
+  if (state.status === 'NONE') return { refusal: 'payout-not-found', detail: 'There is no such payout.' };
+  if (state.status !== 'RETURNED') return { refusal: 'payout-not-returned', detail: 'The payout has not been returned.' };
+  const { settlement_number } = listed;
+  if (state.claimed_in === settlement_number) return NOTHING_TO_DO;
+  if (state.claimed_in !== null) return { refusal: 'return-claimed-elsewhere', detail: `The return is in settlement ${state.claimed_in}.` };
+  const { payout_id, merchant_id, currency } = state.request;
+  return { events: [{ type: 'PayoutReturnClaimed', data: { payout_id, merchant_id, currency, settlement_number, claimed_on: now } }] };
+}
+
+/** undefined where the settlement does not wait for this return. */
+function waitsFor(state: PayoutState, { listed, now }: RefuseLine): string | undefined {
+  const claim = decideClaim(state, listed, now);
+  if (!('refusal' in claim) || DROPS_RETURN.has(claim.refusal)) return undefined;
+  const isClaimed = state.status === 'RETURNED' && state.claimed_in === listed.settlement_number && isOfAccount(listed, state.request);
+  return isClaimed ? undefined : whyItWaits(claim);
+}

@@ -1,4 +1,4 @@
-import type { PayoutRequested } from '../accounts/account.events.js';
+import type { PayoutRequested, SettlementLineRefusedEvent } from '../accounts/account.events.js';
 
 /** Facts in `payout-<id>`: that a payout exists once, its return by the bank, and what the bank said against its end. */
 export const payoutStream = (payoutId: string): string => `payout-${payoutId}`;
@@ -48,4 +48,5 @@ export type PayoutEvent =
   | { readonly type: 'PayoutRegistered'; readonly data: PayoutRegistered }
   | { readonly type: 'PayoutReturned'; readonly data: PayoutReturned }
   | { readonly type: 'PayoutOutcomeContradicted'; readonly data: PayoutOutcomeContradicted }
-  | { readonly type: 'PayoutReturnClaimed'; readonly data: PayoutReturnClaimed };
+  | { readonly type: 'PayoutReturnClaimed'; readonly data: PayoutReturnClaimed }
+  | SettlementLineRefusedEvent;

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { findOpenPayouts, findPaidPayouts } from '../../projections/payouts.js';
 import { findDueAccounts, findSettlementCandidates, findUrgentAccounts } from '../../projections/settlement-candidates.js';
 import { findOpenSettlements } from '../../projections/settlements.js';
-import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
+import type { AccountQueue } from '../accounts/account-queue.js';
 import { openAccounts } from '../accounts/open-accounts.js';
 import { BANK_CONTRADICTS, PayoutRail } from '../payouts/payout-rail.js';
 import { payoutReader, type PayoutReader } from '../payouts/payout-reader.js';
@@ -78,8 +78,8 @@ function settlementProcess(options: Parts): ElectedProcess {
   const { store, accounts, clock, onError } = options;
   const run = new SettlementRun(store, accounts, clock, (ms) => delay(ms));
   const settlements = new SettlementProcess(run, settlementReader(options), clock, (account, err) => {
-    const stop = err instanceof LineNotClaimed ? stopOf(account, err) : undefined;
-    onError('an account could not be settled', { ...account, ...stop, err });
+    const stop = err instanceof LineNotClaimed ? stopOf(err) : undefined;
+    onError('an account could not be settled', { ...account, ...(err instanceof LineNotClaimed && placeOf(err)), ...stop, err });
     // Said in the log at any rate; the next attempt records it again.
     if (stop) recordSettlementStop(options.pool, stop).catch(() => undefined);
   });
@@ -98,7 +98,13 @@ function settlementProcess(options: Parts): ElectedProcess {
   });
 }
 
-function stopOf({ merchant_id, currency }: AccountId, { settlement_number, line, reason }: LineNotClaimed): SettlementStop {
+/** What `settlement refuse-line` asks for. */
+function placeOf({ opened, line }: LineNotClaimed): { readonly settlement_id: string; readonly line: number } {
+  return { settlement_id: opened.settlement_id, line: opened.lines.indexOf(line) + 1 };
+}
+
+function stopOf({ opened, line, reason }: LineNotClaimed): SettlementStop {
+  const { merchant_id, currency, settlement_number } = opened;
   return { merchant_id, currency, settlement_number, line_kind: line.kind, record_id: line.record_id, reason };
 }
 

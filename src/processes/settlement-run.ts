@@ -1,17 +1,18 @@
-import { charge, type ChargeCommand, type ChargeRefusal } from '../charges/charge.decider.js';
+import { charge, DROPS_CHARGE, type ChargeCommand, type ChargeRefusal } from '../charges/charge.decider.js';
 import { chargeStream } from '../charges/charge.events.js';
 import type { SettlementLine } from '../accounts/account.events.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
-import { decideOnStream } from '../ledger/decide-on-stream.js';
+import { whyItWaits, type ListedLine } from '../accounts/listed-line.js';
+import { decideOnStream, type Outcome } from '../ledger/decide-on-stream.js';
 import { derivedId } from '../ledger/idempotency.js';
-import { readFact } from '../ledger/catalogue.js';
+import { readFact, type LedgerEvent } from '../ledger/catalogue.js';
 import type { CommandContext } from '../ledger/new-event.js';
-import { payout, type PayoutCommand, type PayoutRefusal } from '../payouts/payout.decider.js';
+import { DROPS_RETURN, payout, type PayoutCommand, type PayoutRefusal } from '../payouts/payout.decider.js';
 import { payoutStream } from '../payouts/payout.events.js';
 import { StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import { lineKey, settlement, SETTLEMENT_LINES_MAX, type SettlementState } from '../settlements/settlement.decider.js';
 import { settlementStream, type SettlementClosed, type SettlementEvent, type SettlementOpened } from '../settlements/settlement.events.js';
-import type { Clock } from '../time.js';
+import type { Clock, Timestamp } from '../time.js';
 import { concurrently } from './concurrently.js';
 
 /** Lines that the next settlement of an account may have; asked when there is no open one. It may be behind: see `#claim`. */
@@ -35,11 +36,11 @@ export class LineNotClaimed extends ReadTooEarly {
   override readonly name = 'LineNotClaimed';
 
   constructor(
-    readonly settlement_number: number,
+    readonly opened: SettlementOpened,
     readonly line: SettlementLine,
     readonly reason: string,
   ) {
-    super(`settlement ${settlement_number} waits for ${lineKey(line)}: ${reason}`);
+    super(`settlement ${opened.settlement_number} waits for ${lineKey(line)}: ${reason}`);
   }
 }
 
@@ -73,7 +74,7 @@ export class SettlementRun {
   async next(account: AccountId, findLines: FindLines, context: Context, signal: AbortSignal): Promise<FinishedSettlement | undefined> {
     // The number comes from the account alone: streams that exist say nothing about what it has taken.
     const number = (await this.settled(account, context)).number + 1;
-    const stored = (await this.#read(account, number)) ?? (await this.#open(account, number, findLines, context));
+    const stored = (await readSettlement(this.store, account, number)) ?? (await this.#open(account, number, findLines, context));
     if (!stored) return undefined;
     const { closed } = stored.status === 'CLOSED' ? stored : await this.#close(account, stored, context);
     const position = await this.#settle(account, closed, context, signal);
@@ -85,15 +86,6 @@ export class SettlementRun {
     const outcome = await this.accounts.submit(account, { context });
     if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
     return { number: outcome.state.settlement_number, position: outcome.position };
-  }
-
-  async #read({ merchant_id, currency }: AccountId, number: number): Promise<Open | Closed | undefined> {
-    const events = await this.store.read(settlementStream(merchant_id, currency, number));
-    const state = events.reduce<SettlementState>(
-      (folded, event) => settlement.evolve(folded, readFact(event) as SettlementEvent),
-      settlement.initial,
-    );
-    return state.status === 'NONE' ? undefined : state;
   }
 
   /** (a) Writes the list down. Whoever loses the race for it goes on with the list that is stored. */
@@ -118,17 +110,17 @@ export class SettlementRun {
       (now) => ({ kind: 'open' as const, opening: opening(now) }),
       context,
     );
-    return outcome.state.status === 'NONE' ? this.#read(account, number) : outcome.state;
+    return outcome.state.status === 'NONE' ? readSettlement(this.store, account, number) : outcome.state;
   }
 
   /** (b) claims the lines in their own streams, (c) writes down which were. What is stored counts, whoever stored it. */
   async #close(account: AccountId, { opened }: Open, context: Context): Promise<Closed> {
     const { merchant_id, currency, settlement_number, lines } = opened;
-    const isClaimed = await concurrently(lines, CLAIMS_AT_ONCE, (line) => this.#claim(line, settlement_number, context));
+    const isClaimed = await concurrently(lines, CLAIMS_AT_ONCE, (line) => this.#claim(opened, line, context));
     const claimed = lines.filter((_, index) => isClaimed[index]);
     const stream = settlementStream(merchant_id, currency, settlement_number);
     await decideOnStream(this.store, this.clock, stream, settlement, (now) => ({ kind: 'close' as const, claimed, now }), context);
-    const stored = await this.#read(account, settlement_number);
+    const stored = await readSettlement(this.store, account, settlement_number);
     if (stored?.status !== 'CLOSED') throw new ReadTooEarly(`${stream} does not show that it is closed`);
     return stored;
   }
@@ -137,38 +129,21 @@ export class SettlementRun {
    * True when the line's own stream says that it belongs to settlement `number`, now or before. A line drops out only for a fact
    * that is found there. Whether it was due was decided by who wrote the list, and is not asked again.
    */
-  async #claim(line: SettlementLine, number: number, context: Context): Promise<boolean> {
-    const refusal = await (line.kind === 'return' ? this.#claimReturn(line, number, context) : this.#claimCharge(line, number, context));
-    if (refusal === undefined) return true;
-    if (DROPS[refusal]) return false;
-    throw new LineNotClaimed(number, line, refusal);
+  async #claim(opened: SettlementOpened, line: SettlementLine, context: Context): Promise<boolean> {
+    const outcome = await this.#decideClaim(listedIn(opened, line), context);
+    if (!('refusal' in outcome)) return true;
+    if ((line.kind === 'return' ? DROPS_RETURN : DROPS_CHARGE).has(outcome.refusal)) return false;
+    throw new LineNotClaimed(opened, line, whyItWaits(outcome));
   }
 
-  async #claimCharge(line: SettlementLine, settlement_number: number, context: Context): Promise<ChargeRefusal | undefined> {
-    const kind = line.kind === 'charge' ? 'claim-for-settlement' : 'claim-reversal';
-    const outcome = await decideOnStream(
-      this.store,
-      this.clock,
-      chargeStream(line.record_id),
-      charge,
-      (now): ChargeCommand => ({ kind, settlement_number, now }),
-      context,
-    );
-    if (outcome.state.status !== 'NONE') mustAgree(line, settlement_number, outcome.state.created);
-    return 'refusal' in outcome ? outcome.refusal : undefined;
-  }
-
-  async #claimReturn(line: SettlementLine, settlement_number: number, context: Context): Promise<PayoutRefusal | undefined> {
-    const outcome = await decideOnStream(
-      this.store,
-      this.clock,
-      payoutStream(line.record_id),
-      payout,
-      (now): PayoutCommand => ({ kind: 'claim-return', settlement_number, now }),
-      context,
-    );
-    if (outcome.state.status !== 'NONE') mustAgree(line, settlement_number, outcome.state.request);
-    return 'refusal' in outcome ? outcome.refusal : undefined;
+  #decideClaim(listed: ListedLine, context: Context): Promise<Outcome<unknown, LedgerEvent, ChargeRefusal | PayoutRefusal>> {
+    const { kind, record_id } = listed.line;
+    if (kind === 'return') {
+      const command = (now: Timestamp): PayoutCommand => ({ kind: 'claim-return', listed, now });
+      return decideOnStream(this.store, this.clock, payoutStream(record_id), payout, command, context);
+    }
+    const command = (now: Timestamp): ChargeCommand => ({ kind: kind === 'charge' ? 'claim-for-settlement' : 'claim-reversal', listed, now });
+    return decideOnStream(this.store, this.clock, chargeStream(record_id), charge, command, context);
   }
 
   /** (d) Brings the stored settlement to the account, however often payouts get in between. */
@@ -186,20 +161,20 @@ export class SettlementRun {
   }
 }
 
-/** Whether a refused claim drops the line: only for a fact found in its stream, never for one that is missing there. */
-const DROPS: Readonly<Record<ChargeRefusal | PayoutRefusal, boolean>> = {
-  'charge-claimed-elsewhere': true,
-  'charge-reversed-before-claim': true,
-  'return-claimed-elsewhere': true,
-  'charge-exists': false,
-  'charge-not-found': false,
-  'charge-not-pending': false,
-  'charge-has-too-many-payments': false,
-  'charge-not-paid': false,
-  'charge-not-reversed-after-claim': false,
-  'payout-not-found': false,
-  'payout-not-returned': false,
-};
+/** A settlement as it is stored. @throws StoreUnavailable */
+export async function readSettlement(
+  store: Pick<EventStore, 'read'>,
+  { merchant_id, currency }: AccountId,
+  number: number,
+): Promise<Open | Closed | undefined> {
+  const events = await store.read(settlementStream(merchant_id, currency, number));
+  const state = events.reduce<SettlementState>((folded, event) => settlement.evolve(folded, readFact(event) as SettlementEvent), settlement.initial);
+  return state.status === 'NONE' ? undefined : state;
+}
+
+export function listedIn({ settlement_id, merchant_id, currency, settlement_number }: SettlementOpened, line: SettlementLine): ListedLine {
+  return { settlement_id, merchant_id, currency, settlement_number, line };
+}
 
 /** The id under which a settlement is read. */
 export function settlementId({ merchant_id, currency }: AccountId, number: number): string {
@@ -208,12 +183,4 @@ export function settlementId({ merchant_id, currency }: AccountId, number: numbe
 
 function eachOnce(lines: readonly SettlementLine[]): SettlementLine[] {
   return [...new Map(lines.map((line) => [lineKey(line), line])).values()];
-}
-
-/** The list came from a read model; the record itself must say the same. */
-function mustAgree(line: SettlementLine, settlementNumber: number, recorded: { readonly net_amount: number; readonly fee_amount: number }): void {
-  if (line.net_amount !== recorded.net_amount || line.fee_amount !== recorded.fee_amount) {
-    const listed = `listed with ${line.net_amount} and ${line.fee_amount}, recorded with ${recorded.net_amount} and ${recorded.fee_amount}`;
-    throw new LineNotClaimed(settlementNumber, line, listed);
-  }
 }

@@ -44,6 +44,7 @@ type Silent =
   | 'PayoutReturned'
   | 'PayoutOutcomeContradicted'
   | 'PayoutReturnClaimed'
+  | 'SettlementLineRefused'
   | 'SettlementOpened'
   | 'SettlementClosed'
   | 'MerchantRegistered'

@@ -5,9 +5,12 @@ import { newEvent } from '../../src/ledger/new-event.js';
 import { settlementStream } from '../../src/settlements/settlement.events.js';
 import { findSettlementStops } from '../../src/audit/settlement-stops.js';
 import { timestamp } from '../../src/time.js';
+import { recordId } from '../../src/ledger/idempotency.js';
+import { settlementId } from '../../src/processes/settlement-run.js';
 import { SimulatedBankRail } from '../../src/processors/simulated-bank-rail.js';
 import type { BankNotification } from '../../src/processors/bank-rail.js';
 import { loadServiceSecret } from '../../src/service-secret.js';
+import { runCli } from '../cli/run-cli.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';
@@ -144,6 +147,90 @@ describe('settlements', () => {
     await eventually(async () => (await chargeOf(charge.id)).settlement_status === 'SETTLED');
     await pool.end();
   }, 40_000);
+
+  it('goes on without a line that somebody refuses, and settles what there is of it later', async () => {
+    const { key: stuckKey, merchant_id } = await service.newMerchant();
+    key = stuckKey;
+    // Money that is not due before tomorrow, so that no settlement but ours is made of it.
+    const good = await create();
+    const misread = await create();
+    for (const charge of [good, misread]) await charge.play('succeed');
+    const never = newIdempotencyKey();
+    const neverId = recordId(merchant_id, 'POST /v1/charges', never['idempotency-key']!);
+    const line = (record_id: string, net_amount: number) => ({ kind: 'charge' as const, record_id, net_amount, fee_amount: 70 });
+    const lines = [line(neverId, 9930), line(good.id, 9930), line(misread.id, 9931)];
+    const opened_on = timestamp(Date.now());
+    const account = { merchant_id, currency: 'IDR' };
+    const settlement_id = settlementId(account, 1);
+    const opening = { settlement_id, ...account, settlement_number: 1, lines, opened_on };
+    const context = { now: opened_on, actor: 'System', correlation_id: randomUUID(), causation_id: randomUUID() };
+    const { eventStore, databaseUrl } = service.stores;
+    await eventStore.append(settlementStream(merchant_id, 'IDR', 1), 'no-stream', [newEvent({ type: 'SettlementOpened', data: opening }, context)]);
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+    const stops = async () => (await findSettlementStops(pool, 0)).filter((stop) => stop.merchant_id === merchant_id);
+    await eventually(async () => (await stops()).length === 1);
+
+    const refuse = (place: number, ...more: string[]) =>
+      runCli(['settlement', 'refuse-line', settlement_id, String(place), '--reason', 'no such order', ...more], {
+        DATABASE_URL: databaseUrl,
+        ENCRYPTION_KEY: SECRET.toString('base64'),
+      });
+    // Shown first; the record's own id confirms.
+    for (const more of [[], ['--record', good.id]]) {
+      expect(await refuse(1, ...more)).toMatchObject({ code: 1, stderr: expect.stringContaining(`is the charge of ${neverId}, net 9930, fee 70`) });
+    }
+    // What goes on by itself is not refused.
+    expect(await refuse(2, '--record', good.id)).toMatchObject({ code: 1, stderr: expect.stringContaining('goes on by itself') });
+    expect(await refuse(4, '--record', good.id)).toMatchObject({ code: 1, stderr: expect.stringContaining('has 3 lines') });
+    expect(await eventStore.read(`charge-${neverId}`)).toEqual([]);
+    const done = await refuse(1, '--record', neverId, '--json');
+    expect(JSON.parse(done.stdout)).toEqual({ settlement_id, ...account, settlement_number: 1, ...lines[0], recorded: true });
+    expect(JSON.parse((await refuse(1, '--record', neverId, '--json')).stdout)).toMatchObject({ recorded: false });
+    await eventually(async () => (await stops()).some(({ record_id }) => record_id === misread.id));
+    expect((await stops())[0]!.reason).toMatch(/^listed with 9931 and 70 IDR of merchant .*, recorded with 9930 and 70 IDR of merchant /);
+    expect((await refuse(3, '--record', misread.id)).code).toBe(0);
+
+    await eventually(async () => (await chargeOf(good.id)).settlement_status === 'SETTLED');
+    expect(await stops()).toEqual([]);
+    expect((await service.call('GET', `/v1/settlements/${settlement_id}`, { key })).body.lines).toEqual([
+      { kind: 'CHARGE', charge_id: good.id, net_amount: 9930 },
+    ]);
+    expect(await balance()).toMatchObject({ available_amount: 9930, pending_amount: 9930, pending_count: 1, available_count: 1 });
+    expect((await refuse(1, '--record', neverId)).stderr).toContain('closed');
+
+    // A charge whose line was refused is settled by a later settlement, and its merchant's list of events says nothing of it.
+    expect((await misread.play('settle')).body).toEqual({ status: 'SUCCEEDED', settlement_status: 'SETTLED' });
+    expect(await balance()).toMatchObject({ available_amount: 2 * 9930, pending_amount: 0 });
+    const events = (await service.call('GET', `/v1/charges/${misread.id}/events`, { key })).body as { type: string }[];
+    expect(events).toHaveLength(4);
+
+    // A stream that begins with the refusal is no charge, for anybody …
+    const facts = async () => (await eventStore.read(`charge-${neverId}`)).map(({ type }) => type);
+    expect(await facts()).toEqual(['SettlementLineRefused']);
+    for (const path of ['', '/events']) expect((await service.call('GET', `/v1/charges/${neverId}${path}`, { key })).status).toBe(404);
+    expect((await service.call('POST', `/v1/charges/${neverId}/cancel`, { key })).status).toBe(404);
+    const { key: finance } = await newFinanceKey(service);
+    const seen = await service.call('GET', `/audit/events?Type=SettlementLineRefused&MerchantId=${merchant_id}`, { key: finance });
+    expect(seen.body.items).toMatchObject([
+      { stream: `charge-${neverId}`, revision: 0, data: { waited_for: 'charge-not-found', reason: 'no such order' } },
+      { stream: `charge-${misread.id}`, data: { record_id: misread.id, net_amount: 9931 } },
+    ]);
+    // … until it is created: the request with that key makes the charge behind it, once.
+    const [made, again] = [
+      await service.call('POST', '/v1/charges', { key, headers: never, body: CHARGE_ORDER }),
+      await service.call('POST', '/v1/charges', { key, headers: never, body: CHARGE_ORDER }),
+    ];
+    expect([made.status, made.body.id, again.status, again.body]).toEqual([200, neverId, 200, made.body]);
+    const other = { ...CHARGE_ORDER, amount: CHARGE_ORDER.amount + 1 };
+    expect((await service.call('POST', '/v1/charges', { key, headers: never, body: other })).body.code).toBe('idempotency-key-reused');
+    for (const outcome of ['succeed', 'settle']) {
+      expect((await service.call('POST', made.body.action.simulation_url, { body: { outcome } })).status).toBe(200);
+    }
+    expect(await facts()).toEqual(['SettlementLineRefused', 'ChargeCreated', 'ChargePaid', 'ChargeSettlementClaimed']);
+    expect(await chargeOf(neverId)).toMatchObject({ status: 'SUCCEEDED', settlement_status: 'SETTLED' });
+    expect(await balance()).toMatchObject({ available_amount: 3 * 9930, pending_amount: 0, available_count: 3 });
+    await pool.end();
+  }, 90_000);
 
   it('is read by its merchant alone, with the scope for balances', async () => {
     const charge = await create();

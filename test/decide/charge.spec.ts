@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { SettlementLine } from '../../src/accounts/account.events.js';
+import type { ListedLine, RefuseLine } from '../../src/accounts/listed-line.js';
 import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
 import type { ChargeCreated, ChargeEvent } from '../../src/charges/charge.events.js';
 import { settlementDate } from '../../src/charges/settlement-date.js';
@@ -68,9 +70,27 @@ const pay = (payment_reference = 'p1', amount = 10_000): ChargeCommand => ({ kin
 const fail: ChargeCommand = { kind: 'fail', reason: 'declined', now };
 const expire: ChargeCommand = { kind: 'expire', now };
 const cancel: ChargeCommand = { kind: 'cancel', cancelled_by: 'key_1', now };
-const claim = (settlement_number: number): ChargeCommand => ({ kind: 'claim-for-settlement', settlement_number, now });
+const listed = (settlement_number: number, kind: SettlementLine['kind'], change: Partial<ListedLine> = {}): ListedLine => ({
+  settlement_id: `s${settlement_number}`,
+  merchant_id: of.merchant_id,
+  currency: of.currency,
+  settlement_number,
+  line: { kind, record_id: of.charge_id, net_amount: 9_930, fee_amount: 70 },
+  ...change,
+});
+const claim = (settlement_number: number): ChargeCommand => ({ kind: 'claim-for-settlement', listed: listed(settlement_number, 'charge'), now });
 const reverse: ChargeCommand = { kind: 'reverse', reason: 'dispute', now };
-const claimReversal = (settlement_number: number): ChargeCommand => ({ kind: 'claim-reversal', settlement_number, now });
+const claimReversal = (settlement_number: number): ChargeCommand => ({
+  kind: 'claim-reversal',
+  listed: listed(settlement_number, 'reversal'),
+  now,
+});
+
+const refuseLine = (of_: ListedLine): RefuseLine => ({ kind: 'refuse-line', listed: of_, reason: 'no such order', refused_by: 'sari', now });
+const lineRefused = ({ line, ...settlement }: ListedLine, waited_for: string): ChargeEvent => ({
+  type: 'SettlementLineRefused',
+  data: { ...settlement, ...line, waited_for, reason: 'no such order', refused_by: 'sari', refused_on: now },
+});
 
 describe('a charge', () => {
   it('is created once', () => {
@@ -156,6 +176,77 @@ describe('a charge', () => {
     givenCharge(created, paidBy('p1'), claimed(7), reversed(7)).when(claimReversal(8)).then(reversalClaimed(8));
     givenCharge(created, paidBy('p1'), claimed(7), reversed(7), reversalClaimed(8)).when(claimReversal(8)).doesNothing();
     givenCharge(created, paidBy('p1'), claimed(7), reversed(7), reversalClaimed(8)).when(claimReversal(9)).isRefused('charge-claimed-elsewhere');
+  });
+
+  it('is not claimed where it is listed with other amounts, or by another account', () => {
+    const line = { ...listed(7, 'charge').line, net_amount: 9_931 };
+    for (const change of [{ line }, { line: { ...line, net_amount: 9_930, fee_amount: 71 } }, { merchant_id: 'm2' }, { currency: 'MYR' }]) {
+      const other: ChargeCommand = { kind: 'claim-for-settlement', listed: listed(7, 'charge', change), now };
+      givenCharge(created, paidBy('p1')).when(other).isRefused('line-disagrees');
+      givenCharge(created, paidBy('p1'), claimed(7)).when(other).isRefused('line-disagrees');
+    }
+  });
+
+  it.each([
+    { waits: 'charge-not-found', facts: [], kind: 'charge' as const },
+    { waits: 'charge-not-paid', facts: [created, failed], kind: 'charge' as const },
+    { waits: 'charge-not-reversed-after-claim', facts: [created, paidBy('p1'), claimed(6)], kind: 'reversal' as const },
+  ])('is left out of the settlement that waits for it, when somebody says so: $waits', ({ waits, facts, kind }) => {
+    const inSeven = listed(7, kind);
+    const refusal = lineRefused(inSeven, waits);
+    const claimIn = (settlement_number: number) => (kind === 'charge' ? claim(settlement_number) : claimReversal(settlement_number));
+    givenCharge(...facts)
+      .when(refuseLine(inSeven))
+      .then(refusal);
+    givenCharge(...facts, refusal)
+      .when(refuseLine(inSeven))
+      .doesNothing();
+    givenCharge(...facts, refusal)
+      .when(claimIn(7))
+      .isRefused('line-refused');
+    // Of that settlement and of that line alone.
+    givenCharge(...facts, refusal)
+      .when(claimIn(8))
+      .isRefused(waits as 'charge-not-found');
+    givenCharge(...facts, refusal)
+      .when({ kind: 'claim-for-settlement', listed: listed(7, 'charge', { settlement_id: 'other' }), now })
+      .isRefused(facts.length === 3 ? 'charge-claimed-elsewhere' : (waits as 'charge-not-found'));
+  });
+
+  it('is left out where it is listed with other amounts, and settled later with its own', () => {
+    const wrong = listed(7, 'charge', { line: { ...listed(7, 'charge').line, net_amount: 1 } });
+    const why = 'listed with 1 and 70 IDR of merchant m1, recorded with 9930 and 70 IDR of merchant m1';
+    const refusal = lineRefused(wrong, why);
+    givenCharge(created, paidBy('p1')).when(refuseLine(wrong)).then(refusal);
+    givenCharge(created, paidBy('p1'), refusal).when({ kind: 'claim-for-settlement', listed: wrong, now }).isRefused('line-refused');
+    givenCharge(created, paidBy('p1'), refusal).when(claim(8)).then(claimed(8));
+    givenCharge(created, paidBy('p1'), claimed(7)).when(refuseLine(wrong)).isRefused('line-not-waited-for');
+    // A number of another account is another settlement.
+    const foreign = listed(7, 'charge', { merchant_id: 'm2' });
+    const whose = 'listed with 9930 and 70 IDR of merchant m2, recorded with 9930 and 70 IDR of merchant m1';
+    givenCharge(created, paidBy('p1'), claimed(7)).when(refuseLine(foreign)).then(lineRefused(foreign, whose));
+  });
+
+  it('is not left out of a settlement that can go on by itself', () => {
+    const inSeven = refuseLine(listed(7, 'charge'));
+    givenCharge(created, paidBy('p1')).when(inSeven).isRefused('line-not-waited-for');
+    givenCharge(created, paidBy('p1'), claimed(7)).when(inSeven).isRefused('line-not-waited-for');
+    givenCharge(created, paidBy('p1'), claimed(6)).when(inSeven).isRefused('line-not-waited-for');
+    givenCharge(created, paidBy('p1'), reversed(null)).when(inSeven).isRefused('line-not-waited-for');
+    givenCharge(created, paidBy('p1'), claimed(6), reversed(6))
+      .when(refuseLine(listed(7, 'reversal')))
+      .isRefused('line-not-waited-for');
+    givenCharge(created, paidBy('p1'), claimed(6), reversed(6), reversalClaimed(7))
+      .when(refuseLine(listed(7, 'reversal')))
+      .isRefused('line-not-waited-for');
+  });
+
+  it('is created, paid and settled behind a refusal that came before it', () => {
+    const refusal = lineRefused(listed(7, 'charge'), 'charge-not-found');
+    givenCharge(refusal).when(create).then(created);
+    givenCharge(refusal).when(pay()).isRefused('charge-not-found');
+    givenCharge(refusal, created, paidBy('p1')).when(claim(7)).isRefused('line-refused');
+    givenCharge(refusal, created, paidBy('p1')).when(claim(8)).then(claimed(8));
   });
 
   it('is reversed once, and only when paid', () => {

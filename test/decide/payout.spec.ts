@@ -1,5 +1,6 @@
 import { describe, it } from '@jest/globals';
 import type { PayoutRequested } from '../../src/accounts/account.events.js';
+import type { ListedLine, RefuseLine } from '../../src/accounts/listed-line.js';
 import { payout, type PayoutCommand } from '../../src/payouts/payout.decider.js';
 import type { PayoutEvent } from '../../src/payouts/payout.events.js';
 import { given } from '../support/given.js';
@@ -32,7 +33,15 @@ const claimed = (settlement_number: number): PayoutEvent => ({ type: 'PayoutRetu
 
 const register: PayoutCommand = { kind: 'register', request };
 const comeBack: PayoutCommand = { kind: 'return', reason: 'account closed', succeeded_on: '2026-02-03T07:30:00.000+00:00', now };
-const claim = (settlement_number: number): PayoutCommand => ({ kind: 'claim-return', settlement_number, now });
+const listed = (settlement_number: number, change: Partial<ListedLine> = {}): ListedLine => ({
+  settlement_id: `s${settlement_number}`,
+  merchant_id: of.merchant_id,
+  currency: of.currency,
+  settlement_number,
+  line: { kind: 'return', record_id: of.payout_id, net_amount: 500, fee_amount: 100 },
+  ...change,
+});
+const claim = (settlement_number: number): PayoutCommand => ({ kind: 'claim-return', listed: listed(settlement_number), now });
 
 describe('a payout of its own stream', () => {
   it('is registered once', () => {
@@ -86,6 +95,45 @@ describe('a payout of its own stream', () => {
     givenPayout(registered, returned).when(claim(4)).then(claimed(4));
     givenPayout(registered, returned, claimed(4)).when(claim(4)).doesNothing();
     givenPayout(registered, returned, claimed(4)).when(claim(5)).isRefused('return-claimed-elsewhere');
+  });
+
+  it.each([
+    { waits: 'payout-not-found', facts: [] },
+    { waits: 'payout-not-returned', facts: [registered] },
+  ])('is left out of the settlement that waits for its return, when somebody says so: $waits', ({ waits, facts }) => {
+    const refuse: RefuseLine = { kind: 'refuse-line', listed: listed(4), reason: 'a test', refused_by: 'sari', now };
+    const { line, ...settlement } = listed(4);
+    const refusal: PayoutEvent = {
+      type: 'SettlementLineRefused',
+      data: { ...settlement, ...line, waited_for: waits, reason: 'a test', refused_by: 'sari', refused_on: now },
+    };
+    givenPayout(...facts)
+      .when(refuse)
+      .then(refusal);
+    givenPayout(...facts, refusal)
+      .when(refuse)
+      .doesNothing();
+    givenPayout(...facts, refusal)
+      .when(claim(4))
+      .isRefused('line-refused');
+    givenPayout(...facts, refusal)
+      .when(claim(5))
+      .isRefused(waits as 'payout-not-found');
+    if (facts.length === 0) givenPayout(refusal).when(register).then(registered);
+    givenPayout(refusal, registered, returned).when(claim(4)).isRefused('line-refused');
+    givenPayout(refusal, registered, returned).when(claim(5)).then(claimed(5));
+    for (const end of [[returned], [returned, claimed(4)], [returned, claimed(3)]])
+      givenPayout(registered, ...end)
+        .when(refuse)
+        .isRefused('line-not-waited-for');
+  });
+
+  it('takes no return that is listed with other amounts, or by another account', () => {
+    for (const change of [{ line: { ...listed(4).line, fee_amount: 99 } }, { merchant_id: 'm2' }]) {
+      givenPayout(registered, returned)
+        .when({ kind: 'claim-return', listed: listed(4, change), now })
+        .isRefused('line-disagrees');
+    }
   });
 
   it('drops no return that the stream does not show yet', () => {

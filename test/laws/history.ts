@@ -153,17 +153,19 @@ class Player {
     this.#onAccount({ kind: 'settle-funds', closed, now: this.#now });
   }
 
-  #claim({ kind, record_id }: SettlementLine, settlement_number: number): boolean {
+  #claim(line: SettlementLine, settlement_number: number): boolean {
     const now = this.#now;
+    const { kind, record_id } = line;
+    const listed = { settlement_id: `s${settlement_number}`, ...this.owner, settlement_number, line };
     if (kind === 'return') {
       const index = Number(record_id.slice(1));
-      const decision = payout.decide(this.#payouts[index]!, { kind: 'claim-return', settlement_number, now });
+      const decision = payout.decide(this.#payouts[index]!, { kind: 'claim-return', listed, now });
       if ('refusal' in decision) return false;
-      this.#payouts[index] = this.#follow(payout, this.#payouts[index]!, { kind: 'claim-return', settlement_number, now });
+      this.#payouts[index] = this.#follow(payout, this.#payouts[index]!, { kind: 'claim-return', listed, now });
       return true;
     }
     const index = Number(record_id.slice(1));
-    const command: ChargeCommand = { kind: kind === 'charge' ? 'claim-for-settlement' : 'claim-reversal', settlement_number, now };
+    const command: ChargeCommand = { kind: kind === 'charge' ? 'claim-for-settlement' : 'claim-reversal', listed, now };
     if ('refusal' in charge.decide(this.#charges[index]!, command)) return false;
     this.#charges[index] = this.#follow(charge, this.#charges[index]!, command);
     return true;

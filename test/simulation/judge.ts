@@ -28,6 +28,8 @@ export class Judge {
   readonly settlements = new Map<number, SettlementSeen>();
   /** Number that each line's own stream names. */
   readonly claims = new Map<string, number>();
+  /** Lines that somebody has refused, each with its settlement's number. */
+  readonly #refused = new Set<string>();
   /** PayoutRequested of each payout, and the stream's own first event. */
   readonly requested = new Map<string, MoneyFact>();
   readonly registered = new Map<string, MoneyFact>();
@@ -80,6 +82,15 @@ export class Judge {
         return must(this.forgotten.has(fact.data.payout_id), `the bank never contradicts itself, and yet payout ${fact.data.payout_id} says so`);
       case 'PayoutReturnClaimed':
         return this.#claim({ kind: 'return', record_id: fact.data.payout_id }, fact.data.settlement_number);
+      case 'SettlementLineRefused': {
+        const { settlement_number } = fact.data;
+        must(
+          this.claims.get(key(fact.data)) !== settlement_number,
+          `${key(fact.data)} is refused although settlement ${settlement_number} has claimed it`,
+        );
+        this.#refused.add(`${settlement_number} ${key(fact.data)}`);
+        return;
+      }
       case 'SettlementOpened':
         must(new Set(fact.data.lines.map(key)).size === fact.data.lines.length, `settlement ${fact.data.settlement_number} names a line twice`);
         this.settlements.set(fact.data.settlement_number, { opened: fact.data.lines, isOnAccount: false });
@@ -117,6 +128,7 @@ export class Judge {
 
   #claim(line: Pick<SettlementLine, 'kind' | 'record_id'>, number: number): void {
     must(!this.claims.has(key(line)), `${key(line)} is claimed twice`);
+    must(!this.#refused.has(`${number} ${key(line)}`), `${key(line)} is claimed for settlement ${number}, for which it was refused`);
     this.claims.set(key(line), number);
     const closed = this.settlements.get(number)?.closed;
     must(closed === undefined, `${key(line)} is claimed for settlement ${number}, which has closed without it: its money is lost for ever`);

@@ -17,6 +17,7 @@ const REGISTRY = 'src/payouts/payout-registry.ts';
 const RAIL = 'src/payouts/payout-rail.ts';
 const RAIL_PROCESS = 'src/processes/payout-rail.process.ts';
 const CHARGE = 'src/charges/charge.decider.ts';
+const LISTED = 'src/accounts/listed-line.ts';
 
 /** Endings of late are a second guard behind the second look: the look must hold without it, and without either all is lost. */
 const WITHOUT_ENDINGS = {
@@ -151,8 +152,8 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'PayoutRegistered takes the request at hand',
     REGISTRY,
-    '[fact]);\n    if (result.ok)',
-    '[{ ...fact, data: { ...request, created_on: now } }]);\n    if (result.ok)',
+    '[fact]);\n      if (result.ok)',
+    '[{ ...fact, data: { ...request, created_on: now } }]);\n      if (result.ok)',
   ),
   defect(
     'fingerprints are not compared on the path of the open payout',
@@ -200,8 +201,8 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'a settlement line dropped by the clock',
     RUN,
-    "    const refusal = await (line.kind === 'return'",
-    "    const [, paid] = line.kind === 'charge' ? await this.store.read(chargeStream(line.record_id)) : [];\n    if (paid && Date.parse((paid.data as { settlement_date: string }).settlement_date) > this.clock()) return false;\n    const refusal = await (line.kind === 'return'",
+    '    const outcome = await this.#decideClaim(',
+    "    const [, paid] = line.kind === 'charge' ? await this.store.read(chargeStream(line.record_id)) : [];\n    if (paid && Date.parse((paid.data as { settlement_date: string }).settlement_date) > this.clock()) return false;\n    const outcome = await this.#decideClaim(",
   ),
   defect(
     'an empty settlement is not passed on',
@@ -212,7 +213,7 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'the loser of the opening works on its own list',
     RUN,
-    "return outcome.state.status === 'NONE' ? this.#read(account, number) : outcome.state;",
+    "return outcome.state.status === 'NONE' ? readSettlement(this.store, account, number) : outcome.state;",
     "return { status: 'OPEN', opened: opening(new Date(this.clock()).toISOString()) };",
   ),
   defect('the account takes any number', ACCOUNT, '  if (settlement_number <= state.settlement_number) return NOTHING_TO_DO;\n', ''),
@@ -225,10 +226,29 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'an error drops the line',
     RUN,
-    '(line) => this.#claim(line, settlement_number, context));',
-    '(line) => this.#claim(line, settlement_number, context).catch(() => false));',
+    '(line) => this.#claim(opened, line, context));',
+    '(line) => this.#claim(opened, line, context).catch(() => false));',
   ),
-  defect('a line that is claimed elsewhere is kept', RUN, "  'charge-claimed-elsewhere': true,\n", ''),
+  defect('a line that is claimed elsewhere is kept', CHARGE, "new Set<ChargeRefusal>(['charge-claimed-elsewhere', ", 'new Set<ChargeRefusal>(['),
+  defect(
+    'a line that somebody has refused is waited for',
+    CHARGE,
+    "'charge-reversed-before-claim', 'line-refused']);",
+    "'charge-reversed-before-claim']);",
+  ),
+  defect(
+    'a refused line is claimed all the same',
+    LISTED,
+    "  if (isRefused(refused, listed)) return { refusal: 'line-refused', detail: 'Somebody has refused the line for this settlement.' };\n",
+    '',
+  ),
+  defect('a line is refused whatever has become of it', LISTED, 'if (waits === undefined)', 'if (waits === reason)'),
+  defect(
+    'a line is claimed whatever amounts it is listed with',
+    LISTED,
+    'return told === known ? undefined',
+    'return told !== null && known !== null ? undefined',
+  ),
   defect(
     'a claimed charge is claimed again',
     CHARGE,

@@ -1,3 +1,4 @@
+import type { SettlementLine } from '../../src/accounts/account.events.js';
 import { AccountQueue, type AccountId } from '../../src/accounts/account-queue.js';
 import type { AccountSnapshots } from '../../src/accounts/account-snapshots.js';
 import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
@@ -13,9 +14,10 @@ import { ClockGuard } from '../../src/platform/clock-guard.js';
 import { GuardedEventStore } from '../../src/platform/event-store/guarded-event-store.js';
 import { Problem } from '../../src/platform/problems.js';
 import { PayoutRailProcess } from '../../src/processes/payout-rail.process.js';
+import { refuseLine } from '../../src/processes/refuse-line.js';
 import { SettleNow } from '../../src/processes/settle-now.js';
 import { SettlementProcess } from '../../src/processes/settlement.process.js';
-import { SettlementRun } from '../../src/processes/settlement-run.js';
+import { settlementId, SettlementRun } from '../../src/processes/settlement-run.js';
 import type { MerchantTerms } from '../../src/terms.js';
 import { timestamp } from '../../src/time.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -116,7 +118,8 @@ class SimulatedProcess implements Killable {
       onError: (_, error) => world.note(error),
     });
     const run = new SettlementRun(this.store, accounts, this.clock, pause);
-    this.settlement = new SettlementProcess(run, readers.settlements, this.clock, (_, error) => world.note(error));
+    const findLines: typeof readers.settlements.findLines = async (...asked) => world.misread(await readers.settlements.findLines(...asked));
+    this.settlement = new SettlementProcess(run, { ...readers.settlements, findLines }, this.clock, (_, error) => world.note(error));
     this.settleNow = new SettleNow(this.store, run);
   }
 }
@@ -156,6 +159,10 @@ export class World {
   /** Payouts that clients were told of. */
   readonly #answered = new Set<string>();
   isCalm = false;
+  /** A list that names a line which no stream gives, still to be written down. Somebody looks after it then. */
+  #isMisreading: boolean;
+  /** Number of a charge that is not there, and may be created late. */
+  #late = 0;
   #waiting = 0;
   #attempts = 0;
   readonly #log: RecordedEvent[] = [];
@@ -177,6 +184,7 @@ export class World {
     this.#crashesLeft = this.scheduler.below(4);
     this.#lossesLeft = this.scheduler.chance(0.3) ? 1 + this.scheduler.below(2) : 0;
     this.#goesBack = this.#lossesLeft > 0;
+    this.#isMisreading = !this.#goesBack && this.scheduler.chance(0.3);
   }
 
   async play(): Promise<RunResult> {
@@ -213,6 +221,16 @@ export class World {
     let view = this.#views.get(count);
     if (!view) this.#views.set(count, (view = new View(this.#log.slice(0, count), MERCHANT)));
     return view;
+  }
+
+  /** Once in some runs: a charge that is not there, or another amount than the record has. */
+  misread(lines: readonly SettlementLine[]): readonly SettlementLine[] {
+    const [first, ...others] = lines;
+    if (!this.#isMisreading || !first || this.isCalm) return lines;
+    this.#isMisreading = false;
+    return this.scheduler.chance(0.5)
+      ? [...lines, { kind: 'charge', record_id: chargeId(this.#late), net_amount: 7, fee_amount: 1 }]
+      : [{ ...first, net_amount: first.net_amount + 1 }, ...others];
   }
 
   judgeNow(): void {
@@ -254,6 +272,11 @@ export class World {
     await this.#settleBefore(funded);
     this.#kept = this.#log.length;
     for (const name of ['A', 'B', 'W1', 'W2']) this.#start(name);
+    this.#late = charges;
+    if (this.#isMisreading) {
+      void this.#refuseLines();
+      if (this.scheduler.chance(0.5)) this.#client(() => this.#createLate(charges));
+    }
     const keys = 1 + this.scheduler.below(4);
     for (let k = 0; k < keys; k += 1) this.#askForPayout(k, charges);
     for (let i = 0; i < charges; i += 1) {
@@ -374,6 +397,21 @@ export class World {
       }
     };
     await Promise.all(rounds.map(loop));
+  }
+
+  /** Somebody who refuses any line of any open settlement, again and again: what goes on by itself must not let itself be refused. */
+  async #refuseLines(): Promise<void> {
+    for (;;) {
+      await this.scheduler.idleStep(null, 'somebody looks at settlements');
+      const [open] = [...this.judge.settlements].filter(([, { closed }]) => closed === undefined);
+      if (!open || this.scheduler.chance(0.5)) continue;
+      const [settlement_number, { opened }] = open;
+      const line = this.scheduler.pick([...opened]);
+      const listed = { settlement_id: settlementId(MERCHANT, settlement_number), ...MERCHANT, settlement_number, line };
+      const process = this.scheduler.pick(this.#processes);
+      const said = { reason: 'simulated', refused_by: 'somebody' };
+      await Promise.race([refuseLine(process.store, process.clock, listed, said), process.died]).catch((error: unknown) => this.note(error));
+    }
   }
 
   // --- clients ---------------------------------------------------------------------------------------------------------
@@ -514,11 +552,19 @@ export class World {
   async #sellBeside(): Promise<void> {
     for (let n = 9; n > 6; n -= 1) {
       await this.#later('neighbour sells');
-      const created = { ...chargeOf(n, 8, 'T+2'), ...NEIGHBOUR };
-      const pay = (now: string): ChargeCommand => ({ kind: 'pay', amount: created.amount, payment_reference: `pay-${n}`, now, holidays: new Map() });
-      for (const command of [(): ChargeCommand => ({ kind: 'create', charge: created }), pay]) {
-        await this.#ask(({ store, clock }, context) => decideOnStream(store, clock, chargeStream(chargeId(n)), charge, command, context));
-      }
+      await this.#sell(n, { ...chargeOf(n, 8, 'T+2'), ...NEIGHBOUR });
+    }
+  }
+
+  async #createLate(i: number): Promise<void> {
+    await this.#later('customer comes late');
+    await this.#sell(i, chargeOf(i, 8, 'T+0'));
+  }
+
+  async #sell(n: number, created: ChargeCreated): Promise<void> {
+    const pay = (now: string): ChargeCommand => ({ kind: 'pay', amount: created.amount, payment_reference: `pay-${n}`, now, holidays: new Map() });
+    for (const command of [(): ChargeCommand => ({ kind: 'create', charge: created }), pay]) {
+      await this.#ask(({ store, clock }, context) => decideOnStream(store, clock, chargeStream(chargeId(n)), charge, command, context));
     }
   }
 

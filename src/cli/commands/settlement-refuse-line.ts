@@ -1,0 +1,53 @@
+import { userInfo } from 'node:os';
+import { Command } from 'commander';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { CommandFailed } from '../failures.js';
+import { withProjections } from '../projection-tables.js';
+
+interface Options {
+  readonly record?: string;
+  readonly reason: string;
+}
+
+const LINES_MAX = 1_000;
+
+export const settlementRefuseLine = (cli: Cli): Command =>
+  new Command('refuse-line')
+    .description('let a settlement go on without a line that it waits for; a fact in the line’s own stream says so, to every process')
+    .argument('<settlement>', 'its id, as the log and the console show it', argument.recordId)
+    .argument('<line>', 'its place in the settlement as it was opened, from 1', argument.countUpTo(LINES_MAX))
+    .option('--record <id>', 'the line’s record: without it the line is shown, and nothing is recorded', argument.recordId)
+    .requiredOption('--reason <text>', 'for whoever reads the audit log', argument.name)
+    .action(async (settlementId: string, place: number, { record, reason }: Options) => {
+      const { listed, isNew } = await withProjections(cli, ['ledger'], async ({ pool, store }) => {
+        const [{ findSettlement }, { listedIn, readSettlement }, { refuseLine }] = await Promise.all([
+          import('../../../projections/settlements.js'),
+          import('../../processes/settlement-run.js'),
+          import('../../processes/refuse-line.js'),
+        ]);
+        const found = await findSettlement(pool, settlementId);
+        // The read model says only where to look: what counts is the list that is stored.
+        const stored = found && (await readSettlement(store, found, found.number));
+        if (!stored) throw new CommandFailed(`there is no settlement ${settlementId}`);
+        const { opened } = stored;
+        const line = opened.lines[place - 1];
+        if (!line) throw new CommandFailed(`settlement ${settlementId} has ${opened.lines.length} lines`);
+        const words =
+          `line ${place} of settlement ${opened.settlement_number} in ${opened.currency} of merchant ${opened.merchant_id} is the ${line.kind} of ` +
+          `${line.record_id}, net ${line.net_amount}, fee ${line.fee_amount} minor units`;
+        if (stored.status === 'CLOSED') throw new CommandFailed(`${words}; the settlement is closed and waits for nothing`);
+        if (record !== line.record_id)
+          throw new CommandFailed(`${words}; nothing was recorded: to refuse it, repeat with --record ${line.record_id}`);
+        const outcome = await refuseLine(store, Date.now, listedIn(opened, line), { reason, refused_by: userInfo().username });
+        if ('refusal' in outcome) throw new CommandFailed(`${words}. ${outcome.detail}`);
+        return { listed: listedIn(opened, line), isNew: outcome.events.length > 0 };
+      });
+      const { line, ...settlement } = listed;
+      await cli.answer({ ...settlement, ...line, recorded: isNew }, () =>
+        [
+          `The ${line.kind} of ${line.record_id} is not in settlement ${listed.settlement_number}${isNew ? '' : ': that had been recorded before'}.`,
+          'The settlement goes on without it; what there is to settle of it goes into a later one.',
+        ].join('\n'),
+      );
+    });
