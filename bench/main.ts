@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: what the service does beside what the machine can, in the same run, because absolute figures drift.
  * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for lists, catch-up and finance (default 200,000),
- * BENCH_ONLY=creates,money,deliveries,appends,catch-up,lists,finance,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new.
+ * BENCH_ONLY=creates,money,deliveries,appends,catch-up,lists,finance,streams,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new.
+ * BENCH_STREAMS: logs of how many streams `streams` compares (default 10,000 and 1,000,000); it is measured where BENCH_ONLY names it
  * BENCH_DATA_DIR: where `finance` makes its log, keeps it, and finds it the next time
  */
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -34,11 +35,13 @@ import { headOf } from './log-writer.js';
 import { drive, type Load } from './load.js';
 import { measureMoney, type Service, type StartService } from './money.js';
 import { measureRebuilds, type RebuildRate } from './rebuild.js';
+import { measureStreams, type StreamFigures } from './streams.js';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8);
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 200_000);
 const ONLY = process.env['BENCH_ONLY']?.split(',');
 const DATA_DIR = process.env['BENCH_DATA_DIR'];
+const STREAMS = (process.env['BENCH_STREAMS'] ?? '10000,1000000').split(',').map(Number);
 const MERCHANTS = 300;
 const IN_FLIGHT = [1, 16, 64];
 
@@ -69,6 +72,7 @@ async function main(): Promise<void> {
     const eventStoreUrl = process.env['EVENTSTORE_URL'];
     if (eventStoreUrl) await section('eventstoredb', () => onNewDatabase(stores, (url) => measureEventStoreDB(eventStoreUrl, url, dataDir)));
     await section('lists', () => onNewDatabase(stores, measureListQueries));
+    if (ONLY?.includes('streams')) await section('streams', () => measureStreamCounts(dataDir));
     await section('finance', () => onKeptData(stores, dataDir, measureFinance));
     await writeFile('bench-results.json', `${JSON.stringify(results, null, 2)}\n`);
   } finally {
@@ -149,6 +153,34 @@ async function measureListQueries(url: string): Promise<unknown> {
     );
   }
   return { rows: ROWS, lists };
+}
+
+/** Each on an embedded Postgres of its own. */
+async function measureStreamCounts(dataDir: string): Promise<StreamFigures[]> {
+  const results: StreamFigures[] = [];
+  for (const streams of STREAMS) {
+    const dir = join(dataDir, `streams-${streams}`);
+    const stores = await openStores({ dataDir: dir, databaseUrl: undefined, eventStoreUrl: undefined }, () => undefined);
+    const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
+    try {
+      // Without the worker, which would expire the loaded charges meanwhile.
+      const env = { ...serviceEnv(stores, dir), DATABASE_URL: '', ROLES: 'api,projector' };
+      const next = createsWith(await newMerchantKey(stores));
+      const measured = await measureStreams(
+        { pool, store: stores.eventStore, start: () => startProgram('../src/main.js', env) },
+        streams,
+        (url) => drive(`${url}/v1/charges`, 16, SECONDS, next),
+        print,
+      );
+      print(`16 in flight: ${describe(measured.creates)}`);
+      results.push(measured);
+    } finally {
+      await pool.end();
+      await stores.close();
+      await rm(dir, { recursive: true, force: true });
+    }
+  }
+  return results;
 }
 
 /** In BENCH_DATA_DIR, which is kept, or in a new database. */

@@ -24,6 +24,8 @@ export interface Sample {
   /** Of the projection that is furthest behind. */
   readonly lagSeconds: number;
   readonly unsealedSeconds: number;
+  /** Of the API process; what is not collected yet counts, MB. */
+  readonly heapMb: number;
   /** Since the sample before. */
   readonly eventLoopP99Ms: number;
   readonly dataMb: number;
@@ -66,6 +68,7 @@ export async function sample(
     lagSeconds: largest(metrics, 'projection_lag_seconds'),
     unsealedSeconds: largest(metrics, 'chain_oldest_unsealed_seconds'),
     eventLoopP99Ms: largest(metrics, 'nodejs_eventloop_lag_p99_seconds') * 1_000,
+    heapMb: largest(metrics, 'nodejs_heap_size_used_bytes') / MB,
     dataMb: Number(data) / MB,
     walMb: Number(wal) / MB,
   };

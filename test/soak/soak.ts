@@ -56,6 +56,7 @@ const SERIES: Readonly<Record<string, { readonly of: (sample: Sample) => number;
   'projector and worker, memory MB': { of: ({ background }) => background.own, limit: { perMinute: 1, growth: 32 } },
   'Postgres, memory MB': { of: ({ postgres }) => postgres.own, limit: { perMinute: 1, growth: 64 } },
   'API process, resident MB': { of: ({ api }) => api.resident },
+  'API process, heap MB': { of: ({ heapMb }) => heapMb },
   'projector and worker, resident MB': { of: ({ background }) => background.resident },
   'API process, open files': { of: ({ api }) => api.files, limit: { perMinute: 0.2, growth: 10 } },
   'projector and worker, open files': { of: ({ background }) => background.files, limit: { perMinute: 0.2, growth: 10 } },
