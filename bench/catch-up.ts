@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { EventStore, RecordedEvent } from '../src/platform/event-store/event-store.js';
-import { findBalances, findBalancesAsOf } from '../projections/balances.js';
+import { findBalances, findBalancesAsOf } from '../projections/books/balances.js';
 import { createPool } from '../src/platform/postgres/pool.js';
 import { readCheckpoint } from '../src/platform/projector/checkpoint.js';
 import type { Projection } from '../src/platform/projector/projection.js';
 import { Projector } from '../src/platform/projector/projector.js';
-import { timestamp } from '../src/time.js';
+import { timestamp } from '../src/ledger/time.js';
 import { headOf, writeBehind } from './log-writer.js';
 
 const MERCHANT = '6f1d1f5a-9c51-4a7e-8a4e-0d2b53f3a111';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { registerMerchant } from '../src/merchants/merchant.handlers.js';
 import type { EventStore } from '../src/platform/event-store/event-store.js';
-import { concurrently } from '../src/processes/concurrently.js';
+import { concurrently } from '../src/platform/worker/concurrently.js';
 import { drive } from './load.js';
 import type { Taken } from './receiver.js';
 

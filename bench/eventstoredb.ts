@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventStoreDBClient, excludeSystemEvents, jsonEvent, NO_STREAM, START, type JSONType } from '@eventstore/db-client';
-import { PROJECTIONS } from '../projections/all.js';
-import { EventStoreDBEventStore } from '../src/platform/event-store/eventstoredb-event-store.js';
+import { PROJECTIONS } from '../src/app/projections.js';
+import { EventStoreDBEventStore } from '../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
 import { measureRate, sampleEvent, type Rate } from './appends.js';
 import { appendLog, measureCatchUp } from './catch-up.js';
 import type { Load } from './load.js';

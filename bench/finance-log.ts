@@ -3,13 +3,13 @@ import type { AccountId } from '../src/accounts/account-queue.js';
 import { planCharges, type PlannedCharge } from '../src/cli/seed/plan.js';
 import { plantMerchants } from '../src/cli/seed/plant.js';
 import { Random } from '../src/cli/seed/random.js';
-import type { Config } from '../src/config.js';
+import type { Config } from '../src/app/config.js';
 import { PayoutRail } from '../src/payouts/payout-rail.js';
 import { PayoutRegistry } from '../src/payouts/payout-registry.js';
 import { RequestPayout, RequestPayoutHandler } from '../src/payouts/payout.handlers.js';
 import { createPool } from '../src/platform/postgres/pool.js';
-import { concurrently } from '../src/processes/concurrently.js';
-import type { Stores } from '../src/stores.js';
+import { concurrently } from '../src/platform/worker/concurrently.js';
+import type { Stores } from '../src/app/stores.js';
 import { LogWriter } from './log-writer.js';
 
 /** Eighteen months. */

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
-import { PROJECTIONS } from '../projections/all.js';
+import { PROJECTIONS } from '../src/app/projections.js';
 import { issueKey } from '../src/merchants/merchant.handlers.js';
 import type { EventStore } from '../src/platform/event-store/event-store.js';
 import { createPool } from '../src/platform/postgres/pool.js';
 import { readCheckpoint } from '../src/platform/projector/checkpoint.js';
-import type { Stores } from '../src/stores.js';
+import type { Stores } from '../src/app/stores.js';
 import type { Service } from './money.js';
 
 /** What the goals promise: any page of the console. */

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
-import { findCharges } from '../projections/charge-list.js';
-import type { ChargeListQuery } from '../projections/charge-list.js';
-import { ledger } from '../projections/ledger.js';
+import { findCharges } from '../projections/charges/charge-list.js';
+import type { ChargeListQuery } from '../projections/charges/charge-list.js';
+import { ledger } from '../src/app/ledger.projection.js';
 import { createPool } from '../src/platform/postgres/pool.js';
 import { createReaderIndexes, openBuild } from '../src/platform/projector/build.js';
-import { timestamp } from '../src/time.js';
+import { timestamp } from '../src/ledger/time.js';
 import { loadCharges } from './load-charges.js';
 
 export interface ListRow {

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import { CHANNELS } from '../src/channels.js';
-import { LEVEL, STATUS_COLUMNS } from '../projections/charge-blocks.js';
-import { BLOCK_SIZE } from '../projections/charges.js';
-import { FIELD_END } from '../projections/search-segments.js';
-import { seal, segmentsOf } from '../projections/search.js';
+import { CHANNELS } from '../src/ledger/channels.js';
+import { LEVEL, STATUS_COLUMNS } from '../projections/charges/charge-blocks.js';
+import { BLOCK_SIZE } from '../projections/charges/charges.js';
+import { FIELD_END } from '../projections/charges/search-segments.js';
+import { seal, segmentsOf } from '../projections/charges/search.js';
 import { inTransaction } from '../src/platform/postgres/pool.js';
-import { cellOf, channelNumber, STATUSES } from '../projections/charge-cells.js';
+import { cellOf, channelNumber, STATUSES } from '../projections/charges/status-counts.js';
 
 /**
  * The rows of many charges of one merchant as projecting their events would have left them, made inside Postgres:

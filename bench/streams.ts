@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { PROJECTIONS } from '../projections/all.js';
+import { PROJECTIONS } from '../src/app/projections.js';
 import type { EventStore } from '../src/platform/event-store/event-store.js';
 import { readCheckpoint } from '../src/platform/projector/checkpoint.js';
 import { appendLog, loadLog } from './catch-up.js';

@@ -4,24 +4,24 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { PROJECTIONS } from '../projections/all.js';
-import type { Running } from './api.js';
-import { startApiWorkers, WorkerFailed, type WorkerOrder, type WorkerReport } from './api-workers.js';
-import { startBackground } from './background.js';
-import { ConfigError, readConfig, type Config } from './config.js';
-import { serviceConnections } from './connections.js';
-import { loadEncryptionKey } from './encryption-key.js';
-import { beat, killWhenSilent } from './heartbeat.js';
+import { PROJECTIONS } from './app/projections.js';
+import type { Running } from './app/api.js';
+import { startApiWorkers, WorkerFailed, type WorkerOrder, type WorkerReport } from './app/api-workers.js';
+import { startBackground } from './app/background.js';
+import { ConfigError, readConfig, type Config } from './app/config.js';
+import { serviceConnections } from './app/connections.js';
+import { loadEncryptionKey } from './app/encryption-key.js';
+import { beat, killWhenSilent } from './app/heartbeat.js';
 import { ensureDemoMerchant } from './merchants/demo-merchant.js';
-import { ClockRefused } from './platform/clock-guard.js';
+import { ClockRefused } from './platform/event-store/clock-guard.js';
 import { StoreUnavailable } from './platform/event-store/event-store.js';
 import { createLogger } from './platform/logging.js';
 import { connectionRoom } from './platform/postgres/connection-room.js';
 import { untilBuilt } from './platform/projector/until-built.js';
-import { stopOnSignal } from './platform/shutdown.js';
-import { loadServiceSecret } from './service-secret.js';
-import { readArguments } from './start-arguments.js';
-import { openStores, type Stores } from './stores.js';
+import { stopOnSignal } from './platform/http/shutdown.js';
+import { loadServiceSecret } from './app/service-secret.js';
+import { readArguments } from './app/start-arguments.js';
+import { openStores, type Stores } from './app/stores.js';
 
 const SCRIPT = fileURLToPath(import.meta.url);
 const CHILD_RESTART_MS = 1_000;
@@ -106,7 +106,7 @@ async function work(): Promise<void> {
 
 async function serve(config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
   // Loaded only where requests are served: the framework is most of a process's memory.
-  const { startApi } = await import('./api.js');
+  const { startApi } = await import('./app/api.js');
   return startApi(config, stores, logger);
 }
 

@@ -1,8 +1,8 @@
 import { StreamQueue, type QueueServices, type StreamOutcome, type StreamRequest, type Waits } from '../ledger/stream-queue.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
-import type { Clock } from '../time.js';
+import type { Clock } from '../ledger/time.js';
 import type { AccountCommand, AccountRefusal, AccountState } from './account.decider.js';
-import { accountStream, type AccountEvent } from './account.events.js';
+import { accountStream, type AccountEvent } from '../ledger/events/account.events.js';
 import { AccountKind } from './account-state-store.js';
 import type { AccountSnapshots } from './account-snapshots.js';
 

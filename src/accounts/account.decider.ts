@@ -1,8 +1,8 @@
-import { NOTHING_TO_DO, type Decider, type Decision } from '../decider.js';
-import { feeOnRoundedHalfUp, type Fee } from '../money.js';
-import type { SettlementClosed } from '../settlements/settlement.events.js';
-import { later, type Timestamp } from '../time.js';
-import { effectOnAvailable, type AccountEvent, type PayoutRequested } from './account.events.js';
+import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
+import { feeOnRoundedHalfUp, type Fee } from '../ledger/money.js';
+import type { SettlementClosed } from '../ledger/events/settlement.events.js';
+import { later, type Timestamp } from '../ledger/time.js';
+import { effectOnAvailable, type AccountEvent, type PayoutRequested } from '../ledger/events/account.events.js';
 import { endingOf, NO_FINISHED_PAYOUTS, withFinished, type Ending, type FinishedPayouts } from './finished-payouts.js';
 import { PersistentMap } from './persistent-map.js';
 

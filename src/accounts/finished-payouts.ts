@@ -1,4 +1,4 @@
-import { milliseconds } from '../time.js';
+import { milliseconds } from '../ledger/time.js';
 import { PersistentMap } from './persistent-map.js';
 
 /** How and when a payout ended on its account. */

@@ -1,6 +1,6 @@
-import type { Decision } from '../decider.js';
-import type { Timestamp } from '../time.js';
-import type { SettlementLine, SettlementLineRefused, SettlementLineRefusedEvent } from './account.events.js';
+import type { Decision } from '../ledger/decider.js';
+import type { Timestamp } from '../ledger/time.js';
+import type { SettlementLine, SettlementLineRefused, SettlementLineRefusedEvent } from '../ledger/events/account.events.js';
 
 /** A line as a stored settlement lists it. */
 export interface ListedLine {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { REAL_WAITS } from '../ledger/decide-on-stream.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
-import type { Clock } from '../time.js';
+import type { Clock } from '../ledger/time.js';
 import { AccountQueue } from './account-queue.js';
 import { PostgresAccountSnapshots } from './account-snapshots.js';
 

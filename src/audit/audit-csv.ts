@@ -1,4 +1,4 @@
-import type { TrialBalance } from '../../projections/trial-balance.js';
+import type { TrialBalance } from '../../projections/books/trial-balance.js';
 import { csvRow } from '../platform/csv.js';
 import type { PagedList } from '../platform/http/answer-list.js';
 import type { AuditMerchantDto, AuditSettlementDto, JournalLineDto } from './audit.dto.js';

@@ -2,10 +2,10 @@ import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nest
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { findLastOrdinal } from '../../projections/event-index.js';
-import { FINANCE_POOL } from '../core.js';
+import { findLastOrdinal } from '../../projections/audit/event-index.js';
+import { FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
-import { FinanceOnly } from '../platform/auth/access.js';
+import { FinanceOnly } from '../platform/http/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { answerList } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';

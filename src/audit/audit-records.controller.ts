@@ -2,10 +2,10 @@ import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { findSettlement } from '../../projections/settlements.js';
-import { FINANCE_POOL } from '../core.js';
+import { findSettlement } from '../../projections/settlements/settlements.js';
+import { FINANCE_POOL } from '../ledger/injection-tokens.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
-import { FinanceOnly } from '../platform/auth/access.js';
+import { FinanceOnly } from '../platform/http/access.js';
 import { answerList } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { ApiAnswerForms, Problems } from '../platform/http/openapi.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { SECRET } from '../core.js';
+import { SECRET } from '../ledger/injection-tokens.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
-import { MERCHANT_TERMS } from '../terms.js';
+import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
 import { AuditBooksController } from './audit-books.controller.js';
 import { AuditEventsController } from './audit-events.controller.js';
 import { AuditRecordsController } from './audit-records.controller.js';

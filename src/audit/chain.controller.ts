@@ -1,9 +1,9 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
-import { FINANCE_POOL } from '../core.js';
+import { FINANCE_POOL } from '../ledger/injection-tokens.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
-import { FinanceOnly } from '../platform/auth/access.js';
+import { FinanceOnly } from '../platform/http/access.js';
 import { Problems } from '../platform/http/openapi.js';
 import { Problem } from '../platform/problems.js';
 import { findHead } from './chain.js';

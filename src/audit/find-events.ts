@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { findEventPlaces, findOrdinals, findPosition, type EventPlace } from '../../projections/event-index.js';
+import { findEventPlaces, findOrdinals, findPosition, type EventPlace } from '../../projections/audit/event-index.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
 import { shownEvent, type ShownEvent } from '../ledger/shown-event.js';
 import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
-import { concurrently } from '../processes/concurrently.js';
+import { concurrently } from '../platform/worker/concurrently.js';
 
 export interface EventSources {
   readonly pool: Pool;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { findJournal, type JournalLine, type JournalQuery } from '../../projections/journal.js';
-import { findAllSettlements, type AllSettlementsQuery, type Settlement } from '../../projections/settlements.js';
+import { findJournal, type JournalLine, type JournalQuery } from '../../projections/books/journal.js';
+import { findAllSettlements, type AllSettlementsQuery, type Settlement } from '../../projections/settlements/settlements.js';
 import type { KnownMerchants, Merchant } from '../merchants/known-merchants.js';
 import { exactNumber, type PagedList } from '../platform/http/answer-list.js';
 import { Problem } from '../platform/problems.js';

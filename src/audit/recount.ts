@@ -1,5 +1,5 @@
-import { isHouseAccount } from '../../projections/journal.js';
-import type { TrialBalance } from '../../projections/trial-balance.js';
+import { isHouseAccount } from '../../projections/books/journal.js';
+import type { TrialBalance } from '../../projections/books/trial-balance.js';
 import { readFact } from '../ledger/catalogue.js';
 import { moneyMove, movesMoney, type Account } from '../ledger/postings.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';

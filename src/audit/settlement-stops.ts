@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { SettlementLine } from '../accounts/account.events.js';
-import type { Timestamp } from '../time.js';
+import type { SettlementLine } from '../ledger/events/account.events.js';
+import type { Timestamp } from '../ledger/time.js';
 
 /** A settlement that cannot be closed, because a line of its list cannot be claimed: all later ones of the account wait for it. */
 export interface SettlementStop {

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { findTrialBalance, type TrialBalance } from '../../projections/trial-balance.js';
+import { findTrialBalance, type TrialBalance } from '../../projections/books/trial-balance.js';
 import type { EventStore, RecordedEvent, SubscriptionBatch } from '../platform/event-store/event-store.js';
 import { inTransaction } from '../platform/postgres/pool.js';
 import { readCheckpoint } from '../platform/projector/checkpoint.js';

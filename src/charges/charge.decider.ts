@@ -9,10 +9,10 @@ import {
   type RefusedLines,
   type RefuseLine,
 } from '../accounts/listed-line.js';
-import { channelByCode } from '../channels.js';
-import { NOTHING_TO_DO, type Decider, type Decision } from '../decider.js';
-import type { Timestamp } from '../time.js';
-import type { ChargeCreated, ChargeEvent, ChargeStatus } from './charge.events.js';
+import { channelByCode } from '../ledger/channels.js';
+import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
+import type { Timestamp } from '../ledger/time.js';
+import type { ChargeCreated, ChargeEvent, ChargeStatus } from '../ledger/events/charge.events.js';
 import { settlementDate, type Holidays } from './settlement-date.js';
 
 export type ChargeCommand =

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Config } from '../config.js';
-import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../core.js';
+import type { Config } from '../app/config.js';
+import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../ledger/injection-tokens.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { beginningOf, newerThan, type Beginning } from '../ledger/first-fact.js';
 import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
 import { newEvent, type CommandContext } from '../ledger/new-event.js';
-import { feeOnRoundedHalfUp } from '../money.js';
-import { pageUrls } from '../pages/page-token.js';
+import { feeOnRoundedHalfUp } from '../ledger/money.js';
+import { pageUrls } from '../ledger/page-token.js';
 import { EVENT_STORE, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
 import { Problem, type ProblemCode } from '../platform/problems.js';
-import type { Processor } from '../processors/processor.js';
-import { MERCHANT_TERMS, type ChannelTerms, type MerchantTerms } from '../terms.js';
-import { timestamp, type Clock, type Timestamp } from '../time.js';
+import type { Processor } from './processor.js';
+import { MERCHANT_TERMS, type ChannelTerms, type MerchantTerms } from '../ledger/merchant-terms.js';
+import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
 import { charge, type ChargeCommand, type ChargeRefusal } from './charge.decider.js';
-import { chargeStream, type ActionFlow, type ChargeCreated, type ChargeEvent } from './charge.events.js';
+import { chargeStream, type ActionFlow, type ChargeCreated, type ChargeEvent } from '../ledger/events/charge.events.js';
 import type { Holidays } from './settlement-date.js';
 
 /** A charge as a client asks for it: validated and normalised, absent values in their place. */

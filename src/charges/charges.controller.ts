@@ -3,13 +3,13 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { findCharges } from '../../projections/charge-list.js';
-import { findCharge } from '../../projections/charges.js';
-import { findSettledRevisions } from '../../projections/settlements.js';
-import { accountStream } from '../accounts/account.events.js';
-import { READ_POOL } from '../core.js';
+import { findCharges } from '../../projections/charges/charge-list.js';
+import { findCharge } from '../../projections/charges/charges.js';
+import { findSettledRevisions } from '../../projections/settlements/settlements.js';
+import { accountStream } from '../ledger/events/account.events.js';
+import { READ_POOL } from '../ledger/injection-tokens.js';
 import { readFact, type LedgerEvent } from '../ledger/catalogue.js';
-import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/auth/access.js';
+import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/http/access.js';
 import { EVENT_STORE, type EventStore, type RecordedEvent } from '../platform/event-store/event-store.js';
 import { IdempotencyKey, setRecordHeaders } from '../platform/http/idempotency-key.js';
 import { Problems } from '../platform/http/openapi.js';
@@ -18,7 +18,7 @@ import { pageCount, writePageHeaders } from '../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
 import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
-import { chargeStream, type ChargeSettlementClaimed } from './charge.events.js';
+import { chargeStream, type ChargeSettlementClaimed } from '../ledger/events/charge.events.js';
 import { ChangeCharge, CreateCharge } from './charge.handlers.js';
 import {
   ChargeDetailDto,

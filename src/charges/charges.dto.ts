@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { ChargeListQuery, ChargeOrderBy } from '../../projections/charge-list.js';
-import type { ChargeRow } from '../../projections/charges.js';
-import { CHANNELS } from '../channels.js';
+import type { ChargeListQuery, ChargeOrderBy } from '../../projections/charges/charge-list.js';
+import type { ChargeRow } from '../../projections/charges/charges.js';
+import { CHANNELS } from '../ledger/channels.js';
 import { CaseInsensitiveEnum, CurrencyCode, Metadata, MinorUnits, QueryBoolean, Text, Timestamp, Uuid } from '../platform/http/fields.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 import type { LedgerEvent } from '../ledger/catalogue.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
-import type { ActionFlow, ChargeCreated, ChargeStatus } from './charge.events.js';
+import type { ActionFlow, ChargeCreated, ChargeStatus } from '../ledger/events/charge.events.js';
 
 const CHANNEL_CODES = CHANNELS.map(({ code }) => code);
 const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'];

@@ -1,4 +1,4 @@
-import { milliseconds, timestamp, type Timestamp } from '../time.js';
+import { milliseconds, timestamp, type Timestamp } from '../ledger/time.js';
 
 /** Days without banking, `YYYY-MM-DD`, by country. */
 export type Holidays = ReadonlyMap<string, ReadonlySet<string>>;

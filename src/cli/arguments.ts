@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { ALL_SCOPES, SCOPES } from '../merchants/scopes.js';
 import { COUNTRIES } from '../platform/http/iso-codes.js';
 import { parseTimestamp } from '../platform/http/timestamp.js';
-import type { Timestamp } from '../time.js';
+import type { Timestamp } from '../ledger/time.js';
 
 /** How arguments are read. What they throw is a mistake in the usage: exit 2. */
 

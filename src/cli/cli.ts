@@ -1,6 +1,6 @@
-import type { Config } from '../config.js';
+import type { Config } from '../app/config.js';
 import type { MerchantShell } from '../merchants/merchant.handlers.js';
-import type { Stores } from '../stores.js';
+import type { Stores } from '../app/stores.js';
 import { sinkOf, type Sink } from './output.js';
 import { progressOn, statusOn, type Progress } from './progress.js';
 
@@ -37,14 +37,14 @@ export class Cli {
 
   /** The service's environment. @throws ConfigError */
   async config(): Promise<Config> {
-    const { readConfig } = await import('../config.js');
+    const { readConfig } = await import('../app/config.js');
     return readConfig(process.env);
   }
 
   /** Runs `work` with the service's stores, whether the service runs or not, and closes them. */
   async withStores<T>(work: (stores: Stores & { readonly config: Config; readonly shell: MerchantShell }) => Promise<T>): Promise<T> {
     const config = await this.config();
-    const { openStores } = await import('../stores.js');
+    const { openStores } = await import('../app/stores.js');
     const stores = await openStores(config, (message) => void this.note(message));
     try {
       return await work({ ...stores, config, shell: { store: stores.eventStore, clock: stores.clockGuard.clock } });

@@ -6,7 +6,7 @@ import { CommandFailed } from './failures.js';
 
 /** The projections of these names; all without any. @throws CommandFailed */
 export async function projectionsOf(names: readonly string[]): Promise<readonly Projection[]> {
-  const { PROJECTIONS } = await import('../../projections/all.js');
+  const { PROJECTIONS } = await import('../app/projections.js');
   const known = PROJECTIONS.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new CommandFailed(`there is no projection ${unknown}; there are ${known.join(', ')}`);

@@ -2,7 +2,7 @@ import type { Projection } from '../platform/projector/projection.js';
 import type { ReplaySession } from '../platform/projector/replay-session.js';
 import type { Difference, MeantSum, TableComparison } from '../platform/projector/comparison.js';
 import { redactedColumn } from '../ledger/redaction.js';
-import type { EventSetAside } from '../ledger/set-aside.events.js';
+import type { EventSetAside } from '../ledger/events/set-aside.events.js';
 import { eventsSetAside, passedOverBy } from '../ledger/set-aside.js';
 import type { Cli } from './cli.js';
 import { table } from './output.js';

@@ -1,6 +1,6 @@
-import type { BalancePoint } from '../../projections/balances.js';
-import { formatAmount } from '../pages/format.js';
-import { html, trusted, type Html } from '../pages/html.js';
+import type { BalancePoint } from '../../projections/books/balances.js';
+import { formatAmount } from '../html/format.js';
+import { html, trusted, type Html } from '../html/html.js';
 import { money, table, time } from './parts.js';
 
 const SERIES = ['available', 'pending', 'reserved'] as const;

@@ -1,7 +1,7 @@
 import type { StoredHead } from '../audit/chain.js';
 import { SEALING_LATE_SECONDS, type SealingState } from '../audit/sealing-watch.js';
 import type { NewestVerification } from '../audit/verify-newest.js';
-import { html, type Html } from '../pages/html.js';
+import { html, type Html } from '../html/html.js';
 import type { Links } from './links.js';
 import { code, facts, time } from './parts.js';
 

@@ -2,13 +2,13 @@ import { Controller, Get, HttpCode, Inject, Post, Req, Res, UseFilters, UseGuard
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { findLastOrdinal } from '../../projections/event-index.js';
+import { findLastOrdinal } from '../../projections/audit/event-index.js';
 import { findHead } from '../audit/chain.js';
 import { ChainKeys } from '../audit/chain-keys.js';
 import { SealingWatch } from '../audit/sealing-watch.js';
 import { verifyNewest, type NewestVerification } from '../audit/verify-newest.js';
-import { FINANCE_POOL } from '../core.js';
-import { Public } from '../platform/auth/access.js';
+import { FINANCE_POOL } from '../ledger/injection-tokens.js';
+import { Public } from '../platform/http/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { TakesForms } from '../platform/http/route-policy.js';
 import { chainPage } from './chain-page.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KnownMerchants } from '../merchants/known-merchants.js';
-import { foreign, html, plain, type Html } from '../pages/html.js';
-import { sendPage } from '../pages/send-page.js';
+import { foreign, html, plain, type Html } from '../html/html.js';
+import { sendPage } from '../checkout/send-page.js';
 import { Links } from './links.js';
 import { consolePage, type ConsolePageOptions } from './layout.js';
 import { Sessions } from './sessions.js';

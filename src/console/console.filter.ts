@@ -1,6 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { html } from '../pages/html.js';
+import { html } from '../html/html.js';
 import { problemOf, sendProblem } from '../platform/http/problem-response.js';
 import { PROBLEMS } from '../platform/problems.js';
 import { ConsolePages } from './console-pages.js';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ChainKeys } from '../audit/chain-keys.js';
-import { SECRET } from '../core.js';
+import { SECRET } from '../ledger/injection-tokens.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
-import { MERCHANT_TERMS } from '../terms.js';
+import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
 import { ConsoleBooksController } from './books.controller.js';
 import { ConsolePages } from './console-pages.js';
 import { ConsoleEventsController } from './events.controller.js';

@@ -1,11 +1,11 @@
 import type { JournalLineDto } from '../audit/audit.dto.js';
-import { chargeStream } from '../charges/charge.events.js';
-import { customerStream } from '../customers/customer.events.js';
+import { chargeStream } from '../ledger/events/charge.events.js';
+import { customerStream } from '../ledger/events/customer.events.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
 import { movesMoney } from '../ledger/postings.js';
-import { foreign, html, type Html } from '../pages/html.js';
-import { payoutStream } from '../payouts/payout.events.js';
-import { settlementStream } from '../settlements/settlement.events.js';
+import { foreign, html, type Html } from '../html/html.js';
+import { payoutStream } from '../ledger/events/payout.events.js';
+import { settlementStream } from '../ledger/events/settlement.events.js';
 import type { ConsolePages } from './console-pages.js';
 import { code, facts, idLink, money, table, time } from './parts.js';
 import { journalTable } from './journal-page.js';

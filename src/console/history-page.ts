@@ -1,11 +1,11 @@
 import type { EventPage } from '../audit/find-events.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
-import type { Payout } from '../../projections/payouts.js';
-import { accountStream } from '../accounts/account.events.js';
+import type { Payout } from '../../projections/payouts/payouts.js';
+import { accountStream } from '../ledger/events/account.events.js';
 import { movesMoney } from '../ledger/postings.js';
-import { settlementStream } from '../settlements/settlement.events.js';
+import { settlementStream } from '../ledger/events/settlement.events.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
-import { html, type Html } from '../pages/html.js';
+import { html, type Html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
 import { factData, inWords } from './event-page.js';
 import { code, facts, money, pager, status, time } from './parts.js';

@@ -1,6 +1,6 @@
 import type { JournalLineDto } from '../audit/audit.dto.js';
-import { CHANNELS } from '../channels.js';
-import { html, type Html } from '../pages/html.js';
+import { CHANNELS } from '../ledger/channels.js';
+import { html, type Html } from '../html/html.js';
 import type { ListPage } from '../platform/http/answer-list.js';
 import type { JournalQuery } from './console.dto.js';
 import type { ConsolePages } from './console-pages.js';

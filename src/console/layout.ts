@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { style } from '../pages/assets.js';
-import { documentPage, type Page } from '../pages/document.js';
-import { foreign, html, trusted, type Html } from '../pages/html.js';
+import { style } from '../html/assets.js';
+import { documentPage, type Page } from '../html/document.js';
+import { foreign, html, trusted, type Html } from '../html/html.js';
 import type { Links } from './links.js';
 
 const STYLE = style(readFileSync(new URL('./assets/console.css', import.meta.url), 'utf8'));

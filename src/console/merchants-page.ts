@@ -1,5 +1,5 @@
 import type { AuditMerchantDto } from '../audit/audit.dto.js';
-import { html, type Html } from '../pages/html.js';
+import { html, type Html } from '../html/html.js';
 import type { ListPage } from '../platform/http/answer-list.js';
 import type { ConsolePages } from './console-pages.js';
 import { code, pager, table, time } from './parts.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../platform/auth/access.js';
+import { Public } from '../platform/http/access.js';
 import { Problem } from '../platform/problems.js';
 import { ConsoleFilter } from './console.filter.js';
 import { SessionGuard } from './session-guard.js';

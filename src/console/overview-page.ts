@@ -1,12 +1,12 @@
 import type { Account } from '../ledger/postings.js';
-import type { TrialBalance } from '../../projections/trial-balance.js';
-import { html, type Html } from '../pages/html.js';
+import type { TrialBalance } from '../../projections/books/trial-balance.js';
+import { html, type Html } from '../html/html.js';
 import type { Links } from './links.js';
 import type { SealingState } from '../audit/sealing-watch.js';
 import { sealingWarning } from './chain-page.js';
-import { chargeStream } from '../charges/charge.events.js';
-import { payoutStream } from '../payouts/payout.events.js';
-import { settlementStream } from '../settlements/settlement.events.js';
+import { chargeStream } from '../ledger/events/charge.events.js';
+import { payoutStream } from '../ledger/events/payout.events.js';
+import { settlementStream } from '../ledger/events/settlement.events.js';
 import type { FoundStop } from '../audit/settlement-stops.js';
 import { titleOf } from './event-page.js';
 import { filters, money, table, time } from './parts.js';

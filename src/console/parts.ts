@@ -1,5 +1,5 @@
-import { formatAmount } from '../pages/format.js';
-import { foreign, html, trusted, type Html } from '../pages/html.js';
+import { formatAmount } from '../html/format.js';
+import { foreign, html, trusted, type Html } from '../html/html.js';
 
 /** `2026-01-31 08:15:30`, in UTC; the exact moment is in the attribute. */
 export function time(moment: string | null): Html | string {

@@ -1,9 +1,9 @@
-import type { ChargeRow } from '../../projections/charges.js';
-import type { Payout } from '../../projections/payouts.js';
-import { chargeStream } from '../charges/charge.events.js';
+import type { ChargeRow } from '../../projections/charges/charges.js';
+import type { Payout } from '../../projections/payouts/payouts.js';
+import { chargeStream } from '../ledger/events/charge.events.js';
 import type { Merchant } from '../merchants/known-merchants.js';
-import { foreign, html, type Html } from '../pages/html.js';
-import { payoutStream } from '../payouts/payout.events.js';
+import { foreign, html, type Html } from '../html/html.js';
+import { payoutStream } from '../ledger/events/payout.events.js';
 import type { SearchQuery } from './console.dto.js';
 import type { ConsolePages } from './console-pages.js';
 import { merchantField } from './journal-page.js';

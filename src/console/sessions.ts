@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { COMMON_CLOCK, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../core.js';
+import { COMMON_CLOCK, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../ledger/injection-tokens.js';
 import { deriveKey } from '../ledger/sealing.js';
 import { KnownMerchants, type KnownKey } from '../merchants/known-merchants.js';
 import { hashKey, parseKey } from '../platform/auth/api-key.js';
@@ -9,7 +9,7 @@ import { isGood, KEY_DIRECTORY, type KeyDirectory } from '../platform/auth/key-d
 import { TokenBuckets } from '../platform/auth/token-bucket.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../platform/http/http-options.js';
 import { Problem } from '../platform/problems.js';
-import type { Clock } from '../time.js';
+import type { Clock } from '../ledger/time.js';
 
 const COOKIE = 'chargebook_console';
 const LIFETIME_SECONDS = 8 * 3_600;

@@ -1,11 +1,11 @@
-import type { Settlement } from '../../projections/settlements.js';
-import { effectOnAvailable, type SettlementLine } from '../accounts/account.events.js';
+import type { Settlement } from '../../projections/settlements/settlements.js';
+import { effectOnAvailable, type SettlementLine } from '../ledger/events/account.events.js';
 import type { AuditSettlementDto } from '../audit/audit.dto.js';
-import { chargeStream } from '../charges/charge.events.js';
-import { html, type Html } from '../pages/html.js';
-import { payoutStream } from '../payouts/payout.events.js';
+import { chargeStream } from '../ledger/events/charge.events.js';
+import { html, type Html } from '../html/html.js';
+import { payoutStream } from '../ledger/events/payout.events.js';
 import type { ListPage } from '../platform/http/answer-list.js';
-import { settlementStream } from '../settlements/settlement.events.js';
+import { settlementStream } from '../ledger/events/settlement.events.js';
 import type { SettlementsQuery } from './console.dto.js';
 import type { ConsolePages } from './console-pages.js';
 import { CURRENCY_OPTIONS, merchantField } from './journal-page.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { html } from '../pages/html.js';
-import { Public } from '../platform/auth/access.js';
+import { html } from '../html/html.js';
+import { Public } from '../platform/http/access.js';
 import { TakesForms } from '../platform/http/route-policy.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { KeyWrapping } from '../ledger/customer-seal.js';
-import { timestamp, type Clock } from '../time.js';
+import { timestamp, type Clock } from '../ledger/time.js';
 
 interface KeyRow {
   readonly wrapped_key: Buffer | null;

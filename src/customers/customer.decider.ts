@@ -1,6 +1,6 @@
-import { NOTHING_TO_DO, type Decider, type Decision } from '../decider.js';
-import { later, type Timestamp } from '../time.js';
-import type { CustomerCreated, CustomerDeleted, CustomerDetails, CustomerUpdated } from './customer.events.js';
+import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
+import { later, type Timestamp } from '../ledger/time.js';
+import type { CustomerCreated, CustomerDeleted, CustomerDetails, CustomerUpdated } from '../ledger/events/customer.events.js';
 
 /** A fact with its seal opened. `details` is null where the key is gone. */
 type Opened<Fact> = Omit<Fact, 'sealed'> & { readonly details: CustomerDetails | null };

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CLOCK } from '../core.js';
+import { CLOCK } from '../ledger/injection-tokens.js';
 import { readFact } from '../ledger/catalogue.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
@@ -9,9 +9,9 @@ import { deriveKey } from '../ledger/sealing.js';
 import { EVENT_STORE, StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
 import { Problem, type ProblemCode } from '../platform/problems.js';
-import { timestamp, type Clock } from '../time.js';
+import { timestamp, type Clock } from '../ledger/time.js';
 import type { CustomerChange, CustomerRefusal, ExistingCustomer, ExpectedVersions } from './customer.decider.js';
-import { customerStream, type CustomerDetails, type CustomerEvent } from './customer.events.js';
+import { customerStream, type CustomerDetails, type CustomerEvent } from '../ledger/events/customer.events.js';
 import { CustomerKeys } from './customer-keys.js';
 import { openCustomer, openFact, sealedCustomer } from './sealed-facts.js';
 

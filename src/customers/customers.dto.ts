@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CountryCode, Metadata, Nested, QueryBoolean, Text, Uuid } from '../platform/http/fields.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 import type { CustomerChange, CustomerFact } from './customer.decider.js';
-import type { Address, CustomerDetails, Shipping, Tax } from './customer.events.js';
+import type { Address, CustomerDetails, Shipping, Tax } from '../ledger/events/customer.events.js';
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';
 

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { inTransaction } from '../platform/postgres/pool.js';
-import { timestamp, type Clock } from '../time.js';
+import { timestamp, type Clock } from '../ledger/time.js';
 
 /** Longest time for one step, ms. A million keys are rewritten in a few seconds. */
 const STEP_MS = 30_000;

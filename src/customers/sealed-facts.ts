@@ -3,7 +3,7 @@ import { openDetails, sealDetails } from '../ledger/customer-seal.js';
 import type { StreamDecider } from '../ledger/decide-on-stream.js';
 import { newestOf, type LoadedStream } from '../ledger/fold-stream.js';
 import { customer, type CustomerCommand, type CustomerFact, type CustomerRefusal, type ExistingCustomer } from './customer.decider.js';
-import type { CustomerEvent } from './customer.events.js';
+import type { CustomerEvent } from '../ledger/events/customer.events.js';
 
 /** What is stored, in clear. `key` null: it is gone, and so are the details. */
 export function openFact(key: Buffer | null, event: CustomerEvent): CustomerFact {

@@ -1,11 +1,11 @@
-import type { AccountEvent } from '../accounts/account.events.js';
-import type { ChargeEvent } from '../charges/charge.events.js';
-import type { CustomerEvent } from '../customers/customer.events.js';
-import type { FinanceKeyEvent } from '../merchants/finance-key.events.js';
-import type { MerchantEvent } from '../merchants/merchant.events.js';
-import type { PayoutEvent } from '../payouts/payout.events.js';
-import type { SettlementEvent } from '../settlements/settlement.events.js';
-import type { SetAsideEvent } from './set-aside.events.js';
+import type { AccountEvent } from './events/account.events.js';
+import type { ChargeEvent } from './events/charge.events.js';
+import type { CustomerEvent } from './events/customer.events.js';
+import type { FinanceKeyEvent } from './events/finance-key.events.js';
+import type { MerchantEvent } from './events/merchant.events.js';
+import type { PayoutEvent } from './events/payout.events.js';
+import type { SettlementEvent } from './events/settlement.events.js';
+import type { SetAsideEvent } from './events/set-aside.events.js';
 import { requireUpcasters, upcast, type Upcaster } from './upcasting.js';
 
 /** Every fact that this build knows. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { CustomerDetails } from '../customers/customer.events.js';
+import type { CustomerDetails } from './events/customer.events.js';
 import { deriveKey, KEY_BYTES, seal, unseal } from './sealing.js';
 
 /** A customer's key as the table of keys holds it, and as it is used. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Decider } from '../decider.js';
+import type { Decider } from './decider.js';
 import type { EventStore, Position } from '../platform/event-store/event-store.js';
-import type { Clock, Timestamp } from '../time.js';
+import type { Clock, Timestamp } from './time.js';
 import type { LedgerEvent } from './catalogue.js';
 import { foldStream, type LoadedStream } from './fold-stream.js';
 import type { CommandContext } from './new-event.js';

@@ -1,4 +1,4 @@
-import type { Decider } from '../decider.js';
+import type { Decider } from './decider.js';
 import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
 import { pagesOf } from '../platform/event-store/pages-of.js';
 import { readFact, type LedgerEvent } from './catalogue.js';

@@ -1,6 +1,6 @@
-import type { FundsSettled, PayoutCancelled, PayoutFailed, PayoutRequested, PayoutSucceeded, SettlementLine } from '../accounts/account.events.js';
-import type { ChargePaid, ChargeReversed } from '../charges/charge.events.js';
-import type { PayoutReturned } from '../payouts/payout.events.js';
+import type { FundsSettled, PayoutCancelled, PayoutFailed, PayoutRequested, PayoutSucceeded, SettlementLine } from './events/account.events.js';
+import type { ChargePaid, ChargeReversed } from './events/charge.events.js';
+import type { PayoutReturned } from './events/payout.events.js';
 
 /**
  * One event, one money move: balances, journal, trial balance and as-of reads all come from this table.

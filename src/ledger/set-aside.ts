@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { placeOf } from '../platform/projector/projection.js';
 import type { EventStore, RecordedEvent } from '../platform/event-store/event-store.js';
 import { pagesOf } from '../platform/event-store/pages-of.js';
-import { timestamp, type Clock } from '../time.js';
+import { timestamp, type Clock } from './time.js';
 import { readFact } from './catalogue.js';
 import { newEvent } from './new-event.js';
-import { projectionStream, type EventSetAside } from './set-aside.events.js';
+import { projectionStream, type EventSetAside } from './events/set-aside.events.js';
 
 /** The events that `projection` passes over, in the order in which that was decided. */
 export async function eventsSetAside(store: Pick<EventStore, 'read'>, projection: string): Promise<EventSetAside[]> {

@@ -1,4 +1,4 @@
-import type { Decider } from '../decider.js';
+import type { Decider } from './decider.js';
 import {
   OutcomeUnknown,
   StoreUnavailable,
@@ -9,7 +9,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '../platform/event-store/event-store.js';
-import { timestamp, type Clock, type Timestamp } from '../time.js';
+import { timestamp, type Clock, type Timestamp } from './time.js';
 import type { LedgerEvent } from './catalogue.js';
 import type { LoadedStream } from './fold-stream.js';
 import { newEvent, type CommandContext } from './new-event.js';

@@ -1,5 +1,5 @@
-import type { Decider } from '../decider.js';
-import type { FinanceKeyEvent } from './finance-key.events.js';
+import type { Decider } from '../ledger/decider.js';
+import type { FinanceKeyEvent } from '../ledger/events/finance-key.events.js';
 import { decideOnKeys, withIssued, withRevoked, type KeyChange, type KeyCommand, type KeyRefusal, type KeyRing } from './key-ring.js';
 
 /** A finance key reads everything under `/audit` and nothing else: it needs no scopes of its own. */

@@ -1,4 +1,4 @@
-import { milliseconds, timestamp, type Timestamp } from '../time.js';
+import { milliseconds, timestamp, type Timestamp } from '../ledger/time.js';
 
 /** The keys of one owner, by id: what merchants' keys and finance keys have in common. Pure. */
 export type KeyRing = ReadonlyMap<string, HeldKey>;

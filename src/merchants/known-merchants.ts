@@ -1,14 +1,14 @@
-import { CHANNELS, PAYOUT_FEES, type Channel } from '../channels.js';
+import { CHANNELS, PAYOUT_FEES, type Channel } from '../ledger/channels.js';
 import { readFact } from '../ledger/catalogue.js';
-import type { Fee } from '../money.js';
+import type { Fee } from '../ledger/money.js';
 import type { KeyRecord } from '../platform/auth/key-directory.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
-import type { ChannelTerms, MerchantTerms } from '../terms.js';
-import { later, type Timestamp } from '../time.js';
-import type { FinanceKeyEvent } from './finance-key.events.js';
+import type { ChannelTerms, MerchantTerms } from '../ledger/merchant-terms.js';
+import { later, type Timestamp } from '../ledger/time.js';
+import type { FinanceKeyEvent } from '../ledger/events/finance-key.events.js';
 import { feeSubject } from './merchant.decider.js';
 import { MerchantRefused, type KeyOwner } from './merchant.handlers.js';
-import type { MerchantChannelSet, MerchantEvent, MerchantRegistered, WebHookDisabled, WebHookSet } from './merchant.events.js';
+import type { MerchantChannelSet, MerchantEvent, MerchantRegistered, WebHookDisabled, WebHookSet } from '../ledger/events/merchant.events.js';
 
 /** Streams of merchants and of the finance keys begin so. */
 export const MERCHANT_STREAMS = 'merchant-';

@@ -1,9 +1,9 @@
-import { QR_AMOUNT_MAX, channelByCode, PAYOUT_FEES } from '../channels.js';
-import { NOTHING_TO_DO, type Decider, type Decision } from '../decider.js';
-import type { Fee } from '../money.js';
-import type { Timestamp } from '../time.js';
+import { QR_AMOUNT_MAX, channelByCode, PAYOUT_FEES } from '../ledger/channels.js';
+import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
+import type { Fee } from '../ledger/money.js';
+import type { Timestamp } from '../ledger/time.js';
 import { decideOnKeys, withIssued, withRevoked, type KeyChange, type KeyCommand, type KeyRefusal, type KeyRing, type NewKey } from './key-ring.js';
-import type { MerchantChannelSet, MerchantEvent, MerchantFeeSet, MerchantRegistered } from './merchant.events.js';
+import type { MerchantChannelSet, MerchantEvent, MerchantFeeSet, MerchantRegistered } from '../ledger/events/merchant.events.js';
 
 /** What a merchant may have changed of a shipped channel; what is left out stays as it is. */
 export interface ChannelChange {

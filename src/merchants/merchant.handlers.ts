@@ -1,17 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import type { LedgerEvent } from '../ledger/catalogue.js';
-import type { Decider } from '../decider.js';
-import type { Fee } from '../money.js';
+import type { Decider } from '../ledger/decider.js';
+import type { Fee } from '../ledger/money.js';
 import { hashKey, makeKey } from '../platform/auth/api-key.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
-import type { Clock, Timestamp } from '../time.js';
-import { FINANCE_KEYS_STREAM } from './finance-key.events.js';
+import type { Clock, Timestamp } from '../ledger/time.js';
+import { FINANCE_KEYS_STREAM } from '../ledger/events/finance-key.events.js';
 import { financeKeys } from './finance-keys.decider.js';
 import { homeOf } from './home.js';
 import type { KeyCommand, KeyRing } from './key-ring.js';
 import { merchant, type ChannelChange, type MerchantCommand, type MerchantRefusal, type RegisteredMerchant } from './merchant.decider.js';
-import { merchantStream, type MerchantFeeSet, type MerchantRegistered } from './merchant.events.js';
+import { merchantStream, type MerchantFeeSet, type MerchantRegistered } from '../ledger/events/merchant.events.js';
 import { ALL_SCOPES } from './scopes.js';
 
 /**

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Caller, RequireScope, type MerchantCaller } from '../platform/auth/access.js';
+import { Caller, RequireScope, type MerchantCaller } from '../platform/http/access.js';
 import { KnownMerchants } from './known-merchants.js';
 import { ChannelDto, MerchantDto, toChannel, toMerchant } from './merchants.dto.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CHANNELS, PAYOUT_FEES } from '../channels.js';
-import type { Fee } from '../money.js';
+import { CHANNELS, PAYOUT_FEES } from '../ledger/channels.js';
+import type { Fee } from '../ledger/money.js';
 import type { KnownWebHook, Merchant, MerchantChannel } from './known-merchants.js';
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { MERCHANT_TERMS } from '../terms.js';
+import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
 import { KnownMerchants } from './known-merchants.js';
 import { MerchantsController } from './merchants.controller.js';
 

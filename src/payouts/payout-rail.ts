@@ -4,9 +4,9 @@ import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import { StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
-import type { Clock, Timestamp } from '../time.js';
+import type { Clock, Timestamp } from '../ledger/time.js';
 import { payout } from './payout.decider.js';
-import { payoutStream, type PayoutOutcomeContradicted, type PayoutRegistered } from './payout.events.js';
+import { payoutStream, type PayoutOutcomeContradicted, type PayoutRegistered } from '../ledger/events/payout.events.js';
 import type { PayoutReader } from './payout-reader.js';
 import type { PayoutRegistry, RegisteredPayout } from './payout-registry.js';
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { findPayout } from '../../projections/payouts.js';
-import type { Timestamp } from '../time.js';
+import { findPayout } from '../../projections/payouts/payouts.js';
+import type { Timestamp } from '../ledger/time.js';
 
 export interface PayoutStanding {
   readonly currency: string;

@@ -1,11 +1,11 @@
-import { accountStream, type PayoutRequested } from '../accounts/account.events.js';
+import { accountStream, type PayoutRequested } from '../ledger/events/account.events.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { readFact } from '../ledger/catalogue.js';
 import { beginningOf, newerThan, type Beginning } from '../ledger/first-fact.js';
 import { newEvent, type CommandContext } from '../ledger/new-event.js';
 import { StoreUnavailable, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
-import { timestamp, type Clock } from '../time.js';
-import { payoutStream, type PayoutRegistered } from './payout.events.js';
+import { timestamp, type Clock } from '../ledger/time.js';
+import { payoutStream, type PayoutRegistered } from '../ledger/events/payout.events.js';
 
 /** A payout as its own stream has it: the first fact, which every answer is made from. */
 export interface RegisteredPayout {

@@ -1,4 +1,4 @@
-import type { PayoutRequested } from '../accounts/account.events.js';
+import type { PayoutRequested } from '../ledger/events/account.events.js';
 import {
   decideLineRefusal,
   isOfAccount,
@@ -10,9 +10,9 @@ import {
   type RefusedLines,
   type RefuseLine,
 } from '../accounts/listed-line.js';
-import { NOTHING_TO_DO, type Decider, type Decision } from '../decider.js';
-import { later, type Timestamp } from '../time.js';
-import type { BankWord, PayoutEvent, PayoutOutcomeContradicted } from './payout.events.js';
+import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
+import { later, type Timestamp } from '../ledger/time.js';
+import type { BankWord, PayoutEvent, PayoutOutcomeContradicted } from '../ledger/events/payout.events.js';
 
 export type PayoutCommand =
   /** `request` is the stored PayoutRequested, never the request at hand. */

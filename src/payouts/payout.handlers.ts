@@ -1,19 +1,19 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { AccountRefusal } from '../accounts/account.decider.js';
-import type { PayoutRequested } from '../accounts/account.events.js';
+import type { PayoutRequested } from '../ledger/events/account.events.js';
 import { endingOf } from '../accounts/finished-payouts.js';
 import { AccountQueue, type AccountId } from '../accounts/account-queue.js';
-import { SECRET } from '../core.js';
+import { SECRET } from '../ledger/injection-tokens.js';
 import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
 import type { CommandContext } from '../ledger/new-event.js';
-import type { Fee } from '../money.js';
+import type { Fee } from '../ledger/money.js';
 import { OutcomeUnknown, StoreUnavailable, type Position } from '../platform/event-store/event-store.js';
 import { Problem, type ProblemCode } from '../platform/problems.js';
-import { MERCHANT_TERMS, type MerchantTerms } from '../terms.js';
-import type { Timestamp } from '../time.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js';
+import type { Timestamp } from '../ledger/time.js';
 import { PAYOUT_READER, type PayoutReader } from './payout-reader.js';
-import type { PayoutRegistered } from './payout.events.js';
+import type { PayoutRegistered } from '../ledger/events/payout.events.js';
 import { asRegistered, PayoutRegistry, type RegisteredPayout } from './payout-registry.js';
 
 /** A payout as a client asks for it: validated and normalised, absent values in their place. */

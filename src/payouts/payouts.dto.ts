@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Fee } from '../money.js';
+import type { Fee } from '../ledger/money.js';
 import { CaseInsensitiveEnum, CurrencyCode, Metadata, MinorUnits, QueryBoolean, Text, Timestamp } from '../platform/http/fields.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
-import { later } from '../time.js';
-import type { PayoutRegistered } from './payout.events.js';
+import { later } from '../ledger/time.js';
+import type { PayoutRegistered } from '../ledger/events/payout.events.js';
 
 const STATUSES = ['PENDING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'REVERSED'] as const;
 type PayoutStatus = (typeof STATUSES)[number];

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AccountQueue } from '../accounts/account-queue.js';
-import { CLOCK, READ_POOL } from '../core.js';
+import { CLOCK, READ_POOL } from '../ledger/injection-tokens.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../platform/http/http-options.js';
-import type { Clock } from '../time.js';
+import type { Clock } from '../ledger/time.js';
 import { CancelPayoutHandler, RequestPayoutHandler } from './payout.handlers.js';
 import { BANK_CONTRADICTS, PayoutRail } from './payout-rail.js';
 import { PAYOUT_READER, payoutReader, type PayoutReader } from './payout-reader.js';

@@ -1,8 +1,8 @@
-import { effectOnAvailable, type SettlementLine, type SettlementTotals } from '../accounts/account.events.js';
-import { NOTHING_TO_DO, type Decider, type Decision } from '../decider.js';
-import { exactDigits } from '../money.js';
-import type { Timestamp } from '../time.js';
-import type { SettlementClosed, SettlementEvent, SettlementOpened } from './settlement.events.js';
+import { effectOnAvailable, type SettlementLine, type SettlementTotals } from '../ledger/events/account.events.js';
+import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
+import { exactDigits } from '../ledger/money.js';
+import type { Timestamp } from '../ledger/time.js';
+import type { SettlementClosed, SettlementEvent, SettlementOpened } from '../ledger/events/settlement.events.js';
 
 export type SettlementCommand =
   | { readonly kind: 'open'; readonly opening: SettlementOpened }

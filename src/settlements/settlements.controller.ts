@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findSettlement, findSettlements } from '../../projections/settlements.js';
-import { Caller, RequireScope, type MerchantCaller } from '../platform/auth/access.js';
+import { findSettlement, findSettlements } from '../../projections/settlements/settlements.js';
+import { Caller, RequireScope, type MerchantCaller } from '../platform/http/access.js';
 import { Problems } from '../platform/http/openapi.js';
 import { writePageHeaders } from '../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';

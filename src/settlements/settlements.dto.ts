@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { Settlement } from '../../projections/settlements.js';
-import { effectOnAvailable, type SettlementLine } from '../accounts/account.events.js';
+import type { Settlement } from '../../projections/settlements/settlements.js';
+import { effectOnAvailable, type SettlementLine } from '../ledger/events/account.events.js';
 import { CurrencyCode, QueryBoolean } from '../platform/http/fields.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 

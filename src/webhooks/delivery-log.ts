@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { inTransaction } from '../platform/postgres/pool.js';
-import type { Timestamp } from '../time.js';
+import type { Timestamp } from '../ledger/time.js';
 import { lockQueues, planNext, type LoggedAttempt } from './delivery-queue.js';
 
 /** Tells the processes that send that there is something to send. */

@@ -8,10 +8,10 @@ import {
   findUnsent,
   type Endpoint,
   type StoredNotice,
-} from '../../projections/outbox.js';
+} from '../../projections/webhooks/outbox.js';
 import { inTransaction } from '../platform/postgres/pool.js';
-import { timestamp, type Clock, type Timestamp } from '../time.js';
-import { noticeId } from './notices.js';
+import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
+import { noticeId } from '../ledger/outbox-messages.js';
 
 /** The newest of a delivery; older ones are counted only. The whole log is written again at each attempt. */
 const LOGGED_ATTEMPTS_MAX = 50;

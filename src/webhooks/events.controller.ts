@@ -1,14 +1,14 @@
 import { Controller, Get, Inject, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { findNotices } from '../../projections/outbox.js';
+import { findNotices } from '../../projections/webhooks/outbox.js';
 import { KeyWrapping } from '../ledger/customer-seal.js';
-import { Caller, RequireScope, type MerchantCaller } from '../platform/auth/access.js';
+import { Caller, RequireScope, type MerchantCaller } from '../platform/http/access.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { Reads } from '../platform/http/reads.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
-import { MERCHANT_TERMS, type MerchantTerms } from '../terms.js';
-import { EVENT_KINDS } from './notices.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js';
+import { EVENT_KINDS } from '../ledger/outbox-messages.js';
 import { render, type EventBody } from './rendering.js';
 import { EventDto, ListEventsQuery } from './web-hooks.dto.js';
 

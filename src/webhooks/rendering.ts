@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
-import { findBalancesAfter } from '../../projections/balances.js';
-import { findChargesById, type ChargeRow } from '../../projections/charges.js';
-import { findCustomer } from '../../projections/customers.js';
-import type { StoredNotice } from '../../projections/outbox.js';
-import { findPayoutsById, type Payout, type PayoutStatus } from '../../projections/payouts.js';
-import type { ChargeStatus, SettlementStatus } from '../charges/charge.events.js';
+import { findBalancesAfter } from '../../projections/books/balances.js';
+import { findChargesById, type ChargeRow } from '../../projections/charges/charges.js';
+import { findCustomer } from '../../projections/customers/customers.js';
+import type { StoredNotice } from '../../projections/webhooks/outbox.js';
+import { findPayoutsById, type Payout, type PayoutStatus } from '../../projections/payouts/payouts.js';
+import type { ChargeStatus, SettlementStatus } from '../ledger/events/charge.events.js';
 import { toChargeDetail } from '../charges/charges.dto.js';
 import { toCustomer } from '../customers/customers.dto.js';
 import type { KeyWrapping } from '../ledger/customer-seal.js';
-import { later, type Timestamp } from '../time.js';
-import { noticeId, type EventKind } from './notices.js';
+import { later, type Timestamp } from '../ledger/time.js';
+import { noticeId, type EventKind } from '../ledger/outbox-messages.js';
 
 /** What a merchant receives, and reads at GET /v1/events. */
 export interface EventBody {

@@ -1,6 +1,6 @@
-import { NOTHING_TO_DO, type Decider, type Decision } from '../decider.js';
-import type { FormerWebHookKey, MerchantEvent, WebHookDisabled, WebHookSet } from '../merchants/merchant.events.js';
-import type { Timestamp } from '../time.js';
+import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
+import type { FormerWebHookKey, MerchantEvent, WebHookDisabled, WebHookSet } from '../ledger/events/merchant.events.js';
+import type { Timestamp } from '../ledger/time.js';
 
 export type WebHookCommand =
   | {

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CaseInsensitiveEnum, QueryInt, Text, WordList } from '../platform/http/fields.js';
 import type { Delivery } from './delivery-log.js';
-import { EVENT_KINDS, type EventKind } from './notices.js';
+import { EVENT_KINDS, type EventKind } from '../ledger/outbox-messages.js';
 import type { WebHook } from './web-hook.decider.js';
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';

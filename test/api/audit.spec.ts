@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { revokeKey } from '../../src/merchants/merchant.handlers.js';
 import { movesMoney } from '../../src/ledger/postings.js';
-import { later, milliseconds, timestamp } from '../../src/time.js';
+import { later, milliseconds, timestamp } from '../../src/ledger/time.js';
 import { eventually } from '../support/eventually.js';
 import { exactly, newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
 import { randomNumbers } from '../support/random-numbers.js';

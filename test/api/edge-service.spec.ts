@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HealthChecks } from '../../src/platform/health.js';
-import { MetricsRegistry } from '../../src/platform/metrics.js';
+import { HealthChecks } from '../../src/platform/http/health.js';
+import { MetricsRegistry } from '../../src/platform/http/metrics.js';
 import { type EdgeApp, startEdge } from '../support/edge-app.js';
 
 let edge: EdgeApp;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { later } from '../../src/time.js';
+import { later } from '../../src/ledger/time.js';
 import { movesMoney } from '../../src/ledger/postings.js';
 import { exactly, writeHistory, type RandomHistory } from '../support/finance.js';
 import { PostedSums, type MoneyFact } from '../support/ledger-oracle.js';

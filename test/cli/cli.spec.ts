@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/app/config.js';
 import { MerchantDirectory } from '../../src/merchants/merchant-directory.js';
 import { hashKey } from '../../src/platform/auth/api-key.js';
-import { openStores, type Stores } from '../../src/stores.js';
+import { openStores, type Stores } from '../../src/app/stores.js';
 import { runCli, startCli, type Run } from './run-cli.js';
 
 jest.setTimeout(120_000);

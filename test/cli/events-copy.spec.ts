@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
-import { MIGRATIONS } from '../../src/migrations.js';
-import { EmbeddedEventStore } from '../../src/platform/event-store/embedded-event-store.js';
+import { MIGRATIONS } from '../../src/app/migrations.js';
+import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embedded-event-store.js';
 import { newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

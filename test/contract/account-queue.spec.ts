@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { account, type PayoutOrder } from '../../src/accounts/account.decider.js';
-import { accountStream, type AccountEvent, type SettlementLine } from '../../src/accounts/account.events.js';
+import { accountStream, type AccountEvent, type SettlementLine } from '../../src/ledger/events/account.events.js';
 import { AccountQueue } from '../../src/accounts/account-queue.js';
 import { accountSnapshotsMigrations } from '../../src/accounts/account-snapshots.migrations.js';
 import { PostgresAccountSnapshots } from '../../src/accounts/account-snapshots.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { int4Array, int8Array, jsonArray, textArray, timestamptzArray, uuidArray } from '../../src/platform/postgres/binary-arrays.js';
+import { int4Array, int8Array, jsonArray, textArray, timestamptzArray, uuidArray } from '../../src/platform/postgres/binary/binary-arrays.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 describe('binary arrays', () => {

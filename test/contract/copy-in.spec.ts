@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
-import { NewRows } from '../../projections/new-rows.js';
+import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
-import { timestamp } from '../../src/time.js';
+import { timestamp } from '../../src/ledger/time.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 interface Row {

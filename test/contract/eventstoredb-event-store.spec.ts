@@ -1,4 +1,4 @@
-import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
+import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
 import { EventStoreDBServer } from '../support/eventstoredb-server.js';
 import { eventStoreContract } from './event-store.contract.js';
 

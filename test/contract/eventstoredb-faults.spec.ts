@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EventStoreDBEventStore, type EventStoreDBOptions } from '../../src/platform/event-store/eventstoredb-event-store.js';
+import { EventStoreDBEventStore, type EventStoreDBOptions } from '../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
 import { OutcomeUnknown, StoreUnavailable, StoreWentBack, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { collect, newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';

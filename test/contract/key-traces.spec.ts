@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { CustomerKeys } from '../../src/customers/customer-keys.js';
 import { KeyTraces } from '../../src/customers/key-traces.js';
 import { KeyWrapping } from '../../src/ledger/customer-seal.js';
-import { MIGRATIONS } from '../../src/migrations.js';
-import { isEmbeddedIn } from '../../src/platform/postgres/embedded-name.js';
-import { startEmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.js';
+import { MIGRATIONS } from '../../src/app/migrations.js';
+import { isEmbeddedIn } from '../../src/platform/embedded-postgres/embedded-name.js';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../../src/platform/postgres/migrations.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 

@@ -12,11 +12,11 @@ import {
   type MerchantShell,
   type NewMerchant,
 } from '../../src/merchants/merchant.handlers.js';
-import { merchantStream } from '../../src/merchants/merchant.events.js';
+import { merchantStream } from '../../src/ledger/events/merchant.events.js';
 import { hashKey } from '../../src/platform/auth/api-key.js';
 import { isGood } from '../../src/platform/auth/key-directory.js';
-import { embeddedEventStoreMigrations } from '../../src/platform/event-store/embedded-event-store.migrations.js';
-import { EmbeddedEventStore } from '../../src/platform/event-store/embedded-event-store.js';
+import { embeddedEventStoreMigrations } from '../../src/platform/event-store/embedded/embedded-event-store.migrations.js';
+import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embedded-event-store.js';
 import type { EventStore, NewEvent } from '../../src/platform/event-store/event-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { putBack } from '../support/put-back.js';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import pg from 'pg';
 import { advisoryLockKey, AdvisoryLock } from '../../src/platform/postgres/advisory-lock.js';
 import { isConnectionFailure } from '../../src/platform/postgres/connection-failure.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { Listener } from '../../src/platform/postgres/listener.js';
 import { createPool, inTransaction } from '../../src/platform/postgres/pool.js';
 import { eventually } from '../support/eventually.js';

@@ -4,10 +4,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { ConfigError } from '../../src/config.js';
-import { loadEncryptionKey } from '../../src/encryption-key.js';
-import { MIGRATIONS } from '../../src/migrations.js';
-import { addEncryptionKey, encryptionKeyId, loadServiceSecret, retireOtherEncryptionKeys } from '../../src/service-secret.js';
+import { ConfigError } from '../../src/app/config.js';
+import { loadEncryptionKey } from '../../src/app/encryption-key.js';
+import { MIGRATIONS } from '../../src/app/migrations.js';
+import { addEncryptionKey, encryptionKeyId, loadServiceSecret, retireOtherEncryptionKeys } from '../../src/app/service-secret.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let database: TestDatabase;

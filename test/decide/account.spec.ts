@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { account, type AccountCommand, type PayoutOrder } from '../../src/accounts/account.decider.js';
-import type { AccountEvent, SettlementLine } from '../../src/accounts/account.events.js';
+import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
 import { endingOf } from '../../src/accounts/finished-payouts.js';
 import { settlementTotals } from '../../src/settlements/settlement.decider.js';
-import type { SettlementClosed } from '../../src/settlements/settlement.events.js';
-import { timestamp } from '../../src/time.js';
+import type { SettlementClosed } from '../../src/ledger/events/settlement.events.js';
+import { timestamp } from '../../src/ledger/time.js';
 import { given } from '../support/given.js';
 
 const givenAccount = given(account);

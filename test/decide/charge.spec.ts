@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SettlementLine } from '../../src/accounts/account.events.js';
+import type { SettlementLine } from '../../src/ledger/events/account.events.js';
 import type { ListedLine, RefuseLine } from '../../src/accounts/listed-line.js';
 import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
-import type { ChargeCreated, ChargeEvent } from '../../src/charges/charge.events.js';
+import type { ChargeCreated, ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import { settlementDate } from '../../src/charges/settlement-date.js';
 import { given } from '../support/given.js';
 

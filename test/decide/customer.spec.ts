@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { changed, customer, type CustomerChange, type CustomerCommand, type CustomerFact } from '../../src/customers/customer.decider.js';
-import type { Address, CustomerDetails } from '../../src/customers/customer.events.js';
+import type { Address, CustomerDetails } from '../../src/ledger/events/customer.events.js';
 import { given } from '../support/given.js';
 
 const NOW = '2026-01-31T08:15:30.123+00:00';

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { financeKeys } from '../../src/merchants/finance-keys.decider.js';
 import { OVERLAP_MS_MAX, USABLE_KEYS_MAX, type KeyCommand } from '../../src/merchants/key-ring.js';
 import { merchant, type MerchantCommand } from '../../src/merchants/merchant.decider.js';
-import type { MerchantEvent, MerchantFeeSet } from '../../src/merchants/merchant.events.js';
-import type { Fee } from '../../src/money.js';
-import { timestamp } from '../../src/time.js';
+import type { MerchantEvent, MerchantFeeSet } from '../../src/ledger/events/merchant.events.js';
+import type { Fee } from '../../src/ledger/money.js';
+import { timestamp } from '../../src/ledger/time.js';
 import { given } from '../support/given.js';
 
 const givenMerchant = given(merchant);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { feeOnRoundedHalfUp } from '../../src/money.js';
+import { feeOnRoundedHalfUp } from '../../src/ledger/money.js';
 
 describe('a fee', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { describe, it } from '@jest/globals';
-import type { PayoutRequested } from '../../src/accounts/account.events.js';
+import type { PayoutRequested } from '../../src/ledger/events/account.events.js';
 import type { ListedLine, RefuseLine } from '../../src/accounts/listed-line.js';
 import { payout, type PayoutCommand } from '../../src/payouts/payout.decider.js';
-import type { PayoutEvent } from '../../src/payouts/payout.events.js';
+import type { PayoutEvent } from '../../src/ledger/events/payout.events.js';
 import { given } from '../support/given.js';
 
 const givenPayout = given(payout);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SettlementLine } from '../../src/accounts/account.events.js';
+import type { SettlementLine } from '../../src/ledger/events/account.events.js';
 import { settlement, SETTLEMENT_LINES_MAX, type SettlementCommand } from '../../src/settlements/settlement.decider.js';
-import type { SettlementEvent } from '../../src/settlements/settlement.events.js';
+import type { SettlementEvent } from '../../src/ledger/events/settlement.events.js';
 import { given } from '../support/given.js';
 
 const givenSettlement = given(settlement);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MerchantEvent, WebHookSet } from '../../src/merchants/merchant.events.js';
+import type { MerchantEvent, WebHookSet } from '../../src/ledger/events/merchant.events.js';
 import { webHook, type WebHookCommand } from '../../src/webhooks/web-hook.decider.js';
 import { given } from '../support/given.js';
 

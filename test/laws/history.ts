@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { account, type AccountCommand, type AccountState } from '../../src/accounts/account.decider.js';
-import type { AccountEvent, SettlementLine } from '../../src/accounts/account.events.js';
+import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
 import { charge, type ChargeCommand, type ChargeState } from '../../src/charges/charge.decider.js';
-import type { ChargeCreated } from '../../src/charges/charge.events.js';
-import type { Decider } from '../../src/decider.js';
-import { feeOnRoundedHalfUp, type Fee } from '../../src/money.js';
+import type { ChargeCreated } from '../../src/ledger/events/charge.events.js';
+import type { Decider } from '../../src/ledger/decider.js';
+import { feeOnRoundedHalfUp, type Fee } from '../../src/ledger/money.js';
 import { payout, type PayoutCommand, type PayoutState } from '../../src/payouts/payout.decider.js';
 import { settlement, type SettlementCommand, type SettlementState } from '../../src/settlements/settlement.decider.js';
-import { timestamp } from '../../src/time.js';
+import { timestamp } from '../../src/ledger/time.js';
 import type { MoneyFact } from '../support/ledger-oracle.js';
 
 /** One thing that somebody tries; most of what is tried at random is refused. Numbers name records, modulo how many there are. */

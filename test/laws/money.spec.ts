@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { account, type AccountState } from '../../src/accounts/account.decider.js';
-import { effectOnAvailable, type AccountEvent } from '../../src/accounts/account.events.js';
+import { effectOnAvailable, type AccountEvent } from '../../src/ledger/events/account.events.js';
 import { fromStored, toStored } from '../../src/accounts/account-snapshots.js';
 import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
 import { PostedSums, Records, type MoneyFact } from '../support/ledger-oracle.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
-import { findCharges, type ChargeListQuery, type ChargeOrderBy } from '../../projections/charge-list.js';
+import { findCharges, type ChargeListQuery, type ChargeOrderBy } from '../../projections/charges/charge-list.js';
 import {
   chargesInBlocksOf,
   findCharge,
@@ -9,11 +9,11 @@ import {
   findExpirableCharges,
   type ChargeRow,
   type ExpirableCharge,
-} from '../../projections/charges.js';
-import type { ChargeCreated, ChargeStatus } from '../../src/charges/charge.events.js';
+} from '../../projections/charges/charges.js';
+import type { ChargeCreated, ChargeStatus } from '../../src/ledger/events/charge.events.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { Projection } from '../../src/platform/projector/projection.js';
-import { milliseconds, timestamp } from '../../src/time.js';
+import { milliseconds, timestamp } from '../../src/ledger/time.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { World } from './histories.js';
 import { contents, project } from './projected.js';

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { ledger } from '../../projections/ledger.js';
-import type { ChargeCreated } from '../../src/charges/charge.events.js';
-import { chargeStream } from '../../src/charges/charge.events.js';
+import { ledger } from '../../src/app/ledger.projection.js';
+import type { ChargeCreated } from '../../src/ledger/events/charge.events.js';
+import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
 import { newEvent } from '../../src/ledger/new-event.js';
-import { EmbeddedEventStore } from '../../src/platform/event-store/embedded-event-store.js';
-import { embeddedEventStoreMigrations } from '../../src/platform/event-store/embedded-event-store.migrations.js';
+import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embedded-event-store.js';
+import { embeddedEventStoreMigrations } from '../../src/platform/event-store/embedded/embedded-event-store.migrations.js';
 import type { Position } from '../../src/platform/event-store/event-store.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { ProjectionWatch } from '../../src/platform/projector/projection-watch.js';
 import { Projector } from '../../src/platform/projector/projector.js';
 import { projectorMigrations } from '../../src/platform/projector/projector.migrations.js';
-import { ExpiryProcess } from '../../src/processes/expiry.process.js';
-import { timestamp } from '../../src/time.js';
+import { ExpiryProcess } from '../../src/charges/expiry.worker.js';
+import { timestamp } from '../../src/ledger/time.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const MERCHANT = '0f0c1d5e-6a7b-4c8d-9e0f-112233445566';

@@ -1,9 +1,9 @@
-import type { FundsSettled, PayoutRequested, SettlementLine } from '../../src/accounts/account.events.js';
-import { effectOnAvailable } from '../../src/accounts/account.events.js';
+import type { FundsSettled, PayoutRequested, SettlementLine } from '../../src/ledger/events/account.events.js';
+import { effectOnAvailable } from '../../src/ledger/events/account.events.js';
 import { SCHEMA_VERSIONS, type LedgerEvent } from '../../src/ledger/catalogue.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
-import { timestamp } from '../../src/time.js';
+import { timestamp } from '../../src/ledger/time.js';
 
 /** Facts as they would stand in a log, without a store: what read models are given. */
 export class Log {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { loadCharges } from '../../bench/load-charges.js';
-import { charges, type ChargeRow } from '../../projections/charges.js';
-import { search } from '../../projections/search.js';
+import { charges, type ChargeRow } from '../../projections/charges/charges.js';
+import { search } from '../../projections/charges/search.js';
 import type { LedgerEvent } from '../../src/ledger/catalogue.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { Projection } from '../../src/platform/projector/projection.js';
-import { milliseconds } from '../../src/time.js';
+import { milliseconds } from '../../src/ledger/time.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { Log } from './histories.js';
 import { contents, project } from './projected.js';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
-import { findPreviousSequence, outbox } from '../../projections/outbox.js';
+import { findPreviousSequence, outbox } from '../../projections/webhooks/outbox.js';
 import { readFact } from '../../src/ledger/catalogue.js';
 import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import { EVENT_KINDS, noticeId, noticesOf } from '../../src/webhooks/notices.js';
+import { EVENT_KINDS, noticeId, noticesOf } from '../../src/ledger/outbox-messages.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { worldOf, type World } from './histories.js';
 import { contents, project } from './projected.js';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
-import { findCharges, type ChargeListQuery } from '../../projections/charge-list.js';
-import { charges, type ChargeRow } from '../../projections/charges.js';
-import { buildSegment, foldCase, intersect, keysOf, SEGMENT_SIZE } from '../../projections/search-segments.js';
-import { findChargesNamed, search } from '../../projections/search.js';
+import { findCharges, type ChargeListQuery } from '../../projections/charges/charge-list.js';
+import { charges, type ChargeRow } from '../../projections/charges/charges.js';
+import { buildSegment, foldCase, intersect, keysOf, SEGMENT_SIZE } from '../../projections/charges/search-segments.js';
+import { findChargesNamed, search } from '../../projections/charges/search.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { Projection } from '../../src/platform/projector/projection.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

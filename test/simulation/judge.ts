@@ -1,6 +1,6 @@
 import type { AccountId } from '../../src/accounts/account-queue.js';
 import { account, type AccountState } from '../../src/accounts/account.decider.js';
-import type { AccountEvent, SettlementLine } from '../../src/accounts/account.events.js';
+import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
 import { readFact } from '../../src/ledger/catalogue.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { movesMoney } from '../../src/ledger/postings.js';

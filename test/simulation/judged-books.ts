@@ -1,7 +1,7 @@
-import { balanceOf, book, emptyBooks, HOUSE, isHouseAccount, ACCOUNTS, type Books, type JournalEntry } from '../../projections/journal.js';
+import { balanceOf, book, emptyBooks, HOUSE, isHouseAccount, ACCOUNTS, type Books, type JournalEntry } from '../../projections/books/journal.js';
 import { moneyMove, type MoneyEvent } from '../../src/ledger/postings.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
-import { later, milliseconds, timestamp } from '../../src/time.js';
+import { later, milliseconds, timestamp } from '../../src/ledger/time.js';
 
 /** The journal of all merchants as the read model books it, and what must hold of the times in it. */
 export class JudgedBooks {

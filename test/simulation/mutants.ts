@@ -10,12 +10,12 @@ const defect = (name: string, file: string, from: string, to: string): Mutant =>
 
 const QUEUE = 'src/ledger/stream-queue.ts';
 const ACCOUNT = 'src/accounts/account.decider.ts';
-const RUN = 'src/processes/settlement-run.ts';
+const RUN = 'src/settlements/settlement-run.ts';
 const POSTINGS = 'src/ledger/postings.ts';
 const PAYOUT_HANDLERS = 'src/payouts/payout.handlers.ts';
 const REGISTRY = 'src/payouts/payout-registry.ts';
 const RAIL = 'src/payouts/payout-rail.ts';
-const RAIL_PROCESS = 'src/processes/payout-rail.process.ts';
+const RAIL_PROCESS = 'src/payouts/payout.worker.ts';
 const CHARGE = 'src/charges/charge.decider.ts';
 const LISTED = 'src/accounts/listed-line.ts';
 
@@ -109,7 +109,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   defect(
     "the time of booking rises over all merchants' facts",
-    'projections/journal.ts',
+    'projections/books/journal.ts',
     'const booked_on = bookedAfter(merchant, occurred_on);',
     'const booked_on = bookedAfter(house, occurred_on);',
   ),
@@ -219,7 +219,7 @@ export const MUTANTS: readonly Mutant[] = [
   defect('the account takes any number', ACCOUNT, '  if (settlement_number <= state.settlement_number) return NOTHING_TO_DO;\n', ''),
   defect(
     'only accounts with candidates are looked at',
-    'src/processes/settlement.process.ts',
+    'src/settlements/settlement.worker.ts',
     '    await this.#settle(await this.reader.findOpen(), signal);\n',
     '',
   ),

@@ -1,11 +1,11 @@
-import type { SettlementLine } from '../../src/accounts/account.events.js';
+import type { SettlementLine } from '../../src/ledger/events/account.events.js';
 import type { AccountId } from '../../src/accounts/account-queue.js';
 import { readFact } from '../../src/ledger/catalogue.js';
 import type { PayoutReader, PayoutStanding } from '../../src/payouts/payout-reader.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
-import type { OpenPayoutReader, OpenPayoutRow } from '../../src/processes/payout-rail.process.js';
-import type { SettlementReader } from '../../src/processes/settlement.process.js';
-import { milliseconds, type Timestamp } from '../../src/time.js';
+import type { OpenPayoutReader, OpenPayoutRow } from '../../src/payouts/payout.worker.js';
+import type { SettlementReader } from '../../src/settlements/settlement.worker.js';
+import { milliseconds, type Timestamp } from '../../src/ledger/time.js';
 
 interface Candidate extends SettlementLine {
   readonly due_on: Timestamp;

@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import type { Taken } from '../../bench/receiver.js';
 import { issueKey, registerMerchant } from '../../src/merchants/merchant.handlers.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import { openStores } from '../../src/stores.js';
+import { openStores } from '../../src/app/stores.js';
 import { randomNumbers } from '../support/random-numbers.js';
 import { SoakClient } from './client.js';
 import { SoakMerchant } from './merchant.js';

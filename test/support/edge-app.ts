@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
-import { Caller, Correlation, FinanceOnly, Public, RequireScope, type CorrelationIds, type MerchantCaller } from '../../src/platform/auth/access.js';
+import { Caller, Correlation, FinanceOnly, Public, RequireScope, type CorrelationIds, type MerchantCaller } from '../../src/platform/http/access.js';
 import { hashKey, makeKey } from '../../src/platform/auth/api-key.js';
 import { KEY_DIRECTORY, type KeyDirectory, type KeyRecord } from '../../src/platform/auth/key-directory.js';
 import { OutcomeUnknown, StoreUnavailable } from '../../src/platform/event-store/event-store.js';

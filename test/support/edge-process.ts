@@ -1,4 +1,4 @@
-import { stopOnSignal, stopServing } from '../../src/platform/shutdown.js';
+import { stopOnSignal, stopServing } from '../../src/platform/http/shutdown.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { startEdge } from './edge-app.js';
 

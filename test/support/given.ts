@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Decider } from '../../src/decider.js';
+import type { Decider } from '../../src/ledger/decider.js';
 
 /** given(decider)(facts).when(command).then(facts) | .isRefused(name) | .doesNothing() */
 export function given<State, Command, Event, Refusal extends string>(decider: Decider<State, Command, Event, Refusal>) {

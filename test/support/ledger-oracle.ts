@@ -1,8 +1,8 @@
-import type { AccountEvent, SettlementLine } from '../../src/accounts/account.events.js';
-import type { ChargeEvent } from '../../src/charges/charge.events.js';
+import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
+import type { ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
-import type { PayoutEvent } from '../../src/payouts/payout.events.js';
-import type { SettlementEvent } from '../../src/settlements/settlement.events.js';
+import type { PayoutEvent } from '../../src/ledger/events/payout.events.js';
+import type { SettlementEvent } from '../../src/ledger/events/settlement.events.js';
 
 export type MoneyFact = ChargeEvent | AccountEvent | PayoutEvent | SettlementEvent;
 

@@ -5,8 +5,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { findBinaries, SERVER_ENVIRONMENT, type Binaries, type RunAs } from '../../src/platform/postgres/embedded-binaries.js';
-import { dataArgument, ensureCluster, readPassword, serverUser, SUPERUSER } from '../../src/platform/postgres/embedded-cluster.js';
+import { findBinaries, SERVER_ENVIRONMENT, type Binaries, type RunAs } from '../../src/platform/embedded-postgres/embedded-binaries.js';
+import { dataArgument, ensureCluster, readPassword, serverUser, SUPERUSER } from '../../src/platform/embedded-postgres/embedded-cluster.js';
 import { eventually } from './eventually.js';
 
 export interface ReplicatedPostgres {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ClockGuard, ClockRefused } from '../../src/platform/clock-guard.js';
+import { ClockGuard, ClockRefused } from '../../src/platform/event-store/clock-guard.js';
 import { GuardedEventStore } from '../../src/platform/event-store/guarded-event-store.js';
-import { timestamp } from '../../src/time.js';
+import { timestamp } from '../../src/ledger/time.js';
 import { newEvent } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 

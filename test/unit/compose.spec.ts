@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { PUBLISHED_ENCRYPTION_KEY, readConfig } from '../../src/config.js';
-import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
+import { PUBLISHED_ENCRYPTION_KEY, readConfig } from '../../src/app/config.js';
+import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
 
 interface Service {
   readonly image: string;
@@ -51,7 +51,7 @@ describe('docker-compose.yml', () => {
   it.each(ours)('%s has an environment that the service takes, and no name that it does not read', async (_, { environment = {} }) => {
     const known = new Set([
       'NODE_ENV',
-      ...[...read('src/config.ts').matchAll(/\b(?:value|integer|boolean|url)\('([A-Z_]+)'/g)].map(([, name]) => name!),
+      ...[...read('src/app/config.ts').matchAll(/\b(?:value|integer|boolean|url)\('([A-Z_]+)'/g)].map(([, name]) => name!),
     ]);
     expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([]);
     expect(readConfig({ ...environment, NODE_ENV: 'development' }).databaseUrl).toBeDefined();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseHolidays } from '../../src/charges/holidays.js';
-import { ConfigError, PUBLISHED_ENCRYPTION_KEY, readConfig } from '../../src/config.js';
+import { ConfigError, PUBLISHED_ENCRYPTION_KEY, readConfig } from '../../src/app/config.js';
 
 describe('the environment', () => {
   it('has defaults that serve a first start', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import jsqr from 'jsqr';
-import { QR_AMOUNT_MAX } from '../../src/channels.js';
-import { asciiText, crc16, payNowPayload, qrisPayload, type PayNowOrder, type QrisOrder } from '../../src/processors/emvco.js';
-import { qrSvg } from '../../src/pages/qr-code.js';
+import { QR_AMOUNT_MAX } from '../../src/ledger/channels.js';
+import { asciiText, crc16, payNowPayload, qrisPayload, type PayNowOrder, type QrisOrder } from '../../src/providers/emvco.js';
+import { qrSvg } from '../../src/checkout/qr-code.js';
 import { readTlv } from '../support/emvco.js';
 import { rasterise } from '../support/raster.js';
 

@@ -2,8 +2,8 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import fc from 'fast-check';
 import { encodeAppend } from '../../src/platform/event-store/append-rules.js';
-import { appendAnswer, batchAppendRequest, readAnswer } from '../../src/platform/event-store/eventstoredb-messages.js';
-import { ProtobufReader } from '../../src/platform/event-store/protobuf.js';
+import { appendAnswer, batchAppendRequest, readAnswer } from '../../src/platform/event-store/eventstoredb/eventstoredb-messages.js';
+import { ProtobufReader } from '../../src/platform/event-store/eventstoredb/protobuf.js';
 
 /** The generated code of the client library says what is right: both write and read the same bytes. */
 const U64 = fc.oneof(

@@ -7,7 +7,7 @@ import {
   type FailureOutcome,
   type GroupCommitLimits,
   type SendBatch,
-} from '../../src/platform/event-store/group-commit.js';
+} from '../../src/platform/event-store/embedded/group-commit.js';
 import { newEvent } from '../support/events.js';
 
 const LIMITS: GroupCommitLimits = { appendsMax: 100, bytesMax: 10_000_000, answerWithinMs: 1_000 };

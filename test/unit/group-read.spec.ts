@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
-import { GroupRead, type GroupReadLimits, type ReadMany } from '../../src/platform/event-store/group-read.js';
+import { GroupRead, type GroupReadLimits, type ReadMany } from '../../src/platform/event-store/embedded/group-read.js';
 
 const LIMITS: GroupReadLimits = { statementsMax: 1, readsMax: 3, waitMs: 1_000 };
 const turn = (): Promise<void> => new Promise(setImmediate);

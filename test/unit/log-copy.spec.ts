@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { copyLog, CopyRefused, type CopyReport } from '../../src/platform/event-store/log-copy.js';
-import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
+import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
 import { collect, newEvent } from '../support/events.js';
 import { EventStoreDBServer } from '../support/eventstoredb-server.js';
 import { InMemoryEventStore, SimulatedCrash } from '../support/in-memory-event-store.js';

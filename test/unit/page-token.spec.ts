@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chargeOfToken, pageToken, pageUrls } from '../../src/pages/page-token.js';
+import { chargeOfToken, pageToken, pageUrls } from '../../src/ledger/page-token.js';
 
 const SECRET = Buffer.alloc(32, 7);
 const CHARGE = '3f0c1d5e-6a7b-5c8d-9e0f-112233445566';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { STYLE } from '../../src/pages/assets.js';
-import { formatAmount, formatTime } from '../../src/pages/format.js';
-import { foreign, html, plain } from '../../src/pages/html.js';
-import { permittedOutcomes, type Standing } from '../../src/pages/outcomes.js';
+import { STYLE } from '../../src/html/assets.js';
+import { formatAmount, formatTime } from '../../src/html/format.js';
+import { foreign, html, plain } from '../../src/html/html.js';
+import { permittedOutcomes, type Standing } from '../../src/checkout/outcomes.js';
 
 describe('the html tag', () => {
   it('escapes every value, wherever it stands', () => {

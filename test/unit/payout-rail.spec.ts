@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { accountStream, type PayoutRequested } from '../../src/accounts/account.events.js';
+import { accountStream, type PayoutRequested } from '../../src/ledger/events/account.events.js';
 import { AccountQueue } from '../../src/accounts/account-queue.js';
 import { PayoutRail } from '../../src/payouts/payout-rail.js';
 import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
-import { PayoutRailProcess, type OpenPayoutRow } from '../../src/processes/payout-rail.process.js';
-import type { BankAnswer, BankRail } from '../../src/processors/bank-rail.js';
-import { timestamp } from '../../src/time.js';
+import { PayoutRailProcess, type OpenPayoutRow } from '../../src/payouts/payout.worker.js';
+import type { BankAnswer, BankRail } from '../../src/payouts/bank-rail.js';
+import { timestamp } from '../../src/ledger/time.js';
 import { newEvent } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { simulatedWaits } from '../support/simulated-waits.js';

@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CHANNELS, channelByCode } from '../../src/channels.js';
-import { MalformedNotification, UnverifiedNotification, type Notification, type PaymentOrder } from '../../src/processors/processor.js';
-import { Simulator } from '../../src/processors/simulator.js';
+import { CHANNELS, channelByCode } from '../../src/ledger/channels.js';
+import { MalformedNotification, UnverifiedNotification, type Notification, type PaymentOrder } from '../../src/charges/processor.js';
+import { Simulator } from '../../src/providers/simulator.js';
 import { readTlv } from '../support/emvco.js';
 
 const KEY = Buffer.alloc(32, 7);

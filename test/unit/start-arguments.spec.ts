@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError } from '../../src/config.js';
-import { readArguments } from '../../src/start-arguments.js';
+import { ConfigError } from '../../src/app/config.js';
+import { readArguments } from '../../src/app/start-arguments.js';
 
 describe('the arguments of the start', () => {
   it.each<[string[], number | undefined]>([

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
-import { merchantStream } from '../../src/merchants/merchant.events.js';
+import { merchantStream } from '../../src/ledger/events/merchant.events.js';
 import { registerMerchant } from '../../src/merchants/merchant.handlers.js';
 import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
 import { OutcomeUnknown, StreamBusy } from '../../src/platform/event-store/event-store.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { KeptHead, KeptHeads, Verification } from '../../audit/recount.js';
-import { loadEncryptionKey } from '../../encryption-key.js';
+import { loadEncryptionKey } from '../../app/encryption-key.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
 
@@ -60,7 +60,7 @@ async function online(cli: Cli, kept: KeptHeads): Promise<Verified> {
     import('../../audit/verify-log.js'),
     import('../../audit/chain-keys.js'),
     import('../../audit/chain.js'),
-    import('../../service-secret.js'),
+    import('../../app/service-secret.js'),
     import('../../platform/postgres/pool.js'),
   ]);
   return cli.withStores(async ({ config, databaseUrl, eventStore: store }) => {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import { parseEncryptionKey } from '../../config.js';
-import { loadEncryptionKey, replaceEncryptionKey } from '../../encryption-key.js';
+import { parseEncryptionKey } from '../../app/config.js';
+import { loadEncryptionKey, replaceEncryptionKey } from '../../app/encryption-key.js';
 import type { Cli } from '../cli.js';
 
 export const encryptionKeyRotate = (cli: Cli): Command =>
   new Command('rotate')
     .description('make a second ENCRYPTION_KEY valid beside the one in force (NEW_ENCRYPTION_KEY, or a new random one)')
     .action(async () => {
-      const { addEncryptionKey, encryptionKeyId } = await import('../../service-secret.js');
+      const { addEncryptionKey, encryptionKeyId } = await import('../../app/service-secret.js');
       const given = process.env.NEW_ENCRYPTION_KEY?.trim() ?? '';
       const next = given === '' ? randomBytes(32) : parseEncryptionKey('NEW_ENCRYPTION_KEY', given);
       const isInFile = await cli.withStores(async ({ config, databaseUrl }) => {

@@ -10,7 +10,7 @@ export const eventsCopy = (cli: Cli): Command =>
     .requiredOption('--to <url>', 'the same; a store that is empty or holds an earlier copy')
     .action(async ({ from, to }: { readonly from?: string; readonly to: string }) => {
       if (from === to) throw new CommandFailed('--from and --to are the same store');
-      const { openEventStoreAt } = await import('../../event-store-at.js');
+      const { openEventStoreAt } = await import('../../app/event-store-at.js');
       const log = (message: string): void => void cli.note(message);
       if (from === undefined) return cli.withStores(({ unguarded }) => copyInto(to, unguarded, cli));
       const source = await openEventStoreAt(from, 'read', log);
@@ -22,9 +22,9 @@ export const eventsCopy = (cli: Cli): Command =>
     });
 
 async function copyInto(url: string, source: EventStore, cli: Cli): Promise<void> {
-  const { openEventStoreAt } = await import('../../event-store-at.js');
+  const { openEventStoreAt } = await import('../../app/event-store-at.js');
   const { copyLog } = await import('../../platform/event-store/log-copy.js');
-  const { EmbeddedEventStore } = await import('../../platform/event-store/embedded-event-store.js');
+  const { EmbeddedEventStore } = await import('../../platform/event-store/embedded/embedded-event-store.js');
   const target = await openEventStoreAt(url, 'write', (message) => void cli.note(message));
   // The embedded engine numbers its events; another one does not say how many there are.
   const total = source instanceof EmbeddedEventStore ? Number((await source.head()) ?? 0) : 0;

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { findHead, findLeafHashes } from '../../audit/chain.js';
 import { ChainKeys } from '../../audit/chain-keys.js';
 import { chainedEvent, type ExportedEvent } from '../../audit/leaf.js';
-import { loadEncryptionKey } from '../../encryption-key.js';
+import { loadEncryptionKey } from '../../app/encryption-key.js';
 import { csvRow } from '../../platform/csv.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import type { Cli } from '../cli.js';
@@ -32,7 +32,7 @@ export const eventsExport = (cli: Cli): Command =>
     .action(async ({ format }: { readonly format?: 'ndjson' | 'csv' }) => {
       const chosen = format === 'csv' ? csv : format === undefined && cli.json ? json : ndjson;
       const [{ loadServiceSecret }, { createPool }] = await Promise.all([
-        import('../../service-secret.js'),
+        import('../../app/service-secret.js'),
         import('../../platform/postgres/pool.js'),
       ]);
       await cli.withStores(async ({ config, databaseUrl, eventStore: store }) => {

@@ -28,7 +28,7 @@ export const eventsShow = (cli: Cli): Command =>
 /** Those that the index of events has come to: none before the service has run once. */
 async function ordinalsOf(databaseUrl: string, events: readonly RecordedEvent[]): Promise<ReadonlyMap<bigint, number>> {
   const [{ findOrdinals, hasEventIndex }, { createPool }] = await Promise.all([
-    import('../../../projections/event-index.js'),
+    import('../../../projections/audit/event-index.js'),
     import('../../platform/postgres/pool.js'),
   ]);
   const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-cli', maxConnections: 1 });

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { setFee } from '../../merchants/merchant.handlers.js';
-import type { Fee } from '../../money.js';
+import type { Fee } from '../../ledger/money.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 

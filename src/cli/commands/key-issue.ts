@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { issueKey } from '../../merchants/merchant.handlers.js';
-import type { Timestamp } from '../../time.js';
+import type { Timestamp } from '../../ledger/time.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { keyWords } from '../key-words.js';

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { Command } from 'commander';
-import type { EventSetAside } from '../../ledger/set-aside.events.js';
+import type { EventSetAside } from '../../ledger/events/set-aside.events.js';
 import { setEventAside } from '../../ledger/set-aside.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';

@@ -22,9 +22,9 @@ export const settlementRefuseLine = (cli: Cli): Command =>
     .action(async (settlementId: string, place: number, { record, reason }: Options) => {
       const { listed, isNew } = await withProjections(cli, ['ledger'], async ({ pool, store }) => {
         const [{ findSettlement }, { listedIn, readSettlement }, { refuseLine }] = await Promise.all([
-          import('../../../projections/settlements.js'),
-          import('../../processes/settlement-run.js'),
-          import('../../processes/refuse-line.js'),
+          import('../../../projections/settlements/settlements.js'),
+          import('../../settlements/settlement-run.js'),
+          import('../../settlements/refuse-line.js'),
         ]);
         const found = await findSettlement(pool, settlementId);
         // The read model says only where to look: what counts is the list that is stored.

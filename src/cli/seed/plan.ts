@@ -1,4 +1,4 @@
-import { channelByCode } from '../../channels.js';
+import { channelByCode } from '../../ledger/channels.js';
 import type { ChargeChange, ChargeOrder } from '../../charges/charge.handlers.js';
 import type { Random } from './random.js';
 import { sale, shop } from './shops.js';

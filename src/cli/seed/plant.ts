@@ -1,12 +1,12 @@
 import { readHolidays } from '../../charges/holidays.js';
-import type { Config } from '../../config.js';
-import { loadEncryptionKey } from '../../encryption-key.js';
+import type { Config } from '../../app/config.js';
+import { loadEncryptionKey } from '../../app/encryption-key.js';
 import { loadMerchants } from '../../merchants/load-merchants.js';
 import { registerMerchant } from '../../merchants/merchant.handlers.js';
-import { concurrently } from '../../processes/concurrently.js';
-import { Simulator } from '../../processors/simulator.js';
-import { loadServiceSecret } from '../../service-secret.js';
-import type { Stores } from '../../stores.js';
+import { concurrently } from '../../platform/worker/concurrently.js';
+import { Simulator } from '../../providers/simulator.js';
+import { loadServiceSecret } from '../../app/service-secret.js';
+import type { Stores } from '../../app/stores.js';
 import { DAYS } from './plan.js';
 import { Seeder, type SeedMerchant, type SeedServices } from './seeder.js';
 import { shop } from './shops.js';

@@ -1,4 +1,4 @@
-import type { ClockGuard } from '../clock-guard.js';
+import type { ClockGuard } from './clock-guard.js';
 import type {
   AppendResult,
   EventStore,

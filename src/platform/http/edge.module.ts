@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
-import { HealthChecks, HealthController } from '../health.js';
-import { HttpMetrics, MetricsController, MetricsRegistry } from '../metrics.js';
+import { HealthChecks, HealthController } from './health.js';
+import { HttpMetrics, MetricsController, MetricsRegistry } from './metrics.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 import { OpenStreams } from './open-streams.js';
 import { OpenApiController } from './openapi.controller.js';

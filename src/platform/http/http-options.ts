@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import type { ClockGuard } from '../clock-guard.js';
+import type { ClockGuard } from '../event-store/clock-guard.js';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Controller, Get, Header, Inject, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../auth/access.js';
+import { Public } from './access.js';
 import { Problem } from '../problems.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 import { OpenApiDocument } from './openapi.js';

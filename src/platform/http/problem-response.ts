@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ClockRefused } from '../clock-guard.js';
+import { ClockRefused } from '../event-store/clock-guard.js';
 import { OutcomeUnknown, StoreUnavailable, StreamBusy } from '../event-store/event-store.js';
 import { isConnectionFailure } from '../postgres/connection-failure.js';
 import { isMissingTable } from '../postgres/missing-table.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../auth/access.js';
+import { Public } from './access.js';
 import { Problem, type ProblemCode, PROBLEMS } from '../problems.js';
 import { escapeHtml, PLAIN_PAGE_POLICY, plainPage } from './html.js';
 

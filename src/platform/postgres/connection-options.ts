@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { columnTypes } from './column-types.js';
+import { columnTypes } from './binary/column-types.js';
 
 export interface ConnectionOptions {
   readonly url: string;

@@ -1,0 +1,145 @@
+import type { ClientBase } from 'pg';
+import { readFact, SCHEMA_VERSIONS } from '../../src/ledger/catalogue.js';
+import type { Position } from '../../src/platform/event-store/event-store.js';
+import type { Projection, ReadModel } from '../../src/platform/projector/projection.js';
+import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
+
+/**
+ * Where every event stands: its ordinal beside the engine's own position, its stream, and what finance filters by. The events
+ * themselves stay in the store alone. One insert for a batch: nothing here is ever changed.
+ */
+const eventPlaces: ReadModel = {
+  name: 'event_index',
+  version: 1,
+  ddl: (schema) => `
+create table ${schema}.events (
+  ordinal bigint not null primary key,
+  position bigint not null,
+  -- null: of no merchant
+  merchant_id uuid,
+  revision integer not null,
+  type text collate "C" not null,
+  stream text collate "C" not null
+)`,
+  // Ordinals rise: each index but the merchants' grows at its right edges only.
+  indexes: (schema) => [
+    `create index events_by_position on ${schema}.events (position)`,
+    `create index events_by_type on ${schema}.events (type, ordinal)`,
+    `create index events_of_merchant on ${schema}.events (merchant_id, type, ordinal)`,
+  ],
+
+  async apply(tx, schema, batch) {
+    const rows = batch.map((event): PlaceRow => {
+      const { ordinal, position, metadata, revision, type, stream } = readFact(event);
+      return { ordinal, position, merchant_id: metadata.merchant_id, revision, type, stream };
+    });
+    await newPlaces.add(tx, `${schema}.events`, rows);
+  },
+};
+
+export const eventIndex: Projection = { name: 'event_index', readModels: [eventPlaces], gatherMs: 40 };
+
+/** Where an event stands. */
+export interface EventPlace {
+  readonly ordinal: number;
+  readonly position: Position;
+  readonly stream: string;
+  readonly revision: number;
+}
+
+interface PlaceRow extends EventPlace {
+  readonly merchant_id: string | null;
+  readonly type: string;
+}
+
+const newPlaces = new NewRows<PlaceRow>({
+  ordinal: 'bigint',
+  position: 'bigint',
+  merchant_id: 'uuid',
+  revision: 'integer',
+  type: 'text',
+  stream: 'text',
+});
+
+// --- reading ----------------------------------------------------------------------------------------------------------
+
+type Db = Pick<ClientBase, 'query'>;
+type StoredPlace = Omit<EventPlace, 'ordinal'> & { readonly ordinal: bigint };
+
+const TABLE = 'event_index.events';
+const placeOf = (row: StoredPlace): EventPlace => ({ ...row, ordinal: Number(row.ordinal) });
+
+export interface EventPlaceQuery {
+  readonly merchant_id?: string | undefined;
+  readonly type?: string | undefined;
+  /** Looked at for each event of this type and merchant: for streams that hold most of them. */
+  readonly stream?: string | undefined;
+  /** Ordinals, exclusive and inclusive. */
+  readonly after: number;
+  readonly until?: number | undefined;
+  readonly limit: number;
+}
+
+/** In the order of the log. However rare what is asked for, an index leads to it. */
+export async function findEventPlaces(db: Db, { merchant_id, type, stream, after, until, limit }: EventPlaceQuery): Promise<EventPlace[]> {
+  const values: unknown[] = [after, until ?? Number.MAX_SAFE_INTEGER, limit];
+  const conditions = ['e.ordinal > $1', 'e.ordinal <= $2'];
+  const where = (column: string, value: string | undefined): void => {
+    if (value !== undefined) conditions.push(`e.${column} = $${values.push(value)}`);
+  };
+  where('merchant_id', merchant_id);
+  where('stream', stream);
+  where('type', type);
+  // A merchant's events of each type stand in their order: a merge of those is the order of all.
+  const acrossTypes = merchant_id !== undefined && type === undefined;
+  if (acrossTypes) conditions.push('e.type = t');
+  const places = `select e.ordinal, e.position, e.stream, e.revision from ${TABLE} e where ${conditions.join(' and ')} order by e.ordinal limit $3`;
+  const { rows } = await db.query<StoredPlace>(
+    acrossTypes
+      ? `select p.* from unnest($${values.push(Object.keys(SCHEMA_VERSIONS))}::text[]) t cross join lateral (${places}) p order by p.ordinal limit $3`
+      : places,
+    values,
+  );
+  return rows.map(placeOf);
+}
+
+/** How many events of a type the index holds; meant for rare ones. */
+export async function countEvents(db: Db, type: string): Promise<number> {
+  const { rows } = await db.query<{ n: bigint }>(`select count(*) as n from ${TABLE} where type = $1`, [type]);
+  return Number(rows[0]!.n);
+}
+
+/** Ordinal of the newest event in the index; 0 when there is none. */
+export async function findLastOrdinal(db: Db): Promise<number> {
+  const { rows } = await db.query<{ ordinal: bigint }>({
+    name: 'event index: last',
+    text: `select ordinal from ${TABLE} order by ordinal desc limit 1`,
+  });
+  return Number(rows[0]?.ordinal ?? 0);
+}
+
+/** Position of the event with this ordinal; undefined when the index does not hold it. */
+export async function findPosition(db: Db, ordinal: number): Promise<Position | undefined> {
+  const { rows } = await db.query<{ position: Position }>({
+    name: 'event index: position',
+    text: `select position from ${TABLE} where ordinal = $1`,
+    values: [ordinal],
+  });
+  return rows[0]?.position;
+}
+
+/** Ordinals of the events at these positions; those that the index does not hold yet are left out. */
+export async function findOrdinals(db: Db, positions: readonly Position[]): Promise<Map<Position, number>> {
+  const { rows } = await db.query<{ position: Position; ordinal: bigint }>({
+    name: 'event index: ordinals',
+    text: `select position, ordinal from ${TABLE} where position = any($1::int8[])`,
+    values: [positions],
+  });
+  return new Map(rows.map(({ position, ordinal }) => [position, Number(ordinal)]));
+}
+
+/** False before the projector has run for the first time. */
+export async function hasEventIndex(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>(`select to_regclass('${TABLE}') is not null as found`);
+  return rows[0]!.found;
+}

@@ -1,0 +1,285 @@
+import type { ClientBase, PoolClient } from 'pg';
+import { readFact } from '../../src/ledger/catalogue.js';
+import { derivedId } from '../../src/ledger/idempotency.js';
+import { moneyMove, movesMoney, type MoneyEvent, type MoneyMove } from '../../src/ledger/postings.js';
+import type { OrdinalEvent, ReadModel } from '../../src/platform/projector/projection.js';
+import type { Timestamp } from '../../src/ledger/time.js';
+import { Columns } from '../../src/platform/postgres/binary/columns.js';
+import { book, emptyBooks, HOUSE, journalDdl, journalIndexes, lastEntry, newEntries, SUM_COLUMNS, type Books, type Sums } from './journal.js';
+import { earlier } from '../../src/platform/projector/meant.js';
+
+/**
+ * Balances, and the journal that explains them: both are written by the one computation, so neither can say what the other does not.
+ * An event that moves no money costs nothing here.
+ */
+export const balances: ReadModel = {
+  name: 'balances',
+  version: 3,
+  // Each batch writes the rows of its merchants anew: room on their pages keeps the indexes out of it.
+  ddl: (schema) => `
+create table ${schema}.balances (
+  -- a merchant, or the house (all zeros): the sums of all merchants
+  merchant_id uuid not null,
+  currency text collate "C" not null,
+  ${SUM_COLUMNS.map((column) => `${column} numeric not null`).join(',\n  ')},
+  pending_count bigint not null,
+  available_count bigint not null,
+  modified_on timestamptz not null,
+  modified_by text not null,
+  primary key (merchant_id, currency)
+) with (fillfactor = 50);
+${journalDdl(schema)}`,
+  indexes: journalIndexes,
+  bridge: {
+    from: 2,
+    // Until then the time of booking rose over the journal of all merchants.
+    meant: { balances: earlier('modified_on', 'booked earlier than before'), journal: earlier('booked_on', 'booked earlier than before') },
+  },
+
+  async apply(tx, schema, batch) {
+    const changes = batch.flatMap(changeOfBalance);
+    if (changes.length === 0) return;
+    const shelf = new Shelf();
+    const booked = changes.map(({ event, move }) => ({
+      event,
+      move,
+      merchant: shelf.books(move.merchant_id, move.currency),
+      house: shelf.books(HOUSE, move.currency),
+    }));
+    await fill(tx, schema, shelf);
+    const entries = booked.map(({ event, move, merchant, house }) => book(event, move, merchant, house));
+    await Promise.all([saveBooks(tx, schema, shelf.all()), newEntries.add(tx, `${schema}.journal`, entries)]);
+  },
+};
+
+interface Change {
+  readonly event: OrdinalEvent & MoneyEvent;
+  readonly move: MoneyMove;
+}
+
+/** None for an event that changes no balance. @throws UnknownEvent */
+function changeOfBalance(event: OrdinalEvent): Change[] {
+  const fact = readFact(event);
+  if (!movesMoney(fact)) return [];
+  const move = moneyMove(fact);
+  const { postings, counts } = move;
+  return postings.length > 0 || counts.pending_count !== 0 || counts.available_count !== 0 ? [{ event: fact, move }] : [];
+}
+
+/** The books that a batch needs, each once. */
+class Shelf {
+  readonly #books = new Map<string, Map<string, Books>>();
+
+  /** Empty ones when they were not asked for before. */
+  books(owner: string, currency: string): Books {
+    let ofOwner = this.#books.get(owner);
+    if (ofOwner === undefined) this.#books.set(owner, (ofOwner = new Map<string, Books>()));
+    let books = ofOwner.get(currency);
+    if (books === undefined) ofOwner.set(currency, (books = emptyBooks(owner, currency)));
+    return books;
+  }
+
+  all(): Books[] {
+    return [...this.#books.values()].flatMap((ofOwner) => [...ofOwner.values()]);
+  }
+}
+
+interface BalanceRow extends Sums {
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly pending_count: number;
+  readonly available_count: number;
+  readonly modified_on: Timestamp;
+  readonly modified_by: string;
+}
+
+const balanceColumns = new Columns<BalanceRow>({
+  merchant_id: 'uuid',
+  currency: 'text',
+  ...(Object.fromEntries(SUM_COLUMNS.map((column) => [column, 'numeric'])) as Record<keyof Sums, 'numeric'>),
+  pending_count: 'bigint',
+  available_count: 'bigint',
+  modified_on: 'timestamptz',
+  modified_by: 'text',
+});
+const keyColumns = new Columns<{ merchant_id: string; currency: string }>({ merchant_id: 'uuid', currency: 'text' }, 'k');
+
+/** What stands in the books before the batch. The fence has made us the only writer. */
+async function fill(tx: PoolClient, schema: string, shelf: Shelf): Promise<void> {
+  const { rows } = await tx.query<StoredRow>({
+    name: `${schema} balances: load`,
+    text: `select b.* from ${keyColumns.rows} join ${schema}.balances b using (merchant_id, currency)`,
+    values: keyColumns.values(shelf.all().map(({ owner, currency }) => ({ merchant_id: owner, currency }))),
+  });
+  for (const row of rows) {
+    const books = shelf.books(row.merchant_id, row.currency);
+    for (const column of SUM_COLUMNS) books.sums[column] = BigInt(row[column]);
+    books.pending_count = Number(row.pending_count);
+    books.available_count = Number(row.available_count);
+    books.modified_on = row.modified_on;
+  }
+}
+
+type StoredRow = Record<keyof Sums, string> &
+  Pick<BalanceRow, 'merchant_id' | 'currency' | 'modified_on'> &
+  Record<'pending_count' | 'available_count', bigint>;
+
+async function saveBooks(tx: PoolClient, schema: string, books: readonly Books[]): Promise<void> {
+  const rows = books.map(({ owner, currency, sums, ...rest }): BalanceRow => ({ merchant_id: owner, currency, ...sums, ...rest }));
+  const changing = balanceColumns.names.filter((column) => column !== 'merchant_id' && column !== 'currency');
+  await tx.query({
+    name: `${schema} balances: save`,
+    text: `insert into ${schema}.balances (${balanceColumns.list}) select ${balanceColumns.list} from ${balanceColumns.rows}
+           on conflict (merchant_id, currency) do update set ${changing.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+    values: balanceColumns.values(rows),
+  });
+}
+
+// --- reading ----------------------------------------------------------------------------------------------------------
+
+/** As answered. Amounts are minor units; sums may pass 2^53. */
+export interface Balance {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly total_amount: bigint;
+  readonly available_amount: bigint;
+  readonly pending_amount: bigint;
+  readonly reserved_amount: bigint;
+  readonly fee_amount: bigint;
+  readonly available_count: number;
+  readonly pending_count: number;
+  readonly created_by: string;
+  readonly created_on: Timestamp;
+  readonly last_modified_by: string;
+  readonly last_modified_on: Timestamp;
+}
+
+/** Whose balances: a balance is there from the merchant's first moment on. */
+export interface BalanceOwner {
+  readonly merchant_id: string;
+  readonly created_on: Timestamp;
+}
+
+type Db = Pick<ClientBase, 'query'>;
+const TABLE = 'ledger.balances';
+const amountsOf = (row: string): string => `
+  ${row}.pending_credit - ${row}.pending_debit as pending, ${row}.available_credit - ${row}.available_debit as available,
+  ${row}.reserved_credit - ${row}.reserved_debit as reserved, ${row}.fees_credit - ${row}.fees_debit as fees,
+  ${row}.pending_count, ${row}.available_count`;
+
+/** All null when there was no entry yet. */
+interface RecordRow {
+  readonly currency: string;
+  readonly pending: string | null;
+  readonly available: string | null;
+  readonly reserved: string | null;
+  readonly fees: string | null;
+  readonly pending_count: bigint | null;
+  readonly available_count: bigint | null;
+  readonly modified_on: Timestamp | null;
+  readonly modified_by: string | null;
+}
+
+/**
+ * One record for each of `currencies` (those of the merchant's channels), zeros included, in their order;
+ * then those of further currencies that have entries.
+ */
+export async function findBalances(db: Db, owner: BalanceOwner, currencies: readonly string[]): Promise<Balance[]> {
+  const { rows } = await db.query<RecordRow>({
+    name: 'balances: current',
+    text: `select b.currency, ${amountsOf('b')}, b.modified_on, b.modified_by from ${TABLE} b where b.merchant_id = $1`,
+    values: [owner.merchant_id],
+  });
+  return records(owner, currencies, rows);
+}
+
+/** The same as they stood at `asOf` (inclusive), by the time of booking: counts and fees too. Before the first entry: zeros. */
+export async function findBalancesAsOf(db: Db, owner: BalanceOwner, currencies: readonly string[], asOf: Timestamp): Promise<Balance[]> {
+  const { rows } = await db.query<RecordRow>({
+    name: 'balances: as of',
+    text: `select b.currency, ${amountsOf('j')}, j.booked_on as modified_on, j.booked_by as modified_by
+             from ${TABLE} b
+             left join lateral ${lastEntry({ merchant_id: 'b.merchant_id', currency: 'b.currency' }, '<= $2::timestamptz')} j on true
+            where b.merchant_id = $1`,
+    values: [owner.merchant_id, asOf],
+  });
+  return records(owner, currencies, rows);
+}
+
+/** Each of these as the event at `ordinal` left it, in the order of `wanted`. */
+export async function findBalancesAfter(
+  db: Db,
+  wanted: readonly { readonly owner: BalanceOwner; readonly currency: string; readonly ordinal: number }[],
+): Promise<Balance[]> {
+  const { rows } = await db.query<RecordRow>({
+    name: 'balances: after events',
+    text: `select w.currency, ${amountsOf('j')}, j.booked_on as modified_on, j.booked_by as modified_by
+             from unnest($1::uuid[], $2::text[], $3::bigint[]) with ordinality w (merchant_id, currency, ordinal, place)
+             left join lateral (select * from ledger.journal e
+               where e.merchant_id = w.merchant_id and e.currency = w.currency and e.ordinal <= w.ordinal
+               order by e.ordinal desc limit 1) j on true
+            order by w.place`,
+    values: [wanted.map(({ owner }) => owner.merchant_id), wanted.map(({ currency }) => currency), wanted.map(({ ordinal }) => ordinal)],
+  });
+  return rows.map((row, place) => record(wanted[place]!.owner, row.currency, row));
+}
+
+/** A merchant's accounts in one currency, as they stood at a moment. */
+export interface BalancePoint {
+  readonly at: Timestamp;
+  readonly pending: bigint;
+  readonly available: bigint;
+  readonly reserved: bigint;
+}
+
+/** As they stood at each of `moments` (inclusive), in their order: one look-up in an index for each. Before the first entry: zeros. */
+export async function findBalancesOverTime(
+  db: Db,
+  { merchant_id, currency }: { readonly merchant_id: string; readonly currency: string },
+  moments: readonly Timestamp[],
+): Promise<BalancePoint[]> {
+  const { rows } = await db.query<{ at: Timestamp } & Record<'pending' | 'available' | 'reserved', string | null>>({
+    name: 'balances: over time',
+    text: `select w.at, j.pending_credit - j.pending_debit as pending, j.available_credit - j.available_debit as available,
+                  j.reserved_credit - j.reserved_debit as reserved
+             from unnest($3::timestamptz[]) with ordinality w (at, place)
+             left join lateral ${lastEntry({ merchant_id: '$1', currency: '$2' }, '<= w.at')} j on true
+            order by w.place`,
+    values: [merchant_id, currency, moments],
+  });
+  return rows.map(({ at, pending, available, reserved }) => ({
+    at,
+    pending: BigInt(pending ?? 0),
+    available: BigInt(available ?? 0),
+    reserved: BigInt(reserved ?? 0),
+  }));
+}
+
+function records(owner: BalanceOwner, currencies: readonly string[], rows: readonly RecordRow[]): Balance[] {
+  const found = new Map(rows.map((row) => [row.currency, row]));
+  const others = [...found.keys()].filter((currency) => !currencies.includes(currency)).sort();
+  return [...currencies, ...others].map((currency) => record(owner, currency, found.get(currency)));
+}
+
+function record({ merchant_id, created_on }: BalanceOwner, currency: string, row: RecordRow | undefined): Balance {
+  const pending = BigInt(row?.pending ?? 0);
+  const available = BigInt(row?.available ?? 0);
+  return {
+    id: derivedId(merchant_id, `balance-${currency}`),
+    merchant_id,
+    currency,
+    total_amount: available + pending,
+    available_amount: available,
+    pending_amount: pending,
+    reserved_amount: BigInt(row?.reserved ?? 0),
+    fee_amount: BigInt(row?.fees ?? 0),
+    available_count: Number(row?.available_count ?? 0),
+    pending_count: Number(row?.pending_count ?? 0),
+    created_by: 'System',
+    created_on,
+    last_modified_by: row?.modified_by ?? 'System',
+    // Texts of moments sort as the moments do. The process that booked may have been behind the one that registered the merchant.
+    last_modified_on: row?.modified_on && row.modified_on > created_on ? row.modified_on : created_on,
+  };
+}

@@ -1,0 +1,220 @@
+import type { ClientBase } from 'pg';
+import { cellOf, channelNumbers } from '../charges/status-counts.js';
+
+/**
+ * What a merchant's balance consists of: for each bucket the records whose amounts add up to it, to the minor unit. All reads of
+ * one answer must see one moment (postgres/snapshot.ts).
+ *
+ * Available is told first in, first out: the settlements of an account, by number, are one queue of money; what leaves it (payouts
+ * that have neither failed nor been cancelled, and settlements that took more back than they brought) takes the oldest money that
+ * is left. docs/money.md says so to finance.
+ */
+export const BUCKETS = ['PENDING', 'AVAILABLE', 'RESERVED', 'FEES', 'PAYOUTS'] as const;
+export type Bucket = (typeof BUCKETS)[number];
+
+export interface AccountName {
+  readonly merchant_id: string;
+  readonly currency: string;
+}
+
+/** Part of a bucket: `amount`, in minor units, of all records of one kind and state. */
+export interface Group {
+  readonly kind: 'CHARGES' | 'SETTLEMENTS' | 'PAYOUTS';
+  /** Where the bucket tells them apart. */
+  readonly status: string | null;
+  readonly count: number;
+  readonly amount: bigint;
+}
+
+/** Money of one settlement in a payout. */
+export interface Funding {
+  readonly settlement_id: string;
+  readonly settlement_number: number;
+  readonly amount: bigint;
+}
+
+/** A record and what it puts into the bucket, in minor units; below zero for what it takes out. */
+export interface Part {
+  readonly kind: 'CHARGE' | 'SETTLEMENT' | 'PAYOUT';
+  readonly id: string;
+  readonly settlement_number: number | null;
+  /** Of the charge. */
+  readonly code: string | null;
+  readonly reference_id: string | null;
+  /** Settlement status of a charge, status of a payout. */
+  readonly status: string | null;
+  readonly amount: bigint;
+  /** Of a payout: the settlements that its money came from, oldest first, at most FUNDINGS_MAX; null for other records. */
+  readonly funded_from: readonly Funding[] | null;
+  /** How many settlements those are; null for other records. */
+  readonly funded_from_count: number | null;
+  /** Opaque: where the next page goes on behind this part. */
+  readonly cursor: string;
+}
+
+/** Settlements that are named for one payout; more are counted. */
+export const FUNDINGS_MAX = 100;
+
+type Db = Pick<ClientBase, 'query'>;
+
+/** Figures of the account, from its balance row. */
+export interface Figures {
+  readonly fees: bigint;
+  /** Charges that are paid and not reversed, settled or not. */
+  readonly charges: number;
+}
+
+const STANDING_PAYOUTS = `('PENDING', 'PROCESSING', 'SUCCEEDED', 'REVERSED')`;
+
+/** What adds up to the bucket. */
+export async function findGroups(db: Db, bucket: Bucket, account: AccountName, figures: Figures): Promise<Group[]> {
+  const values = [account.merchant_id, account.currency];
+  const groups = async (sql: string): Promise<Group[]> => {
+    const { rows } = await db.query<Omit<Group, 'count' | 'amount'> & { count: bigint; amount: string }>(sql, values);
+    return rows.map(({ kind, status, count, amount }) => ({ kind, status, count: Number(count), amount: BigInt(amount) }));
+  };
+  const payouts = (condition: string, amount: string, status: string): string =>
+    `select 'PAYOUTS' as kind, ${status} as status, count(*) as count, coalesce(sum(${amount}), 0)::numeric as amount
+       from ledger.payouts where merchant_id = $1 and currency = $2 and ${condition}`;
+  switch (bucket) {
+    case 'PENDING':
+      return groups(
+        `select 'CHARGES' as kind, status, count(*) as count, sum(amount)::numeric as amount from (${PENDING_CHARGES}) c group by status order by status`,
+      );
+    case 'AVAILABLE':
+      return groups(
+        `select 'SETTLEMENTS' as kind, null as status, count(*) as count, coalesce(sum(net_amount), 0) as amount
+           from ledger.settlements where merchant_id = $1 and currency = $2 and settled_on is not null
+         union all ${payouts(`payout_status in ${STANDING_PAYOUTS}`, '-amount', 'null')}`,
+      );
+    case 'RESERVED':
+      return groups(
+        `${payouts(`payout_status in ('PENDING', 'PROCESSING')`, 'amount', 'payout_status')} group by payout_status order by payout_status`,
+      );
+    case 'FEES': {
+      const ofPayouts = await groups(payouts(`payout_status = 'SUCCEEDED'`, 'fee_amount', 'null'));
+      const amount = figures.fees - ofPayouts.reduce((sum, each) => sum + each.amount, 0n);
+      // Of charges there may be millions; every fee that is not a payout's is one of theirs.
+      return [{ kind: 'CHARGES', status: null, count: figures.charges, amount }, ...ofPayouts];
+    }
+    case 'PAYOUTS':
+      return groups(`${payouts(`payout_status in ${STANDING_PAYOUTS}`, '-amount', 'payout_status')} group by payout_status order by payout_status`);
+  }
+}
+
+/** Waiting for a settlement, or claimed by one that the account has not taken yet. */
+const PENDING_CHARGES = `
+  select record_id as id, 'PENDING' as status, net_amount as amount from ledger.settlement_candidates
+   where merchant_id = $1 and currency = $2 and kind = 'charge'
+  union all
+  select c.id, 'PROCESSING', c.net_amount from ledger.charges c
+   where c.settlement_status = 'PROCESSING' and c.id in (
+     select l.record_id from ledger.settlements s join ledger.settlement_lines l on l.settlement_id = s.id and l.kind = 'charge'
+      where s.merchant_id = $1 and s.currency = $2 and s.settled_on is null)`;
+
+/** What each settlement brought to the queue, and what left it, with the sum of everything up to and including it. */
+const QUEUE = `
+  inflow as materialized (
+    select id, number, net_amount as amount, sum(net_amount) over (order by number) as upto
+      from ledger.settlements where merchant_id = $1 and currency = $2 and settled_on is not null and net_amount > 0
+  ), outflow as materialized (
+    select o.*, sum(amount) over (order by at, id) as upto from (
+      select 'PAYOUT' as kind, id, null::int as number, reference_id, payout_status as status, created_on as at, amount::numeric as amount
+        from ledger.payouts where merchant_id = $1 and currency = $2 and payout_status in ${STANDING_PAYOUTS}
+      union all
+      select 'SETTLEMENT', id, number, null, null, settled_on, -net_amount
+        from ledger.settlements where merchant_id = $1 and currency = $2 and settled_on is not null and net_amount < 0
+    ) o
+  ), totals as materialized (
+    select (select coalesce(max(upto), 0) from inflow) as came, (select coalesce(max(upto), 0) from outflow) as went
+  )`;
+
+type PartRow = Omit<Part, 'amount' | 'funded_from' | 'funded_from_count'> & { readonly amount: string };
+
+/** The records of the bucket, in an order of their own, behind `after`: a cursor of a part. @throws RangeError when it is none of this bucket's. */
+export async function findParts(db: Db, bucket: Bucket, account: AccountName, after: string | undefined, limit: number): Promise<Part[]> {
+  const values: unknown[] = [account.merchant_id, account.currency, limit];
+  const parts = async (sql: string): Promise<Part[]> => {
+    const { rows } = await db.query<PartRow>(sql, values);
+    return rows.map((row) => ({ ...row, amount: BigInt(row.amount), funded_from: null, funded_from_count: null }));
+  };
+  switch (bucket) {
+    case 'PENDING':
+      return parts(
+        `select 'CHARGE' as kind, p.id, null::int as settlement_number, c.code, c.reference_id, p.status, p.amount::numeric as amount, p.id::text as cursor
+           from (${PENDING_CHARGES}) p join ledger.charges c on c.id = p.id
+          where ${behindId('p.id', after, values)} order by p.id limit $3`,
+      );
+    case 'AVAILABLE':
+      // What is left of each settlement; where more went than came, what is not covered.
+      return parts(
+        `with ${QUEUE}
+         select kind, id, number as settlement_number, null as code, reference_id, status, amount, id::text as cursor from (
+           select 'SETTLEMENT' as kind, i.id, i.number, null as reference_id, null as status, least(i.amount, i.upto - t.went) as amount
+             from inflow i cross join totals t where i.upto > t.went
+           union all
+           select o.kind, o.id, o.number, o.reference_id, o.status, -least(o.amount, o.upto - t.came)
+             from outflow o cross join totals t where o.upto > t.came
+         ) p where ${behindId('id', after, values)} order by id limit $3`,
+      );
+    case 'RESERVED':
+    case 'PAYOUTS':
+      return payoutParts(db, bucket, after, values);
+    case 'FEES':
+      return parts(feeParts(account.currency, after, values));
+  }
+}
+
+async function payoutParts(db: Db, bucket: 'RESERVED' | 'PAYOUTS', after: string | undefined, values: unknown[]): Promise<Part[]> {
+  const isReserved = bucket === 'RESERVED';
+  const { rows } = await db.query<
+    PartRow & { readonly funded_from: readonly (Omit<Funding, 'amount'> & { amount: string })[]; readonly fundings: bigint }
+  >(
+    `with ${QUEUE}, page as materialized (
+       select * from outflow where kind = 'PAYOUT' ${isReserved ? `and status in ('PENDING', 'PROCESSING')` : ''} and ${behindId('id', after, values)}
+        order by id limit $3
+     )
+     select p.kind, p.id, null::int as settlement_number, null as code, p.reference_id, p.status, ${isReserved ? '' : '-'}p.amount as amount, p.id::text as cursor,
+            coalesce(f.funded_from, '[]') as funded_from, coalesce(f.fundings, 0) as fundings
+       from page p
+       left join lateral (
+         select count(*) as fundings,
+                json_agg(json_build_object('settlement_id', id, 'settlement_number', number, 'amount', amount::text) order by number) filter (where nth <= ${FUNDINGS_MAX}) as funded_from
+           from (select i.id, i.number, row_number() over (order by i.number) as nth,
+                        least(i.upto, p.upto) - greatest(i.upto - i.amount, p.upto - p.amount) as amount
+                   from inflow i where i.upto > p.upto - p.amount and i.upto - i.amount < p.upto) overlap
+       ) f on true
+      order by p.id`,
+    values,
+  );
+  return rows.map(({ funded_from, fundings, ...row }) => ({
+    ...row,
+    amount: BigInt(row.amount),
+    funded_from: funded_from.map((each) => ({ ...each, amount: BigInt(each.amount) })),
+    funded_from_count: Number(fundings),
+  }));
+}
+
+/** Charges, and behind them payouts, each by id. */
+function feeParts(currency: string, after: string | undefined, values: unknown[]): string {
+  const [kind, id] = after === undefined ? ['CHARGE', undefined] : (after.split(':') as [string, string]);
+  if (kind !== 'CHARGE' && kind !== 'PAYOUT') throw new RangeError('no cursor of fees');
+  const behind = behindId('id', id, values);
+  const cells = channelNumbers(undefined, currency).map((channel) => cellOf(channel, 'SUCCEEDED'));
+  const ofCharges = `
+    select 'CHARGE' as kind, c.id, null::int as settlement_number, c.code, c.reference_id, c.settlement_status as status, c.fee_amount::numeric as amount
+      from unnest($${values.push(cells)}::int2[]) wanted (cell) cross join lateral (
+        select * from ledger.charges where merchant_id = $1 and cell = wanted.cell and settlement_status <> 'REVERSED' and ${kind === 'CHARGE' ? behind : 'false'} order by id limit $3) c`;
+  const ofPayouts = `
+    select 'PAYOUT', id, null::int, null, reference_id, payout_status, fee_amount::numeric from ledger.payouts
+     where merchant_id = $1 and currency = $2 and payout_status = 'SUCCEEDED' and ${kind === 'PAYOUT' ? behind : 'true'}`;
+  return `select *, kind || ':' || id as cursor from (${ofCharges} union all ${ofPayouts}) p order by kind, id limit $3`;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function behindId(column: string, after: string | undefined, values: unknown[]): string {
+  if (after === undefined) return 'true';
+  if (!UUID.test(after)) throw new RangeError('no cursor');
+  return `${column} > $${values.push(after)}::uuid`;
+}

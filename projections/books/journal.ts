@@ -1,0 +1,328 @@
+import type { ClientBase } from 'pg';
+import type { Account, MoneyEvent, MoneyMove } from '../../src/ledger/postings.js';
+import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import { later, type Timestamp } from '../../src/ledger/time.js';
+import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
+
+/**
+ * The journal: one row for each event that moves money, with its double-entry lines and all that is known of the merchant's
+ * accounts in that currency after it. A balance as it stood at any moment is then one row, found through an index.
+ *
+ * Money goes out of an account by a debit and comes in by a credit; a balance is credits less debits.
+ * `processor`, `bank`, `returns` and `fees` are the house's accounts, shared by all merchants.
+ */
+const OF_THE_HOUSE: Readonly<Record<Account, boolean>> = {
+  processor: true,
+  bank: true,
+  returns: true,
+  fees: true,
+  pending: false,
+  available: false,
+  reserved: false,
+};
+export const ACCOUNTS = Object.keys(OF_THE_HOUSE) as readonly Account[];
+export const isHouseAccount = (account: Account): boolean => OF_THE_HOUSE[account];
+
+/** Owner of the rows that sum up all merchants; their house accounts' balances are those of the house. */
+export const HOUSE = '00000000-0000-0000-0000-000000000000';
+
+type SumColumn = `${Account}_${'debit' | 'credit'}`;
+export const SUM_COLUMNS: readonly SumColumn[] = ACCOUNTS.flatMap((account) => [`${account}_debit`, `${account}_credit`] as const);
+
+/** Everything that ever went out of and came into each account of one owner in one currency, in minor units. */
+export type Sums = Record<SumColumn, bigint>;
+
+/** One owner's accounts in one currency. */
+export interface Books {
+  readonly owner: string;
+  readonly currency: string;
+  readonly sums: Sums;
+  /** Of a merchant: charges that are paid and not settled; charges that are settled and not reversed. */
+  pending_count: number;
+  available_count: number;
+  /** Of a merchant: when its newest entry was booked; of the house: the latest of all merchants'. Empty before the first entry. */
+  modified_on: Timestamp;
+  modified_by: string;
+}
+
+export interface JournalEntry extends Sums {
+  readonly ordinal: number;
+  readonly event_id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly type: MoneyEvent['type'];
+  /** The charge or payout that moved; null for a settlement, which has a number. */
+  readonly record_id: string | null;
+  readonly settlement_number: number | null;
+  /** When it was booked: when it happened, but never before the entry of the same merchant and currency in front of it. */
+  readonly booked_on: Timestamp;
+  readonly booked_by: string;
+  readonly pending_count: number;
+  readonly available_count: number;
+  /** The lines, side by side: credits positive, debits negative; each account's balance after its line. */
+  readonly accounts: readonly Account[];
+  readonly amounts: readonly bigint[];
+  readonly balances: readonly bigint[];
+}
+
+export function emptyBooks(owner: string, currency: string): Books {
+  const sums = Object.fromEntries(SUM_COLUMNS.map((column) => [column, 0n])) as Sums;
+  return { owner, currency, sums, pending_count: 0, available_count: 0, modified_on: '', modified_by: '' };
+}
+
+export const balanceOf = (sums: Sums, account: Account): bigint => sums[`${account}_credit`] - sums[`${account}_debit`];
+
+/**
+ * Books one event: moves the sums of its merchant and of the house, and says what was moved.
+ * The time of booking rises within one merchant's account in one currency and nowhere else: a process with a wrong clock
+ * writes wrong times into the books of those whose events it decides, and into nobody else's.
+ */
+export function book(event: OrdinalEvent & MoneyEvent, move: MoneyMove, merchant: Books, house: Books): JournalEntry {
+  const { occurred_on, actor } = event.metadata;
+  const booked_on = bookedAfter(merchant, occurred_on);
+  merchant.pending_count += move.counts.pending_count;
+  merchant.available_count += move.counts.available_count;
+  const lines = linesOf(move);
+  const balances: bigint[] = [];
+  for (const { account, amount } of lines) {
+    for (const { sums } of [merchant, house]) {
+      if (amount < 0n) sums[`${account}_debit`] -= amount;
+      else sums[`${account}_credit`] += amount;
+    }
+    balances.push(balanceOf(isHouseAccount(account) ? house.sums : merchant.sums, account));
+  }
+  for (const books of [merchant, house]) {
+    books.modified_on = bookedAfter(books, booked_on);
+    books.modified_by = actor;
+  }
+  return {
+    ordinal: event.ordinal,
+    event_id: event.id,
+    merchant_id: move.merchant_id,
+    currency: move.currency,
+    type: event.type,
+    ...recordOf(event),
+    booked_on,
+    booked_by: actor,
+    ...merchant.sums,
+    pending_count: merchant.pending_count,
+    available_count: merchant.available_count,
+    accounts: lines.map(({ account }) => account),
+    amounts: lines.map(({ amount }) => amount),
+    balances,
+  };
+}
+
+const bookedAfter = ({ modified_on }: Books, moment: Timestamp): Timestamp => (modified_on === '' ? moment : later(modified_on, moment));
+
+function recordOf({ data }: MoneyEvent): Pick<JournalEntry, 'record_id' | 'settlement_number'> {
+  if ('settlement_number' in data) return { record_id: null, settlement_number: data.settlement_number };
+  return { record_id: 'charge_id' in data ? data.charge_id : data.payout_id, settlement_number: null };
+}
+
+interface Line {
+  readonly account: Account;
+  amount: bigint;
+}
+
+/** One line per account and side, in the order in which the postings name them: a settlement of 1,000 charges has two. */
+function linesOf({ postings }: MoneyMove): Line[] {
+  const lines: Line[] = [];
+  const add = (account: Account, amount: bigint): void => {
+    const line = lines.find((each) => each.account === account && each.amount < 0n === amount < 0n);
+    if (line) line.amount += amount;
+    else lines.push({ account, amount });
+  };
+  for (const { from, to, amount } of postings) {
+    add(from, -amount);
+    add(to, amount);
+  }
+  return lines;
+}
+
+const SUM_TYPES = Object.fromEntries(SUM_COLUMNS.map((column) => [column, 'numeric'])) as Record<keyof Sums, 'numeric'>;
+
+export const newEntries = new NewRows<JournalEntry>({
+  ordinal: 'bigint',
+  event_id: 'uuid',
+  merchant_id: 'uuid',
+  currency: 'text',
+  type: 'text',
+  record_id: 'uuid',
+  settlement_number: 'integer',
+  booked_on: 'timestamptz',
+  booked_by: 'text',
+  ...SUM_TYPES,
+  pending_count: 'bigint',
+  available_count: 'bigint',
+  accounts: 'text[]',
+  amounts: 'numeric[]',
+  balances: 'numeric[]',
+});
+
+/** `journal`: an entry per event. `journal_lines`: the same, line by line, for people. */
+export const journalDdl = (schema: string): string => `
+create table ${schema}.journal (
+  ordinal bigint not null primary key,
+  event_id uuid not null,
+  merchant_id uuid not null,
+  currency text collate "C" not null,
+  type text collate "C" not null,
+  -- the charge or payout that moved; of a settlement its number
+  record_id uuid,
+  settlement_number integer,
+  booked_on timestamptz not null,
+  booked_by text not null,
+  -- the merchant's accounts after this event: everything that ever went out (debit) and came in (credit)
+  ${SUM_COLUMNS.map((column) => `${column} numeric not null`).join(',\n  ')},
+  pending_count bigint not null,
+  available_count bigint not null,
+  -- the lines: credits positive, debits negative; the account's balance after the line (of the whole house for its accounts)
+  accounts text[] not null,
+  amounts numeric[] not null,
+  balances numeric[] not null
+);
+
+create view ${schema}.journal_lines as
+select j.ordinal, l.line::int as line, j.event_id, j.merchant_id, j.currency, l.account,
+       greatest(-l.amount, 0) as debit, greatest(l.amount, 0) as credit,
+       l.balance - l.amount as balance_before, l.balance as balance_after, j.booked_on as occurred_on
+  from ${schema}.journal j
+  cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)`;
+
+export const journalIndexes = (schema: string): readonly string[] => [
+  `create index journal_of_merchant on ${schema}.journal (merchant_id, currency, ordinal)`,
+  `create index journal_of_merchant_by_time on ${schema}.journal (merchant_id, currency, booked_on, ordinal)`,
+  `create index journal_by_time on ${schema}.journal (booked_on, ordinal)`,
+  `create index journal_by_event on ${schema}.journal (event_id)`,
+];
+
+const TABLE = 'ledger.journal';
+
+/**
+ * The last entry that this merchant's account had at a moment, or none: what a reader of that moment sees. One look into an index.
+ * @param booked compares `booked_on` with the moment: `<= $1`, or `< $1`.
+ */
+export const lastEntry = (owner: { readonly merchant_id: string; readonly currency: string }, booked: string): string =>
+  `(select * from ${TABLE} e where e.merchant_id = ${owner.merchant_id} and e.currency = ${owner.currency} and e.booked_on ${booked}
+     order by e.booked_on desc, e.ordinal desc limit 1)`;
+
+/** Position of the newest entry; 0 when there is none. */
+export async function findLastBooked(db: Pick<ClientBase, 'query'>): Promise<number> {
+  const { rows } = await db.query<{ ordinal: bigint }>(`select ordinal from ${TABLE} order by ordinal desc limit 1`);
+  return Number(rows[0]?.ordinal ?? 0);
+}
+
+/** Amounts are minor units; `position` is the event's ordinal, `line` counts from 1. */
+export interface JournalLine {
+  readonly position: number;
+  readonly line: number;
+  readonly event_id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly account: Account;
+  readonly debit: bigint;
+  readonly credit: bigint;
+  readonly balance_before: bigint;
+  readonly balance_after: bigint;
+  readonly occurred_on: Timestamp;
+}
+
+export interface JournalQuery {
+  readonly merchant_id?: string | undefined;
+  readonly currency?: string | undefined;
+  /** Inclusive, by time of booking. */
+  readonly date_from?: Timestamp | undefined;
+  readonly date_to?: Timestamp | undefined;
+  readonly event_id?: string | undefined;
+  /** The last position to answer. */
+  readonly until?: number | undefined;
+  /** The line to go on behind. */
+  readonly after?: Pick<JournalLine, 'position' | 'line'> | undefined;
+  /** The newest event first; the lines of an event are in their order all the same. */
+  readonly is_descending?: boolean;
+  /** 1 or more. */
+  readonly limit: number;
+}
+
+/** Up to this many accounts are read each through its own index and merged; of more, the journal is read through. */
+const ACCOUNTS_APART_MAX = 64;
+
+/**
+ * Lines in the order of events; within a time, in the order of booking, and of events where that is the same. Two merchants' events
+ * need not have been booked in the order of the log. Balances of the house's accounts follow the order of events in any case.
+ */
+export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQuery): Promise<JournalLine[]> {
+  const values: unknown[] = [query.limit];
+  const conditions: string[] = [];
+  const where = (value: unknown, condition: (parameter: string) => string): void => {
+    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+  };
+  where(query.event_id, (p) => `e.event_id = ${p}::uuid`);
+  where(query.date_from, (p) => `e.booked_on >= ${p}::timestamptz`);
+  where(query.date_to, (p) => `e.booked_on <= ${p}::timestamptz`);
+  where(query.until, (p) => `e.ordinal <= ${p}`);
+  const isOfTime = query.date_from !== undefined || query.date_to !== undefined;
+  const [direction, behindIs] = query.is_descending === true ? (['desc', '<'] as const) : (['asc', '>'] as const);
+  const order = isOfTime ? `booked_on ${direction}, ordinal ${direction}` : `ordinal ${direction}`;
+  where(query.after?.position, (p) =>
+    isOfTime ? `(e.booked_on, e.ordinal) ${behindIs}= (${bookedAt(`${p}::int8`)}, ${p}::int8)` : `e.ordinal ${behindIs}= ${p}::int8`,
+  );
+  // An empty line-up: a charge whose fee was all of it, settled. It changes counts and moves nothing.
+  conditions.push('cardinality(e.accounts) > 0');
+  const apart = query.event_id === undefined ? await findFewAccounts(db, query) : null;
+  where(apart ? undefined : query.merchant_id, (p) => `e.merchant_id = ${p}::uuid`);
+  where(apart ? undefined : query.currency, (p) => `e.currency = ${p}`);
+  const entriesWhere = (...more: string[]): string =>
+    `select * from ${TABLE} e where ${[...conditions, ...more].join(' and ')} order by ${order} limit $1 + 1`;
+  const entries = apart
+    ? `select e.* from unnest($${values.push(apart.map(({ merchant_id }) => merchant_id))}::uuid[], $${values.push(apart.map(({ currency }) => currency))}::text[]) a (merchant_id, currency)
+         cross join lateral (${entriesWhere('e.merchant_id = a.merchant_id', 'e.currency = a.currency')}) e order by ${order} limit $1 + 1`
+    : entriesWhere();
+  const last = query.after && { ordinal: `$${values.push(query.after.position)}::int8`, line: `$${values.push(query.after.line)}::int8` };
+  const behind = last ? `where j.ordinal <> ${last.ordinal} or l.line > ${last.line}` : '';
+  const { rows } = await db.query<Omit<JournalLine, 'position'> & { ordinal: bigint; amount: string; balance: string }>(
+    `select j.ordinal, l.line::int4 as line, j.event_id, j.merchant_id, j.currency, l.account, l.amount, l.balance, j.booked_on as occurred_on
+       from (${entries}) j
+       cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)
+      ${behind}
+      order by ${isOfTime ? `j.booked_on ${direction}, ` : ''}j.ordinal ${direction}, l.line limit $1`,
+    values,
+  );
+  return rows.map(({ ordinal, line, event_id, merchant_id, currency, account, occurred_on, ...row }) => {
+    const [amount, balance_after] = [BigInt(row.amount), BigInt(row.balance)];
+    return {
+      position: Number(ordinal),
+      line,
+      event_id,
+      merchant_id,
+      currency,
+      account,
+      debit: amount < 0n ? -amount : 0n,
+      credit: amount > 0n ? amount : 0n,
+      balance_before: balance_after - amount,
+      balance_after,
+      occurred_on,
+    };
+  });
+}
+
+/** When the event at `position` was booked; of one that moved no money, the entry before it. */
+const bookedAt = (position: string): string =>
+  `coalesce((select booked_on from ${TABLE} where ordinal <= ${position} order by ordinal desc limit 1), '-infinity')`;
+
+interface AccountName {
+  readonly merchant_id: string;
+  readonly currency: string;
+}
+
+/** The accounts that the query is about; null for all of them, or for more than are read apart. */
+async function findFewAccounts(db: Pick<ClientBase, 'query'>, { merchant_id, currency }: JournalQuery): Promise<AccountName[] | null> {
+  if (merchant_id === undefined && currency === undefined) return null;
+  const { rows } = await db.query<AccountName>(
+    `select merchant_id, currency from ledger.balances
+      where merchant_id <> $1 and ($2::uuid is null or merchant_id = $2) and ($3::text is null or currency = $3) limit $4`,
+    [HOUSE, merchant_id ?? null, currency ?? null, ACCOUNTS_APART_MAX + 1],
+  );
+  return rows.length > ACCOUNTS_APART_MAX ? null : rows;
+}

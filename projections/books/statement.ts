@@ -1,0 +1,143 @@
+import type { ClientBase } from 'pg';
+import type { Account, MoneyEvent } from '../../src/ledger/postings.js';
+import type { Timestamp } from '../../src/ledger/time.js';
+import { balanceOf, lastEntry, SUM_COLUMNS, type Sums } from './journal.js';
+
+/** What a merchant has, in minor units, after an entry of the journal. */
+export interface Standing {
+  readonly pending_amount: bigint;
+  readonly available_amount: bigint;
+  readonly reserved_amount: bigint;
+  /** Available plus pending. */
+  readonly total_amount: bigint;
+  readonly fee_amount: bigint;
+}
+
+/** One account of a merchant over a time, by the time of booking. */
+export interface StatementQuery {
+  readonly merchant_id: string;
+  readonly currency: string;
+  /** Inclusive; absent: from the first entry. */
+  readonly from?: Timestamp | undefined;
+  /** Inclusive. */
+  readonly to: Timestamp;
+}
+
+/** The frame of a statement: movements are those of ordinals behind `after`, up to `until`. */
+export interface StatementFrame {
+  readonly opening: Standing;
+  readonly closing: Standing;
+  readonly after: number;
+  readonly until: number;
+}
+
+/** An event that changed pending, available, reserved or fees. */
+export interface Movement {
+  readonly position: number;
+  readonly event_id: string;
+  readonly type: MoneyEvent['type'];
+  readonly booked_on: Timestamp;
+  readonly charge_id: string | null;
+  readonly payout_id: string | null;
+  readonly settlement_id: string | null;
+  readonly settlement_number: number | null;
+  /** Of the charge. */
+  readonly code: string | null;
+  /** The merchant's own, of the charge or payout. */
+  readonly reference_id: string | null;
+  /** By how much each changed, in minor units. */
+  readonly pending_change: bigint;
+  readonly available_change: bigint;
+  readonly reserved_change: bigint;
+  readonly fee_change: bigint;
+  readonly after: Standing;
+}
+
+type Db = Pick<ClientBase, 'query'>;
+type SumRow = Record<keyof Sums, string>;
+
+const SUMS = SUM_COLUMNS.map((column) => `j.${column}`).join(', ');
+/** Two looks into an index, however much lies between them. */
+export async function findStatementFrame(db: Db, { merchant_id, currency, from, to }: StatementQuery): Promise<StatementFrame> {
+  const last = async (booked: string, moment: Timestamp): Promise<(SumRow & { ordinal: bigint }) | undefined> => {
+    const entry = lastEntry({ merchant_id: '$1', currency: '$2' }, `${booked} $3::timestamptz`);
+    const { rows } = await db.query<SumRow & { ordinal: bigint }>(`select j.ordinal, ${SUMS} from ${entry} j`, [merchant_id, currency, moment]);
+    return rows[0];
+  };
+  // Within one account the time of booking and the ordinal rise together.
+  const [opening, closing] = await Promise.all([from === undefined ? undefined : last('<', from), last('<=', to)]);
+  return {
+    opening: standing(opening),
+    closing: standing(closing),
+    after: Number(opening?.ordinal ?? 0),
+    until: Number(closing?.ordinal ?? 0),
+  };
+}
+
+function standing(row: SumRow | undefined): Standing {
+  const of = (account: Account): bigint => (row ? balanceOf(sumsOf(row), account) : 0n);
+  const [pending_amount, available_amount] = [of('pending'), of('available')];
+  return {
+    pending_amount,
+    available_amount,
+    reserved_amount: of('reserved'),
+    total_amount: pending_amount + available_amount,
+    fee_amount: of('fees'),
+  };
+}
+
+function sumsOf(row: SumRow): Sums {
+  return Object.fromEntries(SUM_COLUMNS.map((column) => [column, BigInt(row[column])])) as Sums;
+}
+
+type MovementRow = SumRow &
+  Pick<Movement, 'event_id' | 'type' | 'booked_on' | 'settlement_id' | 'settlement_number' | 'code' | 'reference_id'> & {
+    readonly ordinal: bigint;
+    readonly record_id: string | null;
+    readonly accounts: readonly Account[];
+    readonly amounts: readonly string[];
+  };
+
+/** In the order of booking, behind `after` and up to `until`. */
+export async function findMovements(
+  db: Db,
+  { merchant_id, currency }: Pick<StatementQuery, 'merchant_id' | 'currency'>,
+  { after, until }: Pick<StatementFrame, 'after' | 'until'>,
+  limit: number,
+): Promise<Movement[]> {
+  const { rows } = await db.query<MovementRow>(
+    `select j.ordinal, j.event_id, j.type, j.booked_on, j.record_id, j.settlement_number, s.id as settlement_id, c.code,
+            coalesce(c.reference_id, p.reference_id) as reference_id, j.accounts, j.amounts::text[] as amounts, ${SUMS}
+       from (select * from ledger.journal e
+              where e.merchant_id = $1 and e.currency = $2 and e.ordinal > $3 and e.ordinal <= $4
+                and e.accounts && array['pending', 'available', 'reserved', 'fees']
+              order by e.ordinal limit $5) j
+       left join ledger.charges c on c.id = j.record_id
+       left join ledger.payouts p on p.id = j.record_id
+       left join ledger.settlements s on s.merchant_id = $1 and s.currency = $2 and s.number = j.settlement_number
+      order by j.ordinal`,
+    [merchant_id, currency, after, until, limit],
+  );
+  return rows.map((row) => {
+    const change = (account: Account): bigint =>
+      row.accounts.reduce((sum, each, index) => (each === account ? sum + BigInt(row.amounts[index]!) : sum), 0n);
+    const isCharge = row.type === 'ChargePaid' || row.type === 'ChargeReversed';
+    return {
+      position: Number(row.ordinal),
+      event_id: row.event_id,
+      type: row.type,
+      booked_on: row.booked_on,
+      charge_id: isCharge ? row.record_id : null,
+      payout_id: isCharge ? null : row.record_id,
+      settlement_id: row.settlement_id,
+      settlement_number: row.settlement_number,
+      code: row.code,
+      reference_id: row.reference_id,
+      pending_change: change('pending'),
+      available_change: change('available'),
+      reserved_change: change('reserved'),
+      fee_change: change('fees'),
+      after: standing(row),
+    };
+  });
+}

@@ -1,0 +1,191 @@
+import type { PoolClient } from 'pg';
+import type { ChargeStatus } from '../../src/ledger/events/charge.events.js';
+import { milliseconds, type Timestamp } from '../../src/ledger/time.js';
+import { STATUSES } from './status-counts.js';
+import { Columns } from '../../src/platform/postgres/binary/columns.js';
+
+/**
+ * How many charges there are, without counting them: a merchant's time is cut into stretches of some thousand charges, the blocks,
+ * and for each block and channel it is kept how many charges stand in which status; so for each day (of the blocks that begin in it)
+ * and for all blocks together. The total of a date range adds whole days and blocks, and counts only the rows of the two blocks
+ * that the range cuts; a deep page begins in the block where its first row is.
+ *
+ * A charge is in the block in which its created_on lies, whatever the order in which charges come. So the sums are exact when
+ * clocks disagree and rows come late; that charges come nearly in the order of time only keeps the blocks equally large.
+ */
+
+/** What a row of counts speaks of. `starts_on`: of the block; midnight (UTC) of the day; -infinity. */
+export const LEVEL = { all: 0, day: 1, block: 2 } as const;
+/** The start of a merchant's first block, and the day of that block. */
+const BEGINNING = '-infinity';
+/**
+ * After a pause a new block begins, full or not. A clock that runs ahead would otherwise carry the end of a block far into the
+ * future, and everybody else's charges would swell that block until then.
+ */
+const PAUSE_MS = 60 * 60 * 1000;
+
+type StatusColumn = Lowercase<ChargeStatus>;
+export const STATUS_COLUMNS = STATUSES.map((status) => status.toLowerCase() as StatusColumn);
+
+// Nearly every batch writes the rows of the newest blocks anew: room on their pages keeps the index out of it.
+export const countsDdl = (schema: string): string => `
+create table ${schema}.charge_counts (
+  merchant_id uuid not null,
+  level smallint not null,
+  -- a block ends where the merchant's next one begins
+  starts_on timestamptz not null,
+  channel smallint not null,
+  newest_on timestamptz not null,
+  ${STATUS_COLUMNS.map((column) => `${column} integer not null`).join(',\n  ')},
+  primary key (merchant_id, level, starts_on, channel)
+) with (fillfactor = 70)`;
+
+interface Block {
+  readonly merchant_id: string;
+  readonly starts_on: string;
+  newest_on: Timestamp;
+  charges: number;
+}
+
+/** The blocks that the new charges of a batch can fall into. Times as on the wire, and -infinity before all of them, sort as text. */
+export class Blocks {
+  readonly #ofMerchant = new Map<string, Block[]>();
+
+  private constructor(
+    known: readonly Block[],
+    private readonly size: number,
+  ) {
+    for (const block of known) this.#blocksOf(block.merchant_id).push(block);
+  }
+
+  /** `size`: charges in a block before the next one may begin. `charges`: all that will be placed. */
+  static async load(
+    tx: PoolClient,
+    schema: string,
+    size: number,
+    charges: readonly { readonly merchant_id: string; readonly created_on: Timestamp }[],
+  ): Promise<Blocks> {
+    const oldest = new Map<string, Timestamp>();
+    for (const { merchant_id, created_on } of charges) {
+      const known = oldest.get(merchant_id);
+      if (known === undefined || created_on < known) oldest.set(merchant_id, created_on);
+    }
+    const { rows } = await tx.query<Block>({
+      name: `${schema} charge blocks: load`,
+      text: `select b.merchant_id, b.starts_on, max(b.newest_on) as newest_on, sum(${STATUS_COLUMNS.join(' + ')})::integer as charges
+               from ${oldestColumns.rows}
+               cross join lateral (select max(starts_on) as starts_on from ${schema}.charge_counts
+                 where merchant_id = rows.merchant_id and level = ${LEVEL.block} and starts_on <= rows.created_on) first
+               join ${schema}.charge_counts b on b.merchant_id = rows.merchant_id and b.level = ${LEVEL.block} and b.starts_on >= first.starts_on
+              group by 1, 2 order by 1, 2`,
+      values: oldestColumns.values([...oldest].map(([merchant_id, created_on]) => ({ merchant_id, created_on }))),
+    });
+    return new Blocks(rows, size);
+  }
+
+  /** The start of the block of a new charge. To be called in log order. */
+  place(merchant_id: string, created_on: Timestamp): string {
+    const blocks = this.#blocksOf(merchant_id);
+    let at = blocks.length - 1;
+    while (at >= 0 && blocks[at]!.starts_on > created_on) at--;
+    const block = blocks[at];
+    if (block === undefined || this.#isOver(block, created_on)) {
+      const starts_on = block === undefined ? BEGINNING : created_on;
+      blocks.splice(at + 1, 0, { merchant_id, starts_on, newest_on: created_on, charges: 1 });
+      return starts_on;
+    }
+    block.charges++;
+    if (created_on > block.newest_on) block.newest_on = created_on;
+    return block.starts_on;
+  }
+
+  /** Only behind its newest charge may a block end: no charge of the block is to lie in the next one. */
+  #isOver({ newest_on, charges }: Block, created_on: Timestamp): boolean {
+    if (created_on <= newest_on) return false;
+    return charges >= this.size || milliseconds(created_on) - milliseconds(newest_on) > PAUSE_MS;
+  }
+
+  #blocksOf(merchant_id: string): Block[] {
+    let blocks = this.#ofMerchant.get(merchant_id);
+    if (blocks === undefined) this.#ofMerchant.set(merchant_id, (blocks = []));
+    return blocks;
+  }
+}
+
+const oldestColumns = new Columns<{ merchant_id: string; created_on: Timestamp }>({ merchant_id: 'uuid', created_on: 'timestamptz' });
+
+type CountRow = {
+  readonly merchant_id: string;
+  readonly level: number;
+  readonly starts_on: string;
+  readonly channel: number;
+  newest_on: string;
+} & Record<StatusColumn, number>;
+
+/** Midnight (UTC) of the day in which a block begins. */
+const dayOf = (block: string): string => (block === BEGINNING ? BEGINNING : `${block.slice(0, 10)}T00:00:00.000+00:00`);
+
+/** By how much a batch changes the counts. */
+export class CountChanges {
+  readonly #rows = new Map<string, CountRow>();
+
+  /** A new charge. */
+  add(merchant_id: string, block: string, channel: number, status: ChargeStatus, created_on: Timestamp): void {
+    for (const row of this.#rowsOf(merchant_id, block, channel)) {
+      row[columnOf(status)]++;
+      if (created_on > row.newest_on) row.newest_on = created_on;
+    }
+  }
+
+  /** A charge that was counted before. */
+  move(merchant_id: string, block: string, channel: number, from: ChargeStatus, to: ChargeStatus): void {
+    for (const row of this.#rowsOf(merchant_id, block, channel)) {
+      row[columnOf(from)]--;
+      row[columnOf(to)]++;
+    }
+  }
+
+  #rowsOf(merchant_id: string, block: string, channel: number): CountRow[] {
+    return [
+      this.#row(merchant_id, LEVEL.block, block, channel),
+      this.#row(merchant_id, LEVEL.day, dayOf(block), channel),
+      this.#row(merchant_id, LEVEL.all, BEGINNING, channel),
+    ];
+  }
+
+  #row(merchant_id: string, level: number, starts_on: string, channel: number): CountRow {
+    const key = `${merchant_id} ${level} ${starts_on} ${channel}`;
+    let row = this.#rows.get(key);
+    if (row === undefined) {
+      row = { merchant_id, level, starts_on, channel, newest_on: BEGINNING, cancelled: 0, expired: 0, failed: 0, pending: 0, succeeded: 0 };
+      this.#rows.set(key, row);
+    }
+    return row;
+  }
+
+  async save(tx: PoolClient, schema: string): Promise<void> {
+    if (this.#rows.size === 0) return;
+    await tx.query({
+      name: `${schema} charge counts: save`,
+      text: `insert into ${schema}.charge_counts as c (${countColumns.list}) select ${countColumns.list} from ${countColumns.rows}
+             on conflict (merchant_id, level, starts_on, channel) do update
+             set newest_on = greatest(c.newest_on, excluded.newest_on), ${STATUS_COLUMNS.map((column) => `${column} = c.${column} + excluded.${column}`).join(', ')}`,
+      values: countColumns.values([...this.#rows.values()]),
+    });
+  }
+}
+
+const columnOf = (status: ChargeStatus): StatusColumn => status.toLowerCase() as StatusColumn;
+
+const countColumns = new Columns<CountRow>({
+  merchant_id: 'uuid',
+  level: 'integer',
+  starts_on: 'timestamptz',
+  channel: 'integer',
+  newest_on: 'timestamptz',
+  cancelled: 'integer',
+  expired: 'integer',
+  failed: 'integer',
+  pending: 'integer',
+  succeeded: 'integer',
+});

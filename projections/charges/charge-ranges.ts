@@ -1,0 +1,169 @@
+import type { PoolClient } from 'pg';
+import type { ChargeStatus } from '../../src/ledger/events/charge.events.js';
+import { milliseconds, timestamp } from '../../src/ledger/time.js';
+import { LEVEL } from './charge-blocks.js';
+import { CHARGES } from './charges.js';
+
+/**
+ * A date range of a merchant's charges as a row of stretches whose sizes are known: what the range cuts off its first and its last
+ * block, whole blocks up to midnight, whole days.
+ */
+
+const COUNTS = 'ledger.charge_counts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The last millisecond that a timestamp can name. */
+const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
+/** The first one. */
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+
+/** From `start` (inclusive) to `end` (exclusive), ms; -Infinity and Infinity: open. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** As a parameter of type timestamptz. */
+export function moment(ms: number): string {
+  if (ms > LATEST_MS) return 'infinity';
+  return ms < EARLIEST_MS ? '-infinity' : timestamp(ms);
+}
+
+function msOf(moment: string | null): number {
+  if (moment === null) return Infinity;
+  return moment === '-infinity' ? -Infinity : milliseconds(moment);
+}
+
+/** Charges that are counted together. */
+export interface CountedGroup {
+  readonly statuses: readonly ChargeStatus[];
+  readonly cells: readonly number[];
+}
+
+interface Stretch {
+  readonly level: (typeof LEVEL)['day' | 'block'];
+  /** Of the block; midnight of the day, which is before the first block that begins in it; -Infinity. */
+  readonly start: number;
+  /** In each group. */
+  readonly charges: readonly number[];
+}
+
+export class Stretches {
+  private constructor(
+    private readonly db: PoolClient,
+    private readonly merchantId: string,
+    private readonly groups: readonly CountedGroup[],
+    private readonly channels: readonly number[],
+    private readonly span: Span,
+    private readonly stretches: readonly Stretch[],
+  ) {}
+
+  /** `span` is not empty, and the merchant has charges. */
+  static async load(
+    db: PoolClient,
+    merchantId: string,
+    groups: readonly CountedGroup[],
+    channels: readonly number[],
+    span: Span,
+  ): Promise<Stretches> {
+    const { rows } = await db.query<{ first: string; first_end: string | null; last: string }>({
+      name: 'charges: edges of a range',
+      text: `with blocks as not materialized (select starts_on from ${COUNTS} where merchant_id = $1 and level = ${LEVEL.block}),
+                  first as (select max(starts_on) as starts_on from blocks where starts_on <= $2)
+             select first.starts_on as first, (select min(starts_on) from blocks where starts_on > first.starts_on) as first_end,
+                    (select max(starts_on) from blocks where starts_on < $3) as last from first`,
+      values: [merchantId, moment(span.start), moment(span.end)],
+    });
+    const [first, firstEnd, last] = [msOf(rows[0]!.first), msOf(rows[0]!.first_end), msOf(rows[0]!.last)];
+    const empty = new Stretches(db, merchantId, groups, channels, span, []);
+
+    const stretches = await empty.#read([
+      { level: LEVEL.block, start: first, end: Math.min(nextDay(first), behind(last)) },
+      { level: LEVEL.day, start: nextDay(first), end: dayOf(last) },
+      { level: LEVEL.block, start: Math.max(dayOf(last), nextDay(first)), end: behind(last) },
+    ]);
+    const isWhole = ({ level, start }: Stretch): boolean =>
+      level === LEVEL.day || ((start !== first || span.start === -Infinity) && (start !== last || span.end === Infinity));
+    const cut: Stretch[] = [];
+    for (const stretch of stretches) {
+      const end = stretch.start === first ? Math.min(firstEnd, span.end) : span.end;
+      const counted = (): Promise<number[]> => empty.#count({ start: Math.max(stretch.start, span.start), end });
+      cut.push(isWhole(stretch) ? stretch : { ...stretch, charges: await counted() });
+    }
+    return new Stretches(db, merchantId, groups, channels, span, cut);
+  }
+
+  /** Charges of each group in the range. */
+  get sizes(): number[] {
+    return this.groups.map((_, index) => this.stretches.reduce((sum, { charges }) => sum + charges[index]!, 0));
+  }
+
+  /**
+   * For the only group, in the order of time or against it: the part of the range that begins with the block of the row behind
+   * `offset` others, and how many rows are before that block.
+   */
+  async from(offset: number, descending: boolean): Promise<{ span: Span; before: number }> {
+    let { stretch, before } = find(this.stretches, offset, descending);
+    if (stretch.level === LEVEL.day) {
+      const blocks = await this.#read([{ level: LEVEL.block, start: stretch.start, end: nextDay(stretch.start) }]);
+      const inDay = find(blocks, offset - before, descending);
+      stretch = inDay.stretch;
+      before += inDay.before;
+    }
+    const { start, end } = this.span;
+    if (!descending) return { span: { start: Math.max(start, stretch.start), end }, before };
+    return { span: { start, end: Math.min(end, await this.#endOf(stretch)) }, before };
+  }
+
+  /** Rows of counts in order; a span that begins at -Infinity is of the first block and its day alone. */
+  async #read(parts: readonly ({ level: Stretch['level'] } & Span)[]): Promise<Stretch[]> {
+    const sums = this.groups.map(({ statuses }, i) => `sum(${statuses.map((status) => status.toLowerCase()).join(' + ')})::float8 as charges_${i}`);
+    const values: unknown[] = [this.merchantId, this.channels];
+    const selects = parts
+      .filter(({ start, end }) => start < end)
+      .map(
+        ({ level, start, end }) =>
+          `select level, starts_on, ${sums.join(', ')} from ${COUNTS} where merchant_id = $1 and channel = any($2) and level = ${level}
+              and starts_on >= $${values.push(moment(start))} and starts_on < $${values.push(moment(end))} group by 1, 2`,
+      );
+    const { rows } = await this.db.query<{ level: Stretch['level']; starts_on: string } & Record<`charges_${number}`, number>>(
+      `${selects.join(' union all ')} order by starts_on`,
+      values,
+    );
+    return rows.map((row) => ({ level: row.level, start: msOf(row.starts_on), charges: this.groups.map((_, i) => row[`charges_${i}`]!) }));
+  }
+
+  async #count(span: Span): Promise<number[]> {
+    const { rows } = await this.db.query<{ cell: number; charges: bigint }>({
+      name: 'charges: count',
+      text: `select cell, count(*) as charges from ${CHARGES}
+              where merchant_id = $1 and cell = any($2) and created_on >= $3 and created_on < $4 group by cell`,
+      values: [this.merchantId, this.groups.flatMap(({ cells }) => cells), moment(span.start), moment(span.end)],
+    });
+    return this.groups.map(({ cells }) => rows.reduce((sum, { cell, charges }) => (cells.includes(cell) ? sum + Number(charges) : sum), 0));
+  }
+
+  async #endOf({ start }: Stretch): Promise<number> {
+    const { rows } = await this.db.query<{ ends_on: string | null }>({
+      name: 'charges: end of a block',
+      text: `select min(starts_on) as ends_on from ${COUNTS} where merchant_id = $1 and level = ${LEVEL.block} and starts_on > $2`,
+      values: [this.merchantId, moment(start)],
+    });
+    return msOf(rows[0]!.ends_on);
+  }
+}
+
+/** The stretch of the row behind `offset` others, and how many rows are before the stretch. */
+function find(stretches: readonly Stretch[], offset: number, descending: boolean): { stretch: Stretch; before: number } {
+  let before = 0;
+  for (const stretch of descending ? stretches.toReversed() : stretches) {
+    if (before + stretch.charges[0]! > offset) return { stretch, before };
+    before += stretch.charges[0]!;
+  }
+  throw new Error(`there is no row behind ${offset} others`);
+}
+
+const dayOf = (ms: number): number => (ms === -Infinity ? ms : Math.floor(ms / DAY_MS) * DAY_MS);
+const behind = (ms: number): number => (ms === -Infinity ? EARLIEST_MS : ms + 1);
+/** The first block, of -Infinity, has a day of its own. */
+const nextDay = (ms: number): number => (ms === -Infinity ? EARLIEST_MS : dayOf(ms) + DAY_MS);

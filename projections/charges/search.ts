@@ -1,0 +1,298 @@
+import type { ClientBase, PoolClient } from 'pg';
+import { readFact } from '../../src/ledger/catalogue.js';
+import type { OrdinalEvent, ReadModel } from '../../src/platform/projector/projection.js';
+import type { Timestamp } from '../../src/ledger/time.js';
+import { channelNumber } from './status-counts.js';
+import { Columns } from '../../src/platform/postgres/binary/columns.js';
+import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
+import { buildSegment, FIELD_END, foldCase, intersect, keysOf, SEGMENT_SIZE, type SegmentRow } from './search-segments.js';
+
+/**
+ * What can be searched of each charge, apart from its row: written once, whatever becomes of the charge, with what else of a charge
+ * never changes and lists ask for. A merchant's texts are numbered as they come; each full segment of them gets an index.
+ * The newest texts, all those of a small merchant, are looked through.
+ */
+export const search: ReadModel = {
+  name: 'search',
+  version: 2,
+  ddl: (schema) => `
+create table ${schema}.search_sizes (
+  merchant_id uuid primary key,
+  texts integer not null
+) with (fillfactor = 50);
+create table ${schema}.search_texts (
+  merchant_id uuid not null,
+  -- 0, 1, 2 … of the merchant's charges in the order of the log
+  number integer not null,
+  charge_id uuid not null,
+  created_on timestamptz not null,
+  amount bigint not null,
+  channel smallint not null,
+  -- code, reference_id and description, their case folded
+  text text collate "C" not null,
+  primary key (merchant_id, number)
+);
+create table ${schema}.search_segments (
+  merchant_id uuid not null,
+  segment integer not null,
+  first_key integer not null,
+  keys integer[] not null,
+  ends integer[] not null,
+  lists bytea not null,
+  primary key (merchant_id, segment, first_key)
+-- two rows fill a page, and none is moved out of it
+) with (toast_tuple_target = 8160)`,
+  // For who searches across merchants. On this table a charge costs them one entry each, ever.
+  indexes: (schema) => [
+    `create index search_texts_by_code on ${schema}.search_texts ((${CODE_KEY}))`,
+    `create index search_texts_by_reference on ${schema}.search_texts ((${REFERENCE}))`,
+  ],
+
+  async apply(tx, schema, batch) {
+    const texts = batch.flatMap(textOfCharge);
+    if (texts.length === 0) return;
+    const sizes = await grow(tx, schema, texts);
+    const numbered = texts.map((text): TextRow => ({ ...text, number: sizes.get(text.merchant_id)!.next++ }));
+    await newTexts.add(tx, `${schema}.search_texts`, numbered);
+    for (const [merchantId, { before, next }] of sizes) {
+      for (let segment = segmentsOf(before); segment < segmentsOf(next); segment++) await seal(tx, schema, merchantId, segment);
+    }
+  },
+};
+
+/** What every code begins with, folded. */
+const CODE_BEGINNING = 'chg_';
+/** Of the 16 characters that follow. The last one tells nothing more among random ones, and would cost 8 bytes of each entry. */
+const CODE_KEY_LENGTH = 15;
+const CODE_KEY = `substr(text, ${CODE_BEGINNING.length + 1}, ${CODE_KEY_LENGTH})`;
+const REFERENCE = `split_part(text, E'\\x01', 2)`;
+
+interface TextRow {
+  readonly merchant_id: string;
+  readonly number: number;
+  readonly charge_id: string;
+  readonly created_on: Timestamp;
+  readonly amount: number;
+  /** See charge-cells.ts. */
+  readonly channel: number;
+  readonly text: string;
+}
+
+const newTexts = new NewRows<TextRow>({
+  merchant_id: 'uuid',
+  number: 'integer',
+  charge_id: 'uuid',
+  created_on: 'timestamptz',
+  amount: 'bigint',
+  channel: 'smallint',
+  text: 'text',
+});
+const sizeColumns = new Columns<{ merchant_id: string; texts: number }>({ merchant_id: 'uuid', texts: 'integer' });
+const newSegments = new NewRows<SegmentRow & { readonly merchant_id: string; readonly segment: number }>({
+  merchant_id: 'uuid',
+  segment: 'integer',
+  first_key: 'integer',
+  keys: 'integer[]',
+  ends: 'integer[]',
+  lists: 'bytea',
+});
+
+/** Full ones. */
+export const segmentsOf = (texts: number): number => Math.floor(texts / SEGMENT_SIZE);
+
+function textOfCharge(recorded: OrdinalEvent): Omit<TextRow, 'number'>[] {
+  const event = readFact(recorded);
+  if (event.type !== 'ChargeCreated') return [];
+  const { merchant_id, charge_id, created_on, amount, channel_code, currency, code, reference_id, description } = event.data;
+  const channel = channelNumber(channel_code, currency);
+  return [{ merchant_id, charge_id, created_on, amount, channel, text: searchedText(code, reference_id, description) }];
+}
+
+function searchedText(code: string, referenceId: string, description: string | null): string {
+  return foldCase([code, referenceId, description ?? ''].join(FIELD_END));
+}
+
+/** Makes room for the batch's texts: how many the merchant had, and the number of its next one. */
+async function grow(
+  tx: PoolClient,
+  schema: string,
+  texts: readonly { readonly merchant_id: string }[],
+): Promise<Map<string, { readonly before: number; next: number }>> {
+  const added = new Map<string, number>();
+  for (const { merchant_id } of texts) added.set(merchant_id, (added.get(merchant_id) ?? 0) + 1);
+  const { rows } = await tx.query<{ merchant_id: string; texts: number }>({
+    name: `${schema} search: grow`,
+    text: `insert into ${schema}.search_sizes as s (${sizeColumns.list}) select ${sizeColumns.list} from ${sizeColumns.rows}
+           on conflict (merchant_id) do update set texts = s.texts + excluded.texts returning s.merchant_id, s.texts`,
+    values: sizeColumns.values([...added].map(([merchant_id, count]) => ({ merchant_id, texts: count }))),
+  });
+  return new Map(
+    rows.map(({ merchant_id, texts: after }) => [merchant_id, { before: after - added.get(merchant_id)!, next: after - added.get(merchant_id)! }]),
+  );
+}
+
+/** Makes the index of a full segment. */
+export async function seal(tx: ClientBase, schema: string, merchantId: string, segment: number): Promise<void> {
+  const { rows } = await tx.query<{ text: string }>({
+    name: `${schema} search: texts of a segment`,
+    text: `select text from ${schema}.search_texts where merchant_id = $1 and number >= $2 and number < $3 order by number`,
+    values: [merchantId, segment * SEGMENT_SIZE, (segment + 1) * SEGMENT_SIZE],
+  });
+  const built = buildSegment(rows.map(({ text }) => text)).map((row) => ({ merchant_id: merchantId, segment, ...row }));
+  await newSegments.add(tx, `${schema}.search_segments`, built);
+}
+
+// --- reading ----------------------------------------------------------------------------------------------------------
+
+/** Keys of a longer text beyond these are not asked for: so many exclude nearly everything that can be excluded. */
+const KEYS_ASKED_MAX = 6;
+/** A list up to so many bytes comes with its length. */
+const SHORT_LIST_BYTES = 128;
+/** Lists read of a segment that has no short one. */
+const LONG_LISTS_READ = 3;
+/** More texts than these are looked through one after the other. */
+const CANDIDATES_MAX = 250_000;
+
+/** Which texts of a merchant may hold what is searched. All of them are to be compared. */
+export interface Candidates {
+  /** Numbers below `from`. */
+  readonly numbers: readonly number[];
+  /** This and all later numbers. */
+  readonly from: number;
+}
+
+/** What `text` is searched as; undefined when nothing can match. */
+export function searchedPart(text: string): string | undefined {
+  const folded = foldCase(text);
+  return folded.includes(FIELD_END) || folded.includes('\0') ? undefined : folded;
+}
+
+/** Whether a charge's texts hold `part`, as `searchedPart` made it. */
+export function holdsText(
+  charge: { readonly code: string; readonly reference_id: string; readonly description: string | null },
+  part: string,
+): boolean {
+  return searchedText(charge.code, charge.reference_id, charge.description).includes(part);
+}
+
+/**
+ * Ids of charges of any merchant whose code, with or without its CHG_, or reference begins with `text` in any case: codes first,
+ * each in their order, so that what is `text` from end to end comes before what is longer. At most `limit`.
+ */
+export async function findChargesNamed(db: Pick<ClientBase, 'query'>, text: string, limit: number): Promise<string[]> {
+  const part = searchedPart(text);
+  if (part === undefined || part === '') return [];
+  const code = part.startsWith(CODE_BEGINNING) ? part.slice(CODE_BEGINNING.length) : part;
+  const { rows } = await db.query<{ charge_id: string }>(NAMED, [
+    ...rangeOf(Array.from(code).slice(0, CODE_KEY_LENGTH).join('')),
+    CODE_BEGINNING + code,
+    ...rangeOf(part),
+    limit,
+  ]);
+  return rows.map(({ charge_id }) => charge_id);
+}
+
+// What of a code is behind its key is compared at the end: a filter within would make the planner collect and sort a whole range.
+const NAMED = `
+select charge_id from (
+  (select charge_id, text, 1 as place, ${CODE_KEY} as key from ledger.search_texts
+    where ${CODE_KEY} >= $1 and ${CODE_KEY} < $2 order by ${CODE_KEY} limit $6)
+  union all
+  (select charge_id, text, 2, ${REFERENCE} from ledger.search_texts
+    where ${REFERENCE} >= $4 and ${REFERENCE} < $5 order by ${REFERENCE} limit $6)
+) named where place = 2 or starts_with(text, $3) group by charge_id order by min(place), min(key), charge_id limit $6`;
+
+/** Bounds of what begins with `prefix`, in the order of code points. */
+const rangeOf = (prefix: string): [from: string, to: string] => [prefix, `${prefix}\u{10ffff}`];
+
+/** The merchant's texts that hold the searched part, as a table expression; $1 is the merchant, the rest are names of parameters. */
+export function matchingTexts(parameters: { readonly numbers: string; readonly from: string; readonly part: string }): string {
+  const texts = `select charge_id, created_on, amount, channel from ledger.search_texts where merchant_id = $1 and strpos(text, ${parameters.part}) > 0`;
+  return `(${texts} and number = any(${parameters.numbers}::integer[]) union all ${texts} and number >= ${parameters.from}::integer)`;
+}
+
+export async function findCandidates(db: Pick<ClientBase, 'query'>, merchantId: string, part: string): Promise<Candidates> {
+  const keys = spread(keysOf(part), KEYS_ASKED_MAX);
+  if (keys.length === 0) return EVERY_TEXT;
+  const { rows } = await db.query<{ texts: number }>({
+    name: 'search: size',
+    text: 'select texts from ledger.search_sizes where merchant_id = $1',
+    values: [merchantId],
+  });
+  const segments = segmentsOf(rows[0]?.texts ?? 0);
+  if (segments === 0) return EVERY_TEXT;
+
+  const found = await listsOf(db, merchantId, segments, keys);
+  const numbers: number[] = [];
+  for (const [segment, lists] of found) {
+    for (const number of intersect(lists)) numbers.push(segment * SEGMENT_SIZE + number);
+    if (numbers.length > CANDIDATES_MAX) return EVERY_TEXT;
+  }
+  return { numbers, from: segments * SEGMENT_SIZE };
+}
+
+/** No index helps: every text is looked at. */
+export const EVERY_TEXT: Candidates = { numbers: [], from: 0 };
+
+/** `count` of `items`, evenly spread. */
+function spread<T>(items: readonly T[], count: number): T[] {
+  if (items.length <= count) return [...items];
+  return Array.from({ length: count }, (_, i) => items[Math.round((i * (items.length - 1)) / (count - 1))]!);
+}
+
+interface FoundList {
+  readonly segment: number;
+  readonly key: number;
+  readonly bytes: number;
+  /** When short. */
+  readonly list: Buffer | null;
+}
+
+/** The lists to intersect, of each segment that has all of `keys`. */
+async function listsOf(db: Pick<ClientBase, 'query'>, merchantId: string, segments: number, keys: readonly number[]): Promise<Map<number, Buffer[]>> {
+  const { rows } = await db.query<FoundList>({
+    name: 'search: short lists',
+    text: `${FIND_LIST} select segment, key, bytes, case when bytes <= ${SHORT_LIST_BYTES} then substring(lists from begins + 1 for bytes) end as list from found`,
+    values: [
+      merchantId,
+      ...pairs(
+        Array.from({ length: segments }, (_, segment) => segment),
+        keys,
+      ),
+    ],
+  });
+  const bySegment = new Map<number, FoundList[]>(rows.map(({ segment }) => [segment, []]));
+  for (const row of rows) bySegment.get(row.segment)!.push(row);
+  const lists = new Map<number, Buffer[]>();
+  const long: FoundList[] = [];
+  for (const [segment, found] of bySegment) {
+    if (found.length < keys.length) continue;
+    const short = found.flatMap(({ list }) => (list === null ? [] : [list]));
+    lists.set(segment, short);
+    if (short.length === 0) long.push(...found.sort((a, b) => a.bytes - b.bytes).slice(0, LONG_LISTS_READ));
+  }
+  if (long.length > 0) {
+    const { rows: more } = await db.query<{ segment: number; list: Buffer }>({
+      name: 'search: long lists',
+      text: `${FIND_LIST} select segment, substring(lists from begins + 1 for bytes) as list from found`,
+      values: [merchantId, long.map(({ segment }) => segment), long.map(({ key }) => key)],
+    });
+    for (const { segment, list } of more) lists.get(segment)!.push(list);
+  }
+  return lists;
+}
+
+/** Every key with every segment, as two columns. */
+function pairs(segments: readonly number[], keys: readonly number[]): [segments: number[], keys: number[]] {
+  return [segments.flatMap((segment) => keys.map(() => segment)), segments.flatMap(() => keys)];
+}
+
+/** `found`: of the asked pairs of segment and key those that exist. */
+const FIND_LIST = `
+with found as (
+  select a.segment, a.key, coalesce(r.ends[p.place - 1], 0) as begins, r.ends[p.place] - coalesce(r.ends[p.place - 1], 0) as bytes, r.lists
+    from unnest($2::integer[], $3::integer[]) as a(segment, key)
+   cross join lateral (select keys, ends, lists from ledger.search_segments
+      where merchant_id = $1 and segment = a.segment and first_key <= a.key order by first_key desc limit 1) r
+   cross join lateral (select array_position(r.keys, a.key) as place) p
+   where p.place is not null)`;

@@ -1,0 +1,237 @@
+import type { ClientBase, PoolClient } from 'pg';
+import type { CustomerDetails } from '../../src/ledger/events/customer.events.js';
+import { readFact } from '../../src/ledger/catalogue.js';
+import { openDetails, type KeyWrapping } from '../../src/ledger/customer-seal.js';
+import type { OrdinalEvent, Projection, ReadModel } from '../../src/platform/projector/projection.js';
+import type { Timestamp } from '../../src/ledger/time.js';
+import { Columns } from '../../src/platform/postgres/binary/columns.js';
+import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
+
+/**
+ * Customers as they are, with what is personal as it stands in the facts: sealed. A replay needs no key, and gives the same
+ * rows after an erasure. How many each merchant has is kept, so that a list's total is not counted out.
+ */
+const customersModel: ReadModel = {
+  name: 'customers',
+  version: 1,
+  ddl: (schema) => `
+create table ${schema}.customers (
+  id uuid not null primary key,
+  merchant_id uuid not null,
+  created_on timestamptz not null,
+  updated_on timestamptz not null,
+  version integer not null,
+  sealed text not null
+);
+create table ${schema}.customer_totals (
+  merchant_id uuid not null primary key,
+  total bigint not null check (total > 0)
+) with (fillfactor = 50);
+create table ${schema}.deleted_customers (
+  ordinal bigint not null primary key,
+  id uuid not null
+)`,
+  indexes: (schema) => [`create index customers_created on ${schema}.customers (merchant_id, created_on, id)`],
+
+  async apply(tx, schema, batch) {
+    const { created, updated, deleted } = fold(batch);
+    await newCustomers.add(tx, `${schema}.customers`, [...created.values()]);
+    await update(tx, schema, [...updated.values()]);
+    await remove(tx, schema, deleted);
+    await count(tx, schema, [...created.values()], deleted);
+  },
+};
+
+export const customers: Projection = { name: 'customers', readModels: [customersModel], gatherMs: 20 };
+
+interface CustomerRow {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly created_on: Timestamp;
+  readonly updated_on: Timestamp;
+  readonly version: number;
+  readonly sealed: string;
+}
+
+type Update = Pick<CustomerRow, 'id' | 'updated_on' | 'version' | 'sealed'>;
+
+interface Deleted {
+  readonly ordinal: number;
+  readonly id: string;
+  readonly merchant_id: string;
+}
+
+/** Who came and went within the batch is in both `created` and `deleted`: inserted and removed again, in one transaction. */
+function fold(batch: readonly OrdinalEvent[]): { created: Map<string, CustomerRow>; updated: Map<string, Update>; deleted: Deleted[] } {
+  const created = new Map<string, CustomerRow>();
+  const updated = new Map<string, Update>();
+  const deleted: Deleted[] = [];
+  for (const recorded of batch) {
+    const event = readFact(recorded);
+    switch (event.type) {
+      case 'CustomerCreated': {
+        const { customer_id: id, merchant_id, sealed, created_on } = event.data;
+        created.set(id, { id, merchant_id, created_on, updated_on: created_on, version: 1, sealed });
+        break;
+      }
+      case 'CustomerUpdated': {
+        const { customer_id: id, sealed, updated_on } = event.data;
+        const update = { id, sealed, updated_on, version: event.revision + 1 };
+        const row = created.get(id);
+        if (row) created.set(id, { ...row, ...update });
+        else updated.set(id, update);
+        break;
+      }
+      case 'CustomerDeleted': {
+        const { customer_id: id, merchant_id } = event.data;
+        deleted.push({ ordinal: event.ordinal, id, merchant_id });
+      }
+    }
+  }
+  return { created, updated, deleted };
+}
+
+const newCustomers = new NewRows<CustomerRow>({
+  id: 'uuid',
+  merchant_id: 'uuid',
+  created_on: 'timestamptz',
+  updated_on: 'timestamptz',
+  version: 'integer',
+  sealed: 'text',
+});
+const updateColumns = new Columns<Update>({ id: 'uuid', updated_on: 'timestamptz', version: 'integer', sealed: 'text' }, 'n');
+const deletedColumns = new Columns<Omit<Deleted, 'merchant_id'>>({ ordinal: 'bigint', id: 'uuid' });
+const totalColumns = new Columns<{ merchant_id: string; total: number }>({ merchant_id: 'uuid', total: 'bigint' }, 'n');
+
+async function update(tx: PoolClient, schema: string, rows: readonly Update[]): Promise<void> {
+  if (rows.length === 0) return;
+  const { rowCount } = await tx.query({
+    name: `${schema} customers: update`,
+    text: `update ${schema}.customers c set sealed = n.sealed, version = n.version, updated_on = n.updated_on
+             from ${updateColumns.rows} where c.id = n.id`,
+    values: updateColumns.values(rows),
+  });
+  if (rowCount !== rows.length) throw new Error(`${rows.length - (rowCount ?? 0)} customers of the batch were never created`);
+}
+
+async function remove(tx: PoolClient, schema: string, deleted: readonly Deleted[]): Promise<void> {
+  if (deleted.length === 0) return;
+  const values = deletedColumns.values(deleted);
+  const { rowCount } = await tx.query({
+    name: `${schema} customers: remove`,
+    text: `with gone as (insert into ${schema}.deleted_customers (ordinal, id) select ordinal, id from ${deletedColumns.rows} returning id)
+           delete from ${schema}.customers c using gone where c.id = gone.id`,
+    values,
+  });
+  if (rowCount !== deleted.length) throw new Error(`${deleted.length - (rowCount ?? 0)} deleted customers of the batch were never created`);
+}
+
+async function count(
+  tx: PoolClient,
+  schema: string,
+  created: readonly { readonly merchant_id: string }[],
+  deleted: readonly { readonly merchant_id: string }[],
+): Promise<void> {
+  const changes = new Map<string, number>();
+  for (const { merchant_id } of created) changes.set(merchant_id, (changes.get(merchant_id) ?? 0) + 1);
+  for (const { merchant_id } of deleted) changes.set(merchant_id, (changes.get(merchant_id) ?? 0) - 1);
+  const rows = [...changes].map(([merchant_id, total]) => ({ merchant_id, total })).filter(({ total }) => total !== 0);
+  if (rows.length === 0) return;
+  // Rows of nothing go: who came and went between two batches must not show.
+  await tx.query({
+    name: `${schema} customers: count`,
+    text: `merge into ${schema}.customer_totals t using ${totalColumns.rows} on t.merchant_id = n.merchant_id
+           when matched and t.total + n.total = 0 then delete
+           when matched then update set total = t.total + n.total
+           when not matched then insert (${totalColumns.list}) values (n.merchant_id, n.total)`,
+    values: totalColumns.values(rows),
+  });
+}
+
+// --- reading ----------------------------------------------------------------------------------------------------------
+
+type Db = Pick<ClientBase, 'query'>;
+
+export interface Customer {
+  readonly id: string;
+  readonly details: CustomerDetails;
+  /** 1 once created; one more with every update. */
+  readonly version: number;
+  readonly created_on: Timestamp;
+  readonly updated_on: Timestamp;
+}
+
+interface StoredCustomer extends Omit<Customer, 'details'> {
+  readonly sealed: string;
+  readonly wrapped_key: Buffer | null;
+}
+
+/** Two processes' clocks differ: the later of two facts may carry the earlier time. */
+const STORED = 'c.id, c.version, c.created_on, greatest(c.created_on, c.updated_on) as updated_on, c.sealed, k.wrapped_key';
+/** Whose key is destroyed is deleted, though the projection may not have heard of it. */
+const READABLE = 'left join customer_keys k on k.customer_id = c.id where k.destroyed_on is null';
+
+/** A customer of this merchant; undefined for somebody else's too. @param id a UUID. */
+export async function findCustomer(db: Db, wrapping: KeyWrapping, merchantId: string, id: string): Promise<Customer | undefined> {
+  const { rows } = await db.query<StoredCustomer>({
+    name: 'customers: one',
+    text: `select ${STORED} from customers.customers c ${READABLE} and c.id = $1 and c.merchant_id = $2`,
+    values: [id, merchantId],
+  });
+  return rows.map((row) => opened(wrapping, row))[0];
+}
+
+export interface CustomerListQuery {
+  /** From 1. */
+  readonly page_number: number;
+  /** 1–100. */
+  readonly page_size: number;
+  readonly is_descending: boolean;
+}
+
+/** By created_on, ties by id. `total`: of all pages, exact, as of the same moment as the items. */
+export async function findCustomers(
+  db: Db,
+  wrapping: KeyWrapping,
+  merchantId: string,
+  query: CustomerListQuery,
+): Promise<{ total: number; items: Customer[] }> {
+  const direction = query.is_descending ? 'desc' : 'asc';
+  const { rows } = await db.query<StoredCustomer & { total: bigint }>({
+    name: `customers: list ${direction}`,
+    text: `select (select coalesce(sum(total), 0)::int8 from customers.customer_totals where merchant_id = $1) as total, page.*
+             from (select) one
+             left join (
+               select ${STORED} from customers.customers c ${READABLE} and c.merchant_id = $1
+                order by c.created_on ${direction}, c.id ${direction} limit $2 offset $3
+             ) page on true
+            order by page.created_on ${direction}, page.id ${direction}`,
+    values: [merchantId, query.page_size, (query.page_number - 1) * query.page_size],
+  });
+  return { total: Number(rows[0]!.total), items: rows.filter(({ id }) => id !== null).map((row) => opened(wrapping, row)) };
+}
+
+function opened(wrapping: KeyWrapping, { sealed, wrapped_key, ...row }: StoredCustomer): Customer {
+  const { id, version, created_on, updated_on } = row;
+  if (wrapped_key === null) throw new Error(`the key of customer ${id} is missing: customer_keys was not restored with the database`);
+  return { id, details: openDetails(wrapping.unwrap(id, wrapped_key), id, sealed), version, created_on, updated_on };
+}
+
+export interface UnfinishedErasures {
+  /** Deleted customers whose key is not destroyed. */
+  readonly ids: readonly string[];
+  /** Where to go on: every deletion up to here was looked at. */
+  readonly looked_to: bigint;
+}
+
+/** Looks at up to `limit` deletions behind `after`, in the order of the log. */
+export async function findUnfinishedErasures(db: Db, after: bigint, limit: number): Promise<UnfinishedErasures> {
+  const { rows } = await db.query<{ ordinal: bigint; id: string; destroyed: boolean }>(
+    `select d.ordinal, d.id, k.destroyed_on is not null as destroyed
+       from (select ordinal, id from customers.deleted_customers where ordinal > $1 order by ordinal limit $2) d
+       left join customer_keys k on k.customer_id = d.id
+      order by d.ordinal`,
+    [after, limit],
+  );
+  return { ids: rows.filter(({ destroyed }) => !destroyed).map(({ id }) => id), looked_to: rows.at(-1)?.ordinal ?? after };
+}

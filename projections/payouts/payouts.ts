@@ -1,0 +1,378 @@
+import type { ClientBase, PoolClient } from 'pg';
+import type { PayoutRequested } from '../../src/ledger/events/account.events.js';
+import { readFact } from '../../src/ledger/catalogue.js';
+import type { Fee } from '../../src/ledger/money.js';
+import type { OrdinalEvent, ReadModel } from '../../src/platform/projector/projection.js';
+import { later, type Timestamp } from '../../src/ledger/time.js';
+import { Columns } from '../../src/platform/postgres/binary/columns.js';
+import { earlier } from '../../src/platform/projector/meant.js';
+import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
+
+export type PayoutStatus = 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'REVERSED';
+
+/** As answered. Amounts are minor units. */
+export interface Payout {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly fee: Fee;
+  readonly amount: number;
+  readonly fee_amount: number;
+  readonly net_amount: number;
+  readonly currency: string;
+  readonly bank_account_name: string;
+  readonly bank_account_number: string;
+  readonly bank_name: string;
+  readonly payout_status: PayoutStatus;
+  readonly description: string | null;
+  readonly created_on: Timestamp;
+  readonly updated_on: Timestamp;
+}
+
+/** Without the difference between capital and small letters of ASCII, in the order of code points. */
+const REFERENCE_KEY = `lower(reference_id collate "C")`;
+
+/** One row a payout, and how many each merchant has of each status, so that a list's total is not counted out. */
+export const payouts: ReadModel = {
+  name: 'payouts',
+  version: 3,
+  ddl: (schema) => `
+create table ${schema}.payouts (
+  id uuid not null primary key,
+  merchant_id uuid not null,
+  -- of the event that requested it: who follows new payouts goes on behind the last one
+  ordinal bigint not null,
+  created_on timestamptz not null,
+  amount bigint not null,
+  fee_amount bigint not null,
+  net_amount bigint not null,
+  currency text collate "C" not null,
+  payout_status text collate "C" not null,
+  fee json not null,
+  bank_account_name text not null,
+  bank_account_number text not null,
+  bank_name text not null,
+  reference_id text,
+  description text,
+  created_by text not null,
+  updated_by text not null,
+  updated_on timestamptz not null
+);
+create table ${schema}.payout_totals (
+  merchant_id uuid not null,
+  currency text collate "C" not null,
+  payout_status text collate "C" not null,
+  total bigint not null check (total > 0),
+  primary key (merchant_id, currency, payout_status)
+) with (fillfactor = 50)`,
+  indexes: (schema) => [
+    `create index payouts_created on ${schema}.payouts (merchant_id, created_on, id)`,
+    `create index payouts_open on ${schema}.payouts (ordinal) where payout_status in ('PENDING', 'PROCESSING')`,
+    `create index payouts_paid on ${schema}.payouts (right(bank_account_number, 4)) where payout_status = 'SUCCEEDED'`,
+    `create index payouts_by_reference on ${schema}.payouts (${REFERENCE_KEY})`,
+  ],
+  // Until then the latest of all facts' times, so that one that was ahead of its time stayed.
+  bridge: { from: 2, meant: { payouts: earlier('updated_on', 'changed when the newest fact says') } },
+
+  async apply(tx, schema, batch) {
+    const { requested, moved } = fold(batch);
+    if (requested.size === 0 && moved.size === 0) return;
+    const [, before] = await Promise.all([newPayouts.add(tx, `${schema}.payouts`, [...requested.values()]), update(tx, schema, [...moved.values()])]);
+    await count(tx, schema, [...requested.values()], before);
+  },
+};
+
+interface PayoutRow extends Omit<Payout, 'fee'> {
+  readonly ordinal: number;
+  readonly fee: string;
+  readonly reference_id: string | null;
+  readonly created_by: string;
+  readonly updated_by: string;
+}
+
+interface Move {
+  readonly id: string;
+  readonly payout_status: PayoutStatus;
+  readonly updated_by: string;
+  readonly updated_on: Timestamp;
+}
+
+/** What becomes of the payouts that the batch requests, and of those that were there. In log order: the last fact wins, and its time. */
+function fold(batch: readonly OrdinalEvent[]): { requested: Map<string, PayoutRow>; moved: Map<string, Move> } {
+  const requested = new Map<string, PayoutRow>();
+  const moved = new Map<string, Move>();
+  for (const recorded of batch) {
+    const event = readFact(recorded);
+    const to = (id: string, payout_status: PayoutStatus): void => {
+      const { actor, occurred_on } = event.metadata;
+      const row = requested.get(id);
+      const move = { id, payout_status, updated_by: actor, updated_on: row ? later(row.created_on, occurred_on) : occurred_on };
+      if (row) requested.set(id, { ...row, ...move });
+      else moved.set(id, move);
+    };
+    switch (event.type) {
+      case 'PayoutRequested':
+        requested.set(event.data.payout_id, rowOf(event.data, recorded.ordinal));
+        break;
+      case 'PayoutSubmitted':
+        to(event.data.payout_id, 'PROCESSING');
+        break;
+      case 'PayoutSucceeded':
+        to(event.data.payout_id, 'SUCCEEDED');
+        break;
+      case 'PayoutFailed':
+        to(event.data.payout_id, 'FAILED');
+        break;
+      case 'PayoutCancelled':
+        to(event.data.payout_id, 'CANCELLED');
+        break;
+      case 'FundsSettled':
+        for (const line of event.data.lines) if (line.kind === 'return') to(line.record_id, 'REVERSED');
+    }
+  }
+  return { requested, moved };
+}
+
+function rowOf(fact: PayoutRequested, ordinal: number): PayoutRow {
+  return {
+    id: fact.payout_id,
+    ordinal,
+    merchant_id: fact.merchant_id,
+    fee: JSON.stringify(fact.fee),
+    amount: fact.amount,
+    fee_amount: fact.fee_amount,
+    net_amount: fact.net_amount,
+    currency: fact.currency,
+    bank_account_name: fact.bank_account_name,
+    bank_account_number: fact.bank_account_number,
+    bank_name: fact.bank_name,
+    payout_status: 'PENDING',
+    reference_id: fact.reference_id,
+    description: fact.description,
+    created_by: fact.created_by,
+    created_on: fact.created_on,
+    updated_by: fact.created_by,
+    updated_on: fact.created_on,
+  };
+}
+
+const newPayouts = new NewRows<PayoutRow>({
+  id: 'uuid',
+  ordinal: 'bigint',
+  merchant_id: 'uuid',
+  fee: 'json',
+  amount: 'bigint',
+  fee_amount: 'bigint',
+  net_amount: 'bigint',
+  currency: 'text',
+  bank_account_name: 'text',
+  bank_account_number: 'text',
+  bank_name: 'text',
+  payout_status: 'text',
+  reference_id: 'text',
+  description: 'text',
+  created_by: 'text',
+  created_on: 'timestamptz',
+  updated_by: 'text',
+  updated_on: 'timestamptz',
+});
+const moveColumns = new Columns<Move>({ id: 'uuid', payout_status: 'text', updated_by: 'text', updated_on: 'timestamptz' }, 'n');
+
+interface Totalled {
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly payout_status: PayoutStatus;
+}
+
+/** @returns for each moved payout what it was counted under, and what it is now. */
+async function update(tx: PoolClient, schema: string, moves: readonly Move[]): Promise<(Totalled & { now: PayoutStatus })[]> {
+  if (moves.length === 0) return [];
+  const { rows } = await tx.query<Totalled & { now: PayoutStatus }>({
+    name: `${schema} payouts: update`,
+    text: `with n as materialized (select * from ${moveColumns.rows}),
+           before as materialized (
+             select p.id, p.merchant_id, p.currency, p.payout_status, n.payout_status as now from n join ${schema}.payouts p using (id)
+           ), moved as (
+             update ${schema}.payouts p
+                set payout_status = n.payout_status, updated_by = n.updated_by, updated_on = greatest(p.created_on, n.updated_on)
+               from n where p.id = n.id
+           )
+           select merchant_id, currency, payout_status, now from before`,
+    values: moveColumns.values(moves),
+  });
+  if (rows.length !== moves.length) throw new Error(`${moves.length - rows.length} payouts of the batch were never requested`);
+  return rows;
+}
+
+async function count(
+  tx: PoolClient,
+  schema: string,
+  requested: readonly Totalled[],
+  moved: readonly (Totalled & { now: PayoutStatus })[],
+): Promise<void> {
+  const changes = new Map<string, Totalled & { total: number }>();
+  const add = ({ merchant_id, currency, payout_status }: Totalled, by: number): void => {
+    const key = `${merchant_id} ${currency} ${payout_status}`;
+    changes.set(key, { merchant_id, currency, payout_status, total: (changes.get(key)?.total ?? 0) + by });
+  };
+  for (const payout of requested) add(payout, 1);
+  for (const { now, ...before } of moved) {
+    add(before, -1);
+    add({ ...before, payout_status: now }, 1);
+  }
+  const rows = [...changes.values()].filter(({ total }) => total !== 0);
+  if (rows.length === 0) return;
+  // Rows of nothing go: which statuses a payout passed through between two batches must not show.
+  await tx.query({
+    name: `${schema} payouts: count`,
+    text: `merge into ${schema}.payout_totals t using ${totalColumns.rows}
+             on t.merchant_id = n.merchant_id and t.currency = n.currency and t.payout_status = n.payout_status
+           when matched and t.total + n.total = 0 then delete
+           when matched then update set total = t.total + n.total
+           when not matched then insert (${totalColumns.list}) values (n.merchant_id, n.currency, n.payout_status, n.total)`,
+    values: totalColumns.values(rows),
+  });
+}
+
+const totalColumns = new Columns<Totalled & { total: number }>(
+  { merchant_id: 'uuid', currency: 'text', payout_status: 'text', total: 'bigint' },
+  'n',
+);
+
+// --- reading ----------------------------------------------------------------------------------------------------------
+
+type Db = Pick<ClientBase, 'query'>;
+
+const ANSWERED = `id, merchant_id, fee, amount, fee_amount, net_amount, currency, bank_account_name, bank_account_number, bank_name,
+  payout_status, description, created_on, updated_on`;
+
+/** A payout of this merchant; undefined for somebody else's too. @param id a UUID. */
+export async function findPayout(db: Db, merchantId: string, id: string): Promise<Payout | undefined> {
+  const { rows } = await db.query<StoredPayout>({
+    name: 'payouts: one',
+    text: `select ${ANSWERED} from ledger.payouts where id = $1 and merchant_id = $2`,
+    values: [id, merchantId],
+  });
+  return rows.map(answered)[0];
+}
+
+/** Those of `ids` (UUIDs) that there are, of whatever merchant. */
+export async function findPayoutsById(db: Db, ids: readonly string[]): Promise<Payout[]> {
+  const { rows } = await db.query<StoredPayout>({
+    name: 'payouts: by id',
+    text: `select ${ANSWERED} from ledger.payouts where id = any($1::uuid[])`,
+    values: [ids],
+  });
+  return rows.map(answered);
+}
+
+/** Payouts of any merchant whose reference begins with `text` (ASCII letters in any case), by reference, at most `limit`. */
+export async function findPayoutsReferenced(db: Db, text: string, limit: number): Promise<Payout[]> {
+  const { rows } = await db.query<StoredPayout>(
+    `select ${ANSWERED} from ledger.payouts
+      where ${REFERENCE_KEY} >= lower($1 collate "C") and ${REFERENCE_KEY} < lower($1 collate "C") || $2 order by ${REFERENCE_KEY}, id limit $3`,
+    [text, '\u{10ffff}', limit],
+  );
+  return rows.map(answered);
+}
+
+export interface PayoutListQuery {
+  /** From 1. */
+  readonly page_number: number;
+  /** 1–100. */
+  readonly page_size: number;
+  readonly is_descending: boolean;
+  readonly currency?: string | undefined;
+  readonly payout_status?: PayoutStatus | undefined;
+  /** Inclusive, on created_on. */
+  readonly date_from?: Timestamp | undefined;
+  readonly date_to?: Timestamp | undefined;
+}
+
+/** By created_on, ties by id. `total`: of all pages, exact, as of the same moment as the items. */
+export async function findPayouts(db: Db, merchantId: string, query: PayoutListQuery): Promise<{ total: number; items: Payout[] }> {
+  const values: unknown[] = [merchantId, query.page_size, (query.page_number - 1) * query.page_size];
+  const conditions = ['merchant_id = $1'];
+  const where = (value: unknown, condition: (parameter: string) => string): void => {
+    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+  };
+  where(query.currency, (p) => `currency = ${p}`);
+  where(query.payout_status, (p) => `payout_status = ${p}`);
+  const counted = [...conditions];
+  where(query.date_from, (p) => `created_on >= ${p}`);
+  where(query.date_to, (p) => `created_on <= ${p}`);
+  const total =
+    counted.length === conditions.length
+      ? `select coalesce(sum(total), 0)::int8 from ledger.payout_totals where ${counted.join(' and ')}`
+      : `select count(*) from ledger.payouts where ${conditions.join(' and ')}`;
+  const direction = query.is_descending ? 'desc' : 'asc';
+  const { rows } = await db.query<StoredPayout & { total: bigint }>(
+    `select (${total}) as total, page.*
+       from (select) one
+       left join (
+         select ${ANSWERED} from ledger.payouts where ${conditions.join(' and ')}
+          order by created_on ${direction}, id ${direction} limit $2 offset $3
+       ) page on true
+      order by created_on ${direction}, id ${direction}`,
+    values,
+  );
+  return { total: Number(rows[0]!.total), items: rows.filter(({ id }) => id !== null).map(answered) };
+}
+
+export interface OpenPayout {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly payout_status: 'PENDING' | 'PROCESSING';
+  readonly created_on: Timestamp;
+  readonly updated_on: Timestamp;
+  /** Of the event that requested it. */
+  readonly ordinal: number;
+}
+
+/** Payouts that have not ended and were requested behind the ordinal `after`, in the order of the log. */
+export async function findOpenPayouts(db: Db, after: number, limit: number): Promise<OpenPayout[]> {
+  const { rows } = await db.query<Omit<OpenPayout, 'ordinal'> & { ordinal: bigint }>({
+    name: 'payouts: open',
+    text: `select id, merchant_id, currency, payout_status, created_on, updated_on, ordinal from ledger.payouts
+            where payout_status in ('PENDING', 'PROCESSING') and ordinal > $1 order by ordinal limit $2`,
+    values: [after, limit],
+  });
+  return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal) }));
+}
+
+export interface PaidPayout {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly updated_on: Timestamp;
+}
+
+/** Payouts that have succeeded, to accounts whose number ends in these four characters. */
+export async function findPaidPayouts(db: Db, numberEnding: string, limit: number): Promise<PaidPayout[]> {
+  const { rows } = await db.query<PaidPayout>(
+    `select id, merchant_id, updated_on from ledger.payouts
+      where payout_status = 'SUCCEEDED' and right(bank_account_number, 4) = $1 order by updated_on, id limit $2`,
+    [numberEnding, limit],
+  );
+  return rows;
+}
+
+type StoredPayout = Omit<Payout, 'amount' | 'fee_amount' | 'net_amount'> & Record<'amount' | 'fee_amount' | 'net_amount', bigint>;
+
+function answered(row: StoredPayout): Payout {
+  return {
+    id: row.id,
+    merchant_id: row.merchant_id,
+    fee: row.fee,
+    amount: Number(row.amount),
+    fee_amount: Number(row.fee_amount),
+    net_amount: Number(row.net_amount),
+    currency: row.currency,
+    bank_account_name: row.bank_account_name,
+    bank_account_number: row.bank_account_number,
+    bank_name: row.bank_name,
+    payout_status: row.payout_status,
+    description: row.description,
+    created_on: row.created_on,
+    updated_on: row.updated_on,
+  };
+}

@@ -1,0 +1,340 @@
+import type { ClientBase, PoolClient } from 'pg';
+import { effectOnAvailable, type SettlementLine, type SettlementTotals } from '../../src/ledger/events/account.events.js';
+import { readFact } from '../../src/ledger/catalogue.js';
+import { exactDigits } from '../../src/ledger/money.js';
+import type { OrdinalEvent, ReadModel } from '../../src/platform/projector/projection.js';
+import type { Timestamp } from '../../src/ledger/time.js';
+import { Columns } from '../../src/platform/postgres/binary/columns.js';
+import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
+
+/** Settlements and their lines: an open one shows the lines it was opened with, a closed one those that it claimed. */
+export const settlements: ReadModel = {
+  name: 'settlements',
+  version: 1,
+  ddl: (schema) => `
+create table ${schema}.settlements (
+  id uuid not null primary key,
+  merchant_id uuid not null,
+  currency text collate "C" not null,
+  number integer not null,
+  opened_on timestamptz not null,
+  closed_on timestamptz,
+  -- when the account took it
+  settled_on timestamptz,
+  -- revision of its FundsSettled in the account's stream
+  settled_revision integer,
+  net_amount numeric not null,
+  charges integer not null,
+  reversals integer not null,
+  returns integer not null,
+  unique (merchant_id, currency, number)
+);
+create table ${schema}.settlement_lines (
+  settlement_id uuid not null,
+  line integer not null,
+  kind text collate "C" not null,
+  record_id uuid not null,
+  net_amount bigint not null,
+  fee_amount bigint not null,
+  primary key (settlement_id, line)
+)`,
+  indexes: (schema) => [
+    `create index settlements_opened on ${schema}.settlements (merchant_id, opened_on, id)`,
+    `create index settlements_unsettled on ${schema}.settlements (opened_on, id) where settled_on is null`,
+  ],
+
+  async apply(tx, schema, batch) {
+    const { opened, closed, settled } = fold(batch);
+    if (opened.size > 0) await insertOpened(tx, schema, [...opened.values()]);
+    if (closed.length > 0) await close(tx, schema, closed);
+    if (settled.length > 0) await settle(tx, schema, settled);
+  },
+};
+
+interface SettlementRow {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly number: number;
+  readonly opened_on: Timestamp;
+  readonly closed_on: Timestamp | null;
+  readonly net_amount: string;
+  readonly charges: number;
+  readonly reversals: number;
+  readonly returns: number;
+}
+
+interface Opened {
+  readonly row: SettlementRow;
+  readonly lines: readonly LineRow[];
+}
+
+interface LineRow extends SettlementLine {
+  readonly settlement_id: string;
+  /** Its place when the settlement was opened, from 1. */
+  readonly line: number;
+}
+
+type Closed = Pick<SettlementRow, 'id' | 'net_amount' | 'charges' | 'reversals' | 'returns'> & {
+  readonly closed_on: Timestamp;
+  readonly claimed: readonly SettlementLine[];
+};
+
+interface Settled {
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly number: number;
+  readonly settled_on: Timestamp;
+  readonly settled_revision: number;
+}
+
+const lineKey = ({ kind, record_id }: SettlementLine): string => `${kind} ${record_id}`;
+
+/** `closed`: those that were opened in an earlier batch. */
+function fold(batch: readonly OrdinalEvent[]): { opened: Map<string, Opened>; closed: Closed[]; settled: Settled[] } {
+  const opened = new Map<string, Opened>();
+  const closed: Closed[] = [];
+  const settled: Settled[] = [];
+  for (const recorded of batch) {
+    const event = readFact(recorded);
+    switch (event.type) {
+      case 'SettlementOpened': {
+        const { settlement_id: id, merchant_id, currency, settlement_number: number, opened_on, lines } = event.data;
+        opened.set(id, {
+          row: { id, merchant_id, currency, number, opened_on, closed_on: null, ...totalsOf(lines) },
+          lines: lines.map((line, index) => ({ settlement_id: id, line: index + 1, ...line })),
+        });
+        break;
+      }
+      case 'SettlementClosed': {
+        const { settlement_id: id, lines: claimed, totals, closed_on } = event.data;
+        const before = opened.get(id);
+        if (before) {
+          const keys = new Set(claimed.map(lineKey));
+          opened.set(id, { row: { ...before.row, closed_on, ...totals }, lines: before.lines.filter((line) => keys.has(lineKey(line))) });
+        } else {
+          closed.push({ id, closed_on, ...totals, claimed });
+        }
+        break;
+      }
+      case 'FundsSettled': {
+        const { merchant_id, currency, settlement_number: number, settled_on } = event.data;
+        settled.push({ merchant_id, currency, number, settled_on, settled_revision: event.revision });
+      }
+    }
+  }
+  return { opened, closed, settled };
+}
+
+/** What it would come to, were every line claimed. */
+function totalsOf(lines: readonly SettlementLine[]): SettlementTotals {
+  const count = (kind: SettlementLine['kind']): number => lines.filter((line) => line.kind === kind).length;
+  return {
+    net_amount: exactDigits(lines.reduce((sum, line) => sum + effectOnAvailable(line), 0n)),
+    charges: count('charge'),
+    reversals: count('reversal'),
+    returns: count('return'),
+  };
+}
+
+const newSettlements = new NewRows<SettlementRow>({
+  id: 'uuid',
+  merchant_id: 'uuid',
+  currency: 'text',
+  number: 'integer',
+  opened_on: 'timestamptz',
+  closed_on: 'timestamptz',
+  net_amount: 'numeric',
+  charges: 'integer',
+  reversals: 'integer',
+  returns: 'integer',
+});
+const newLines = new NewRows<LineRow>({
+  settlement_id: 'uuid',
+  line: 'integer',
+  kind: 'text',
+  record_id: 'uuid',
+  net_amount: 'bigint',
+  fee_amount: 'bigint',
+});
+const closedColumns = new Columns<Omit<Closed, 'claimed'>>(
+  { id: 'uuid', closed_on: 'timestamptz', net_amount: 'numeric', charges: 'integer', reversals: 'integer', returns: 'integer' },
+  'n',
+);
+const claimedColumns = new Columns<Pick<LineRow, 'settlement_id' | 'kind' | 'record_id'>>(
+  { settlement_id: 'uuid', kind: 'text', record_id: 'uuid' },
+  'n',
+);
+const settledColumns = new Columns<Settled>(
+  { merchant_id: 'uuid', currency: 'text', number: 'integer', settled_on: 'timestamptz', settled_revision: 'integer' },
+  'n',
+);
+
+async function insertOpened(tx: PoolClient, schema: string, opened: readonly Opened[]): Promise<void> {
+  await Promise.all([
+    newSettlements.add(
+      tx,
+      `${schema}.settlements`,
+      opened.map(({ row }) => row),
+    ),
+    newLines.add(
+      tx,
+      `${schema}.settlement_lines`,
+      opened.flatMap(({ lines }) => lines),
+    ),
+  ]);
+}
+
+async function close(tx: PoolClient, schema: string, closed: readonly Closed[]): Promise<void> {
+  const ids = closed.map(({ id }) => id);
+  const claimed = closed.flatMap(({ id, claimed: lines }) => lines.map(({ kind, record_id }) => ({ settlement_id: id, kind, record_id })));
+  const [updated] = await Promise.all([
+    tx.query({
+      name: `${schema} settlements: close`,
+      text: `update ${schema}.settlements s
+                set closed_on = n.closed_on, net_amount = n.net_amount, charges = n.charges, reversals = n.reversals, returns = n.returns
+               from ${closedColumns.rows} where s.id = n.id`,
+      values: closedColumns.values(closed),
+    }),
+    tx.query({
+      name: `${schema} settlements: drop lines`,
+      text: `delete from ${schema}.settlement_lines l
+              where l.settlement_id = any($4::uuid[])
+                and (l.settlement_id, l.kind, l.record_id) not in (select n.settlement_id, n.kind, n.record_id from ${claimedColumns.rows})`,
+      values: [...claimedColumns.values(claimed), ids],
+    }),
+  ]);
+  requireAll(updated.rowCount, closed.length, 'settlements were closed without being opened');
+}
+
+async function settle(tx: PoolClient, schema: string, settled: readonly Settled[]): Promise<void> {
+  const { rowCount } = await tx.query({
+    name: `${schema} settlements: settle`,
+    text: `update ${schema}.settlements s set settled_on = n.settled_on, settled_revision = n.settled_revision from ${settledColumns.rows}
+            where s.merchant_id = n.merchant_id and s.currency = n.currency and s.number = n.number`,
+    values: settledColumns.values(settled),
+  });
+  requireAll(rowCount, settled.length, 'settlements reached the account without being opened');
+}
+
+function requireAll(found: number | null, expected: number, otherwise: string): void {
+  if (found !== expected) throw new Error(`${expected - (found ?? 0)} ${otherwise}`);
+}
+
+// --- reading ----------------------------------------------------------------------------------------------------------
+
+type Db = Pick<ClientBase, 'query'>;
+
+/** Amounts are minor units. */
+export interface Settlement {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly number: number;
+  /** Of an open one: what it would come to, were every line claimed. */
+  readonly totals: SettlementTotals;
+  readonly opened_on: Timestamp;
+  /** null while its lines are being claimed. */
+  readonly closed_on: Timestamp | null;
+  /** null until the account has taken it. */
+  readonly settled_on: Timestamp | null;
+}
+
+export interface SettlementListQuery {
+  readonly merchant_id: string;
+  readonly currency?: string | undefined;
+  /** From 1. */
+  readonly page_number: number;
+  /** 1–100. */
+  readonly page_size: number;
+  readonly is_descending: boolean;
+}
+
+interface StoredSettlement extends Omit<SettlementRow, 'net_amount'> {
+  readonly settled_on: Timestamp | null;
+  readonly net_amount: string;
+}
+
+const COLUMNS = 'id, merchant_id, currency, number, opened_on, closed_on, settled_on, net_amount, charges, reversals, returns';
+
+/** By opened_on, ties by id; `total`: of all pages. */
+export async function findSettlements(db: Db, query: SettlementListQuery): Promise<{ total: number; items: Settlement[] }> {
+  const direction = query.is_descending ? 'desc' : 'asc';
+  const { rows } = await db.query<StoredSettlement & { total: bigint }>(
+    `with theirs as (select * from ledger.settlements where merchant_id = $1 and ($2::text is null or currency = $2))
+     select (select count(*) from theirs) as total, page.*
+       from (select) one
+       left join (select ${COLUMNS} from theirs order by opened_on ${direction}, id ${direction} limit $3 offset $4) page on true
+      order by opened_on ${direction}, id ${direction}`,
+    [query.merchant_id, query.currency ?? null, query.page_size, (query.page_number - 1) * query.page_size],
+  );
+  return { total: Number(rows[0]!.total), items: rows.filter(({ id }) => id !== null).map(settlementOf) };
+}
+
+export interface AllSettlementsQuery {
+  readonly merchant_id?: string | undefined;
+  readonly currency?: string | undefined;
+  /** Id (a UUID) of the settlement to go on behind. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** Of whatever merchant, by merchant, currency and number; undefined when there is no settlement `after`. */
+export async function findAllSettlements(db: Db, { merchant_id, currency, after, limit }: AllSettlementsQuery): Promise<Settlement[] | undefined> {
+  const values: unknown[] = [limit];
+  const conditions = ['true'];
+  const where = (condition: (parameter: string) => string, value: unknown): void => void conditions.push(condition(`$${values.push(value)}`));
+  if (merchant_id !== undefined) where((p) => `merchant_id = ${p}`, merchant_id);
+  if (currency !== undefined) where((p) => `currency = ${p}`, currency);
+  if (after !== undefined) {
+    const { rows } = await db.query<Pick<Settlement, 'merchant_id' | 'currency' | 'number'>>(
+      `select merchant_id, currency, number from ledger.settlements where id = $1`,
+      [after],
+    );
+    const [last] = rows;
+    if (!last) return undefined;
+    const place = [last.merchant_id, last.currency, last.number].map((value) => `$${values.push(value)}`);
+    conditions.push(`(merchant_id, currency, number) > (${place.join(', ')})`);
+  }
+  const { rows } = await db.query<StoredSettlement>(
+    `select ${COLUMNS} from ledger.settlements where ${conditions.join(' and ')} order by merchant_id, currency, number limit $1`,
+    values,
+  );
+  return rows.map(settlementOf);
+}
+
+/** With its lines, in the order in which it was opened with them. @param id a UUID @param merchantId absent: whoever's. */
+export async function findSettlement(db: Db, id: string, merchantId?: string): Promise<(Settlement & { lines: SettlementLine[] }) | undefined> {
+  const { rows } = await db.query<StoredSettlement & { lines: SettlementLine[] }>(
+    `select ${COLUMNS}, coalesce((
+       select json_agg(json_build_object('kind', kind, 'record_id', record_id, 'net_amount', l.net_amount, 'fee_amount', fee_amount) order by line)
+         from ledger.settlement_lines l where l.settlement_id = s.id), '[]') as lines
+       from ledger.settlements s where id = $1 and ($2::uuid is null or merchant_id = $2)`,
+    [id, merchantId ?? null],
+  );
+  return rows.map((row) => ({ ...settlementOf(row), lines: row.lines }))[0];
+}
+
+/** Opened and not on their account yet, oldest first: every run of the settlement process resumes these before it opens others. */
+export async function findOpenSettlements(db: Db, limit: number): Promise<Settlement[]> {
+  const { rows } = await db.query<StoredSettlement>(
+    `select ${COLUMNS} from ledger.settlements where settled_on is null order by opened_on, id limit $1`,
+    [limit],
+  );
+  return rows.map(settlementOf);
+}
+
+function settlementOf(row: StoredSettlement): Settlement {
+  const { id, merchant_id, currency, number, opened_on, closed_on, settled_on, net_amount, charges, reversals, returns } = row;
+  return { id, merchant_id, currency, number, totals: { net_amount, charges, reversals, returns }, opened_on, closed_on, settled_on };
+}
+
+/** Where the settlements of these numbers stand in their account's stream: revisions of FundsSettled, of those that it has taken. */
+export async function findSettledRevisions(db: Db, merchantId: string, currency: string, numbers: readonly number[]): Promise<number[]> {
+  const { rows } = await db.query<{ settled_revision: number }>(
+    `select settled_revision from ledger.settlements
+      where merchant_id = $1 and currency = $2 and number = any($3::int[]) and settled_revision is not null order by number`,
+    [merchantId, currency, numbers],
+  );
+  return rows.map(({ settled_revision }) => settled_revision);
+}

@@ -1,0 +1,115 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { Logger } from 'pino';
+import type { Running } from './api.js';
+import { isHeartbeat, killWhenSilent, type Heartbeat } from './heartbeat.js';
+import type { StopSignal } from '../platform/http/shutdown.js';
+
+/** First pause before a process that died is started again, ms; doubled with each death that follows soon. */
+const FIRST_RESTART_MS = 250;
+const LONGEST_RESTART_MS = 30_000;
+/** Who served for this long did not die of its start. */
+const SETTLED_MS = 10_000;
+
+/** What a worker tells the process that started it, once. */
+export type WorkerReport = { readonly listening: string } | { readonly failed: string };
+/** What it is told: stop, as if by this signal. */
+export interface WorkerOrder {
+  readonly stop: StopSignal;
+}
+
+/** A worker could not begin to serve; the message is the worker's own, one line. */
+export class WorkerFailed extends Error {
+  override readonly name = 'WorkerFailed';
+}
+
+export interface ApiWorkersOptions {
+  readonly count: number;
+  readonly script: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly logger: Logger;
+}
+
+/**
+ * `count` processes that serve requests behind one port. This process accepts connections and hands them out in turn; it does
+ * nothing else, so that it does not die. Who dies or hangs is replaced, the others go on.
+ * Resolves when all of them serve. @throws WorkerFailed
+ */
+export async function startApiWorkers({ count, script, env, logger }: ApiWorkersOptions): Promise<Running & { readonly url: string }> {
+  cluster.setupPrimary({ exec: script, args: [] });
+  const places = Array.from({ length: count }, () => new Place(env, logger));
+  try {
+    const [url] = await Promise.all(places.map((place) => place.serving));
+    return { url: url!, stop: async (signal = 'SIGTERM') => void (await Promise.all(places.map((place) => place.stop(signal)))) };
+  } catch (error) {
+    await Promise.all(places.map((place) => place.stop('SIGINT')));
+    throw error;
+  }
+}
+
+/** One worker, and its successors. */
+class Place {
+  /** The address, as soon as the first of them serves. */
+  readonly serving: Promise<string>;
+  #served: (url: string) => void = () => undefined;
+  #refuse: (error: Error) => void = () => undefined;
+  #worker: Worker | undefined;
+  #hasServed = false;
+  #listens = false;
+  #deaths = 0;
+  #restarting: NodeJS.Timeout | undefined;
+  #stopping = false;
+
+  constructor(
+    private readonly env: NodeJS.ProcessEnv,
+    private readonly logger: Logger,
+  ) {
+    this.serving = new Promise((resolve, reject) => {
+      this.#served = resolve;
+      this.#refuse = reject;
+    });
+    this.#start();
+  }
+
+  /** Resolves when the worker has answered what it had in hand and is gone. */
+  async stop(signal: StopSignal): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#restarting);
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    const gone = once(worker, 'exit');
+    // Before it listens nobody there hears an order, and nothing has to be finished.
+    if (this.#listens && worker.isConnected()) worker.send({ stop: signal } satisfies WorkerOrder);
+    else worker.process.kill('SIGKILL');
+    await gone;
+  }
+
+  #start(): void {
+    const worker = cluster.fork(this.env);
+    this.#worker = worker;
+    let settled: NodeJS.Timeout | undefined;
+    killWhenSilent(worker.process, () => this.logger.error({ worker_pid: worker.process.pid }, 'an API process hangs; killing it'));
+    worker.on('message', (report: WorkerReport | Heartbeat) => {
+      if (isHeartbeat(report)) return;
+      if ('failed' in report) {
+        if (this.#hasServed) this.logger.error({ worker_pid: worker.process.pid }, `an API process could not start: ${report.failed}`);
+        else this.#refuse(new WorkerFailed(report.failed));
+        return;
+      }
+      this.#listens = this.#hasServed = true;
+      settled = setTimeout(() => (this.#deaths = 0), SETTLED_MS);
+      this.#served(report.listening);
+    });
+    // An order to somebody who has just died.
+    worker.on('error', (err) => this.logger.warn({ err }, 'an API process cannot be reached'));
+    worker.once('exit', (code, signal) => {
+      clearTimeout(settled);
+      this.#worker = undefined;
+      this.#listens = false;
+      if (this.#stopping) return;
+      const restart_ms = Math.min(FIRST_RESTART_MS * 2 ** this.#deaths++, LONGEST_RESTART_MS);
+      this.logger.error({ worker_pid: worker.process.pid, code, signal, restart_ms }, 'an API process ended; starting it again');
+      this.#restarting = setTimeout(() => this.#start(), restart_ms);
+    });
+  }
+}

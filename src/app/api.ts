@@ -1,0 +1,117 @@
+import type { Logger } from 'pino';
+import { PROJECTIONS } from './projections.js';
+import { openAccounts } from '../accounts/open-accounts.js';
+import { AppModule } from './app.module.js';
+import { SealingWatch } from '../audit/sealing-watch.js';
+import { readHolidays } from '../charges/holidays.js';
+import { ConfigError, type Config } from './config.js';
+import { PRIMARY_CONNECTIONS, readConnections, slowReadConnections } from './connections.js';
+import { CustomerKeys } from '../customers/customer-keys.js';
+import { loadEncryptionKey } from './encryption-key.js';
+import { KeyWrapping } from '../ledger/customer-seal.js';
+import { MerchantDirectory } from '../merchants/merchant-directory.js';
+import { observe } from './observability.js';
+import { DiskWatch } from '../platform/postgres/disk-watch.js';
+import { createHttpApp, listen } from '../platform/http/http-app.js';
+import { Reads } from '../platform/http/reads.js';
+import { stepBackBehind } from '../platform/postgres/background-work.js';
+import { isEmbeddedIn } from '../platform/embedded-postgres/embedded-name.js';
+import { createPool } from '../platform/postgres/pool.js';
+import { ProjectionWatch } from '../platform/projector/projection-watch.js';
+import { stopServing, type StopSignal } from '../platform/http/shutdown.js';
+import { Simulator } from '../providers/simulator.js';
+import { loadServiceSecret } from './service-secret.js';
+import type { Stores } from './stores.js';
+
+/** How long readiness is seen to be 503 before connections are refused: a load balancer looks every second. At a terminal nobody looks. */
+const NOTICE_MS = { SIGTERM: 1_000, SIGINT: 0 } as const;
+
+export interface Running {
+  stop(signal?: StopSignal): Promise<void>;
+}
+
+/** The address cannot be listened on: taken, not of this machine, or not ours to take. */
+const ADDRESS_CODES: ReadonlySet<unknown> = new Set(['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** Serves requests until stopped. Everything that it needs to know is known when it listens. */
+export async function startApi(config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
+  const { clockGuard } = stores;
+  await clockGuard.start((level, fields, message) => logger[level](fields, message));
+  const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
+  const readUrl = config.readDatabaseUrl ?? stores.databaseUrl;
+  const slowReads = slowReadConnections(config.apiProcesses);
+  const maxConnections = readConnections(config.apiProcesses) - slowReads;
+  const readPool = createPool({ url: readUrl, applicationName: 'chargebook-api', maxConnections });
+  const slowPool = createPool({ url: readUrl, applicationName: 'chargebook-api-slow', maxConnections: slowReads });
+  stepBackBehind(slowPool);
+  const watch = new ProjectionWatch({
+    url: stores.databaseUrl,
+    pool: readPool,
+    isReplica: config.readDatabaseUrl !== undefined,
+    store: stores.eventStore,
+    projections: PROJECTIONS.map(({ name }) => name),
+  });
+  const directory = new MerchantDirectory(
+    stores.eventStore,
+    (err) => logger.fatal({ err }, 'a fact of a merchant could not be taken; every request is refused'),
+    (err) => logger.error({ err }, 'the event store was put back to an older state; requests are refused until everything is read again'),
+  );
+  directory.start();
+  await Promise.all([watch.start(), directory.ready()]);
+
+  const primaryPool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-api-primary', maxConnections: PRIMARY_CONNECTIONS });
+  const keyWrapping = new KeyWrapping(secret);
+  const projections = PROJECTIONS.map(({ name }) => name);
+  const sealing = new SealingWatch({
+    pool: primaryPool,
+    store: stores.eventStore,
+    newestOrdinal: () => Math.max(...projections.map((name) => watch.current(name)?.ordinal ?? 0)),
+  });
+  await sealing.start();
+  const disk = new DiskWatch({
+    directory: (await isEmbeddedIn(config.dataDir, primaryPool)) ? config.dataDir : undefined,
+    pool: primaryPool,
+    logger,
+  });
+  await disk.start();
+  const publicAddress = { url: config.publicUrl ?? '' };
+  const parts = {
+    config,
+    eventStore: stores.eventStore,
+    accounts: openAccounts(primaryPool, stores.eventStore, clockGuard.clock),
+    customerKeys: new CustomerKeys(primaryPool, keyWrapping, clockGuard.clock),
+    keyWrapping,
+    readPool,
+    primaryPool,
+    reads: new Reads(readPool, slowPool),
+    watch,
+    directory,
+    sealing,
+    processor: new Simulator(secret),
+    secret,
+    holidays: await readHolidays(config.dataDir),
+    publicAddress,
+    clockGuard,
+  };
+  const app = await createHttpApp(AppModule.of(parts), {
+    publicAddress,
+    rateLimitPerSecond: config.rateLimitPerSecond,
+    trustedProxies: config.trustedProxies,
+    onFailure: (error) => disk.failed(error),
+    logger,
+    clockGuard,
+  });
+  observe(app, { ...parts, disk }, projections);
+  const url = await listen(app, config.host, config.port, publicAddress).catch((error: NodeJS.ErrnoException) => {
+    if (!ADDRESS_CODES.has(error.code)) throw error;
+    throw new ConfigError(`HOST, PORT: cannot listen on ${config.host}:${config.port} (${error.code})`);
+  });
+  return {
+    url,
+    async stop(signal = 'SIGINT') {
+      await stopServing(app, NOTICE_MS[signal]);
+      await Promise.all([watch.close(), sealing.close(), disk.close(), directory.stop()]);
+      await Promise.all([readPool.end(), slowPool.end(), primaryPool.end()]);
+    },
+  };
+}

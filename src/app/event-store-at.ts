@@ -1,0 +1,77 @@
+import { ConfigError } from './config.js';
+import { MIGRATIONS } from './migrations.js';
+import { EmbeddedEventStore } from '../platform/event-store/embedded/embedded-event-store.js';
+import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
+import { isConnectionFailure } from '../platform/postgres/connection-failure.js';
+import { migrate } from '../platform/postgres/migrations.js';
+import { createPool } from '../platform/postgres/pool.js';
+
+/**
+ * The event store that a URL names, apart from the service's own: `postgres://` is the embedded engine in that database.
+ * `use`: a store that is read must be there; one that is written to gets today's schema.
+ * @throws ConfigError with one line for the operator.
+ */
+export async function openEventStoreAt(url: string, use: 'read' | 'write', log: (message: string) => void): Promise<EventStore> {
+  const protocol = /^([a-z+]+):\/\/\S+$/i.exec(url)?.[1]?.toLowerCase();
+  switch (protocol) {
+    case 'postgres':
+    case 'postgresql':
+      try {
+        if (use === 'write') await migrate(url, MIGRATIONS);
+        else await requireEvents(url);
+      } catch (error) {
+        throw isConnectionFailure(error) || isRefusedLogin(error)
+          ? new ConfigError(`the database cannot be used: ${(error as Error).message}`)
+          : error;
+      }
+      return new EmbeddedEventStore({ databaseUrl: url, onConnectionLost: (error) => log(`connection of the event store lost: ${error.message}`) });
+    case 'esdb':
+    case 'esdb+discover':
+      return requireAnswer(await openEventStoreDB(url, log));
+    default:
+      throw new ConfigError('an event store is named by a URL that begins with postgres://, postgresql://, esdb:// or esdb+discover://');
+  }
+}
+
+/**
+ * The engine on EventStoreDB. Its client is loaded here, where it is asked for: it costs memory and start time.
+ * A server that is away is no error: the store asks again until it answers.
+ * @throws ConfigError with one line for the operator.
+ */
+export async function openEventStoreDB(url: string, log: (message: string) => void): Promise<EventStore> {
+  const { EventStoreDBEventStore } = await import('../platform/event-store/eventstoredb/eventstoredb-event-store.js');
+  try {
+    return new EventStoreDBEventStore({ url, onConnectionLost: (error) => log(`connection of the event store lost: ${error.message}`) });
+  } catch (error) {
+    throw (error as Error).name === 'InvalidConnectionString'
+      ? new ConfigError(`no EventStoreDB connection string: ${(error as Error).message}`)
+      : error;
+  }
+}
+
+/** What cannot be reached now is not waited for: somebody sits in front of it. */
+async function requireAnswer(store: EventStore): Promise<EventStore> {
+  try {
+    await store.head();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error instanceof StoreUnavailable ? new ConfigError(error.message) : error;
+  }
+}
+
+async function requireEvents(url: string): Promise<void> {
+  const pool = createPool({ url, applicationName: 'chargebook-copy', maxConnections: 1 });
+  try {
+    const { rows } = await pool.query<{ found: boolean }>(`select to_regclass('event_store.events') is not null as found`);
+    if (!rows[0]!.found) throw new ConfigError('there is no event store in the database of --from');
+  } finally {
+    await pool.end();
+  }
+}
+
+/** 28: wrong password or role; 3D000: no such database. */
+function isRefusedLogin(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && (code.startsWith('28') || code === '3D000');
+}

@@ -1,0 +1,14 @@
+import type { Projection } from '../platform/projector/projection.js';
+import { balances } from '../../projections/books/balances.js';
+import { charges } from '../../projections/charges/charges.js';
+import { payouts } from '../../projections/payouts/payouts.js';
+import { search } from '../../projections/charges/search.js';
+import { settlementCandidates } from '../../projections/settlements/settlement-candidates.js';
+import { settlements } from '../../projections/settlements/settlements.js';
+
+/**
+ * What must agree at every moment: one checkpoint, one transaction per batch. `balances` holds the journal too.
+ * `search` belongs to the list of charges: a charge that is listed is found, and following the log a second time would cost
+ * more than all that search does.
+ */
+export const ledger: Projection = { name: 'ledger', readModels: [charges, search, balances, payouts, settlements, settlementCandidates] };

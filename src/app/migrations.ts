@@ -1,0 +1,21 @@
+import { accountSnapshotsMigrations } from '../accounts/account-snapshots.migrations.js';
+import { chainMigrations } from '../audit/chain.migrations.js';
+import { customerKeysMigrations } from '../customers/customer-keys.migrations.js';
+import { embeddedEventStoreMigrations } from '../platform/event-store/embedded/embedded-event-store.migrations.js';
+import type { Migration } from '../platform/postgres/migrations.js';
+import { projectorMigrations } from '../platform/projector/projector.migrations.js';
+import { serviceSecretMigrations } from './service-secret.migrations.js';
+import { settlementStopsMigrations } from '../settlements/settlement-stops.migrations.js';
+import { deliveriesMigrations } from '../webhooks/deliveries.migrations.js';
+
+/** Every step of the database's schema. Read models are not among them: the projector makes and remakes those. */
+export const MIGRATIONS: readonly Migration[] = [
+  ...embeddedEventStoreMigrations,
+  ...projectorMigrations,
+  ...accountSnapshotsMigrations,
+  ...customerKeysMigrations,
+  ...serviceSecretMigrations,
+  ...deliveriesMigrations,
+  ...settlementStopsMigrations,
+  ...chainMigrations,
+];

@@ -1,0 +1,177 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { findOpenPayouts, findPaidPayouts } from '../../projections/payouts/payouts.js';
+import { findDueAccounts, findSettlementCandidates, findUrgentAccounts } from '../../projections/settlements/settlement-candidates.js';
+import { findOpenSettlements } from '../../projections/settlements/settlements.js';
+import type { AccountQueue } from '../accounts/account-queue.js';
+import { openAccounts } from '../accounts/open-accounts.js';
+import { BANK_CONTRADICTS, PayoutRail } from '../payouts/payout-rail.js';
+import { payoutReader, type PayoutReader } from '../payouts/payout-reader.js';
+import { PayoutRegistry } from '../payouts/payout-registry.js';
+import { MerchantDirectory } from '../merchants/merchant-directory.js';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import { readCheckpoint } from '../platform/projector/checkpoint.js';
+import { ProjectionWatch } from '../platform/projector/projection-watch.js';
+import { SimulatedBankRail } from '../providers/simulated-bank-rail.js';
+import { recordSettlementStop, type SettlementStop } from '../audit/settlement-stops.js';
+import type { Clock } from '../ledger/time.js';
+import { atMost } from '../platform/worker/at-most.js';
+import { ElectedProcess } from '../platform/worker/elected-process.js';
+import { PayoutRailProcess, type OpenPayoutReader } from '../payouts/payout.worker.js';
+import { SettlementProcess, type SettlementReader } from '../settlements/settlement.worker.js';
+import { LineNotClaimed, SettlementRun } from '../settlements/settlement-run.js';
+import { SimulatedReturns } from '../providers/simulated-returns.js';
+
+export interface MoneyProcessOptions {
+  readonly databaseUrl: string;
+  readonly store: EventStore;
+  /** Where the read models are. */
+  readonly pool: Pool;
+  /** Of the service. */
+  readonly secret: Buffer;
+  readonly clock: Clock;
+  /** False while nothing is to be decided. */
+  readonly mayDecide: () => Promise<boolean>;
+  /** Between two rounds for what is due; reversals and returns do not wait for it. */
+  readonly settlementIntervalSeconds: number;
+  readonly onError: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+/** The projection that the read models belong to. */
+const LEDGER = 'ledger';
+const SEEN_WITHIN_MS = 5_000;
+const URGENT_INTERVAL_MS = 500;
+/** Half of it for what is due, half of it at rest. */
+const RAIL_INTERVAL_MS = 100;
+const OPEN_SETTLEMENTS_MAX = 1_000;
+const PAID_PAYOUTS_MAX = 500;
+
+/** Settlement and payout rail with all that they need; each is done by one of all processes that run this. */
+export function startMoneyProcesses(options: MoneyProcessOptions): { stop(): Promise<void> } {
+  const { databaseUrl, store, pool, clock, onError } = options;
+  const accounts = openAccounts(pool, store, clock);
+  const directory = new MerchantDirectory(store, (err) => onError('a fact of a merchant could not be taken; no payout is handed over', { err }));
+  const watch = new ProjectionWatch({ url: databaseUrl, pool, store, projections: [LEDGER] });
+  directory.start();
+  void watch.start();
+  const parts: Parts = { ...options, accounts, directory, watch };
+  const { rail, process: payoutRail } = payoutRailProcess(parts);
+  const processes = [settlementProcess(parts), payoutRail];
+  for (const process of processes) process.start();
+  return {
+    async stop() {
+      await Promise.all(processes.map((process) => process.stop()));
+      await rail.idle();
+      await Promise.all([directory.stop(), watch.close()]);
+    },
+  };
+}
+
+interface Parts extends MoneyProcessOptions {
+  readonly accounts: AccountQueue;
+  readonly directory: MerchantDirectory;
+  readonly watch: ProjectionWatch;
+}
+
+/** Settles what is due, and what cannot wait. */
+function settlementProcess(options: Parts): ElectedProcess {
+  const { store, accounts, clock, onError } = options;
+  const run = new SettlementRun(store, accounts, clock, (ms) => delay(ms));
+  const settlements = new SettlementProcess(run, settlementReader(options), clock, (account, err) => {
+    const stop = err instanceof LineNotClaimed ? stopOf(err) : undefined;
+    onError('an account could not be settled', { ...account, ...(err instanceof LineNotClaimed && placeOf(err)), ...stop, err });
+    // Said in the log at any rate; the next attempt records it again.
+    if (stop) recordSettlementStop(options.pool, stop).catch(() => undefined);
+  });
+  let nextRoundMs = 0;
+  return new ElectedProcess({
+    name: 'settlement',
+    mayPass: options.mayDecide,
+    databaseUrl: options.databaseUrl,
+    intervalMs: URGENT_INTERVAL_MS,
+    onError: (err) => onError('settlement was interrupted', { err }),
+    async pass(signal) {
+      if (performance.now() < nextRoundMs) return settlements.urgent(signal);
+      nextRoundMs = performance.now() + options.settlementIntervalSeconds * 1000;
+      await settlements.all(signal);
+    },
+  });
+}
+
+/** What `settlement refuse-line` asks for. */
+function placeOf({ opened, line }: LineNotClaimed): { readonly settlement_id: string; readonly line: number } {
+  return { settlement_id: opened.settlement_id, line: opened.lines.indexOf(line) + 1 };
+}
+
+function stopOf({ opened, line, reason }: LineNotClaimed): SettlementStop {
+  const { merchant_id, currency, settlement_number } = opened;
+  return { merchant_id, currency, settlement_number, line_kind: line.kind, record_id: line.record_id, reason };
+}
+
+/** Hands payouts to the bank and records what it says. */
+function payoutRailProcess(options: Parts): { readonly rail: PayoutRailProcess; readonly process: ElectedProcess } {
+  const { store, accounts, pool, clock, directory, onError } = options;
+  // A live merchant's payouts wait for a rail of their own.
+  const modeOf = (merchantId: string): 'test' | 'live' | undefined => directory.merchants.merchant(merchantId)?.mode;
+  const reader = payoutReader(pool);
+  const payouts = new PayoutRail(store, accounts, new PayoutRegistry(store, accounts, clock), reader, clock, (contradicted) =>
+    onError(BANK_CONTRADICTS, { ...contradicted }),
+  );
+  const bank = new SimulatedBankRail(options.secret);
+  const rails = { test: bank, live: null };
+  const rail = new PayoutRailProcess({
+    payouts,
+    reader: openPayoutReader(pool, reader),
+    railOf(merchantId) {
+      const mode = modeOf(merchantId);
+      return mode && rails[mode];
+    },
+    clock,
+    elapsedMs: () => performance.now(),
+    timesWentBack: () => directory.timesWentBack.times,
+    untilNextLook: (idle) => atMost(RAIL_INTERVAL_MS, idle),
+    onError: (payout_id, err) => onError('a payout could not be moved on', { payout_id, err }),
+  });
+  const returns = new SimulatedReturns(
+    payouts,
+    () => findPaidPayouts(pool, bank.returnedNumberEnding, PAID_PAYOUTS_MAX),
+    (merchantId) => modeOf(merchantId) === 'test',
+    clock,
+  );
+  const process = new ElectedProcess({
+    name: 'payout rail',
+    mayPass: options.mayDecide,
+    databaseUrl: options.databaseUrl,
+    intervalMs: RAIL_INTERVAL_MS,
+    onError: (err) => onError('the payout rail was interrupted', { err }),
+    async pass(signal) {
+      await rail.pass(signal);
+      await returns.pass();
+    },
+  });
+  return { rail, process };
+}
+
+function settlementReader({ pool, watch }: Parts): SettlementReader {
+  return {
+    findOpen: () => findOpenSettlements(pool, OPEN_SETTLEMENTS_MAX),
+    findDue: (now) => findDueAccounts(pool, now),
+    findUrgent: () => findUrgentAccounts(pool),
+    findLines: (account, now, limit) => findSettlementCandidates(pool, account, now, limit),
+    hasSeen: (position) => watch.waitFor(LEDGER, position, SEEN_WITHIN_MS),
+  };
+}
+
+function openPayoutReader(pool: Pool, payouts: PayoutReader): OpenPayoutReader {
+  return {
+    async findOpen(after, limit) {
+      const checkpoint = await readCheckpoint(pool, LEDGER);
+      const found = await findOpenPayouts(pool, after, limit);
+      return { rows: found.map(({ id, ...row }) => ({ ...row, payout_id: id })), reached: checkpoint?.ordinal ?? 0 };
+    },
+    async isOpen(merchantId, payoutId) {
+      const standing = await payouts.find(merchantId, payoutId);
+      return standing === undefined || standing.payout_status === 'PENDING' || standing.payout_status === 'PROCESSING';
+    },
+  };
+}

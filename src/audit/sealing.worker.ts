@@ -1,0 +1,49 @@
+import { ChainEnd } from './chain.js';
+import type { ChainSigner } from './chain-keys.js';
+import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
+import { createPool } from '../platform/postgres/pool.js';
+import { pause } from '../platform/waiting.js';
+import { timestamp, type Clock } from '../ledger/time.js';
+import { ElectedProcess } from '../platform/worker/elected-process.js';
+
+/** Between two sealings, ms: few large ones while much is written; what comes after a pause is sealed at once. */
+const GATHER_MS = 250;
+/** Most events of one sealing: some 600 KB of hashes. */
+const BATCH_EVENTS_MAX = 5_000;
+/** After a failure, ms. */
+const RETRY_MS = 1_000;
+
+export interface SealingOptions {
+  readonly databaseUrl: string;
+  readonly store: Pick<EventStore, 'read' | 'subscribe'>;
+  readonly signer: ChainSigner;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Follows the log and seals it, less than a second behind. Of several processes one does; the head is the fence where election fails. */
+export function startSealing({ databaseUrl, store, signer, clock, onError }: SealingOptions): { stop(): Promise<void> } {
+  const pool = createPool({
+    url: databaseUrl,
+    applicationName: 'chargebook-sealing',
+    maxConnections: 1,
+    // What a crash of Postgres takes back is sealed again, with the same hashes: the events themselves were flushed before.
+    settings: { synchronous_commit: 'off' },
+  });
+  async function follow(signal: AbortSignal): Promise<void> {
+    const chain = await ChainEnd.open(pool, signer, store);
+    for await (const { events, caughtUp } of store.subscribe(chain.position, { signal, batchSize: BATCH_EVENTS_MAX, stored: true })) {
+      if (events.length > 0) await chain.seal(events, timestamp(clock()));
+      if (caughtUp) await pause(GATHER_MS, signal);
+    }
+    if (!signal.aborted) throw new StoreUnavailable('the event store is closed');
+  }
+  const process = new ElectedProcess({ name: 'sealing', databaseUrl, intervalMs: RETRY_MS, pass: follow, onError });
+  process.start();
+  return {
+    async stop() {
+      await process.stop();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Channel } from '../ledger/channels.js';
+import type { Timestamp } from '../ledger/time.js';
+
+/** What a processor is told of a charge when it is created. */
+export interface PaymentOrder {
+  readonly charge_id: string;
+  /** `CHG_…`: unique, short enough for a payment network's reference. */
+  readonly code: string;
+  readonly merchant_id: string;
+  readonly merchant_name: string;
+  readonly channel: Channel;
+  /** Minor units. */
+  readonly amount: number;
+  readonly reference_id: string;
+  readonly expires_on: Timestamp;
+}
+
+/** What the customer is given to pay with, beyond the hosted page. */
+export interface PaymentInstructions {
+  /** EMVCo payload; QR channels only. */
+  readonly qr_string?: string;
+}
+
+/** What a processor says about a charge. `occurred_on` is its clock: a record of what it said, never the time of a fact. */
+export type Notification = {
+  readonly notification_id: string;
+  readonly charge_id: string;
+  readonly occurred_on: Timestamp;
+} & (
+  | { readonly kind: 'paid'; readonly amount: number; readonly payment_reference: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'reversed'; readonly reason: string }
+);
+
+/** A notification as it came over the wire. */
+export interface SignedNotification {
+  /** As sent, byte for byte: the signature is over these. */
+  readonly body: Buffer;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** The notification did not come from the processor, or not now: 401. Says no more than a stranger may know. */
+export class UnverifiedNotification extends Error {
+  override readonly name = 'UnverifiedNotification';
+}
+
+/** Signed, but not a notification: 400, with the place of the first fault as a JSON pointer. */
+export class MalformedNotification extends Error {
+  override readonly name = 'MalformedNotification';
+
+  constructor(
+    readonly pointer: string,
+    detail: string,
+  ) {
+    super(detail);
+  }
+}
+
+/** The port to whoever moves the customer's money. */
+export interface Processor {
+  /** Upper case; the `processor` of a charge. */
+  readonly name: string;
+  /** A function of the order alone: a repeat, on any process, gives the same. @throws RangeError when the amount fits no QR payload. */
+  instructions(order: PaymentOrder): PaymentInstructions;
+  /**
+   * Verifies, then reads. `now`: milliseconds since the epoch.
+   * @throws UnverifiedNotification, MalformedNotification
+   */
+  notification(received: SignedNotification, now: number): Notification;
+}

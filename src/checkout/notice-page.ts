@@ -1,0 +1,33 @@
+import { documentPage, type Page } from '../html/document.js';
+import { html, type Html } from '../html/html.js';
+import { FOOTER, mark } from './parts.js';
+
+/** The one answer to an address that was forged, cut off or never existed. */
+export function missingPage(): Page {
+  return noticePage('There is no such payment', mark('bad'), 'The address may be incomplete. Please use the link exactly as you were given it.');
+}
+
+/** The stores cannot be reached: nothing is known about the payment just now. */
+export function unavailablePage(): Page {
+  return noticePage(
+    'One moment, please',
+    mark('late'),
+    'This payment cannot be shown just now. Nothing about it has changed. Please open the page again in a few seconds.',
+  );
+}
+
+function noticePage(title: string, picture: Html, text: string): Page {
+  return documentPage({
+    title,
+    content: html`<main class="card">
+        <section class="result quiet">
+          ${picture}
+          <h1>${title}</h1>
+          <p>${text}</p>
+        </section>
+      </main>
+      ${FOOTER}`,
+    // It shows nothing, and stands where a payment page would.
+    frameable: true,
+  });
+}

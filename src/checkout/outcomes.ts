@@ -1,0 +1,31 @@
+import type { SettlementStatus } from '../ledger/events/charge.events.js';
+import type { Payment } from './payment.js';
+
+/** What can be played on a test charge. */
+export const OUTCOMES = ['succeed', 'fail', 'expire', 'settle', 'reverse'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Where a test charge stands: what the simulation answers. */
+export interface Standing {
+  readonly status: Payment['status'];
+  readonly settlement_status: SettlementStatus;
+}
+
+/** The outcomes that a charge's state permits, by the tables of the interface. */
+export function permittedOutcomes({ status, settlement_status }: Standing): readonly Outcome[] {
+  if (status === 'PENDING') return ['succeed', 'fail', 'expire'];
+  // Money that arrives late is never lost.
+  if (status !== 'SUCCEEDED') return ['succeed'];
+  switch (settlement_status) {
+    case 'PENDING':
+    case 'PROCESSING':
+      return ['settle', 'reverse'];
+    case 'SETTLED':
+      return ['reverse'];
+    case 'REVERSED':
+    case 'UNKNOWN':
+      return [];
+    default:
+      throw new Error(`no outcomes for ${settlement_status satisfies never as string}`);
+  }
+}

@@ -1,0 +1,73 @@
+import { channelByCode, type Channel } from '../ledger/channels.js';
+import { formatAmount, formatTime } from '../html/format.js';
+import { foreign, html, trusted, type Html } from '../html/html.js';
+import type { Payment } from './payment.js';
+
+/** Where a payment stands in the eyes of its customer. */
+export type PaymentState = Payment['status'] | 'REVERSED';
+
+export function paymentState({ status, reversed }: Payment): PaymentState {
+  return reversed ? 'REVERSED' : status;
+}
+
+/** @throws when the charge's channel is not shipped any more: its facts are read with the build that knows it. */
+export function channelOf({ created }: Payment): Channel {
+  const channel = channelByCode(created.channel_code);
+  if (!channel) throw new Error(`channel ${created.channel_code} of charge ${created.charge_id} is not shipped any more`);
+  return channel;
+}
+
+export function isTest({ created }: Payment): boolean {
+  return created.action.simulation_url !== null;
+}
+
+/** A strip of drawing, 24 units wide, in the colour of its text. */
+const MARKS = {
+  good: '<path d="m5 12.5 4.5 4.5L19 7.5"/>',
+  bad: '<path d="M7 7l10 10M17 7 7 17"/>',
+  late: '<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>',
+  back: '<path d="M9 7 4.5 11.5 9 16"/><path d="M5 11.5h9a5 5 0 0 1 0 10h-2"/>',
+} as const;
+
+export function mark(kind: keyof typeof MARKS): Html {
+  return trusted(`<span class="mark"><svg viewBox="0 0 24 24" aria-hidden="true">${MARKS[kind]}</svg></span>`);
+}
+
+/** Who is paid, how much, and what for. */
+export function summary(payment: Payment, merchantName: string): Html {
+  const { amount, currency, description } = payment.created;
+  const text = formatAmount(amount, currency);
+  return html`<header class="summary">
+    <p class="merchant"><span class="avatar" aria-hidden="true">${initial(merchantName)}</span>${foreign(merchantName)}</p>
+    <h1 class="amount${text.length > 16 && ' long'}">${text} <small>${currency}</small></h1>
+    ${description !== null && description !== '' && html`<p class="description">${foreign(description)}</p>`}
+  </header>`;
+}
+
+/** Terms and what they are, without those that are null. */
+export function details(rows: readonly (readonly [string, Html | string | null])[]): Html {
+  return html`<section class="details" aria-label="Details">
+    <dl>
+      ${rows.map(
+        ([term, value]) =>
+          value !== null &&
+          html`<div>
+            <dt>${term}</dt>
+            <dd>${value}</dd>
+          </div> `,
+      )}
+    </dl>
+  </section>`;
+}
+
+export function when(moment: string, channel: Channel): Html {
+  return html`<time datetime="${moment}">${formatTime(moment, channel.country)}</time>`;
+}
+
+export const FOOTER = html`<footer>
+  <p>Payments by <strong>Chargebook</strong></p>
+</footer>`;
+
+function initial(name: string): string {
+  return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '•';
+}

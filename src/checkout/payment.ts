@@ -1,0 +1,71 @@
+import type { ChargeCreated, ChargeEvent, ChargeFailed, ChargePaid, ChargeReversed, ChargeStatus } from '../ledger/events/charge.events.js';
+import { chargeStream } from '../ledger/events/charge.events.js';
+import { readFact } from '../ledger/catalogue.js';
+import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
+
+/** What happens to a payment: a refused settlement line is between the house and its settlements. */
+export type PaymentEvent = Exclude<ChargeEvent, { readonly type: 'SettlementLineRefused' }>;
+
+/** A charge as its customer sees it, read from its own stream: what has been decided shows at once. */
+export interface Payment {
+  readonly created: ChargeCreated;
+  readonly status: ChargeStatus;
+  readonly paid: ChargePaid | null;
+  readonly failed: ChargeFailed | null;
+  readonly reversed: ChargeReversed | null;
+  /** When it came to `status`. */
+  readonly since: string;
+  readonly isClaimed: boolean;
+  /** Oldest first. */
+  readonly history: readonly (PaymentEvent & { readonly occurred_on: string })[];
+  /** Of the newest fact. */
+  readonly position: Position;
+}
+
+/** null when there is no such charge. @throws StoreUnavailable */
+export async function findPayment(store: EventStore, chargeId: string): Promise<Payment | null> {
+  const recorded = await store.read(chargeStream(chargeId));
+  return recorded.reduce<Payment | null>(evolve, null);
+}
+
+function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | null {
+  const event = readFact(recorded) as RecordedEvent & ChargeEvent;
+  if (event.type === 'SettlementLineRefused') return payment && { ...payment, position: recorded.position };
+  const { occurred_on } = recorded.metadata;
+  const { position } = recorded;
+  const fact = { ...({ type: event.type, data: event.data } as PaymentEvent), occurred_on };
+  if (event.type === 'ChargeCreated') {
+    return {
+      created: event.data,
+      status: 'PENDING',
+      paid: null,
+      failed: null,
+      reversed: null,
+      since: occurred_on,
+      isClaimed: false,
+      history: [fact],
+      position,
+    };
+  }
+  if (payment === null) throw new Error(`${recorded.stream} begins with ${recorded.type}`);
+  const known = { ...payment, history: [...payment.history, fact], position };
+  switch (event.type) {
+    case 'ChargePaid':
+      return { ...known, status: 'SUCCEEDED', paid: event.data, since: event.data.paid_on };
+    case 'ChargeFailed':
+      return { ...known, status: 'FAILED', failed: event.data, since: event.data.failed_on };
+    case 'ChargeExpired':
+      return { ...known, status: 'EXPIRED', since: event.data.expired_on };
+    case 'ChargeCancelled':
+      return { ...known, status: 'CANCELLED', since: event.data.cancelled_on };
+    case 'ChargeReversed':
+      return { ...known, reversed: event.data, since: event.data.reversed_on };
+    case 'ChargeSettlementClaimed':
+      return { ...known, isClaimed: true };
+    case 'ChargePaymentUnmatched':
+    case 'ChargeReversalClaimed':
+      return known;
+    default:
+      throw new Error(`a payment page knows no ${(event satisfies never as PaymentEvent).type}`);
+  }
+}

@@ -1,0 +1,161 @@
+import { documentPage, type Page } from '../html/document.js';
+import { formatAmount } from '../html/format.js';
+import { foreign, html, type Html } from '../html/html.js';
+import { permittedOutcomes, type Outcome, type Standing } from './outcomes.js';
+import { channelOf, details, FOOTER, summary, when } from './parts.js';
+import type { Payment, PaymentEvent } from './payment.js';
+
+export interface SimulationPageOptions {
+  readonly payment: Payment;
+  readonly standing: Standing;
+  readonly merchantName: string;
+  /** Absolute address of this page. */
+  readonly url: string;
+  readonly paymentToken: string;
+  /** Why the last press did nothing. */
+  readonly refused?: string;
+}
+
+/** The simulation page (`simulation_url`): plays what a customer or a processor would do to a test charge. Works without script, and is never framed. */
+export function simulationPage({ payment, standing, merchantName, url, paymentToken, refused }: SimulationPageOptions): Page {
+  const { created } = payment;
+  const channel = channelOf(payment);
+  const permitted = permittedOutcomes(standing);
+  const content = html`<main class="card wide">
+      <p class="testing">Simulator: no money moves</p>
+      ${summary(payment, merchantName)} ${refused !== undefined && html`<p class="refused" role="alert">${refused}</p>`}
+      ${details([
+        ['Status', html`<span class="badge ${TONES[standing.status]}">${standing.status}</span>`],
+        ['Settlement', html`<span class="badge ${TONES[standing.settlement_status]}">${standing.settlement_status}</span>`],
+        ['Reference', foreign(created.reference_id)],
+        ['Charge', created.code],
+        ['Channel', channel.name],
+        standing.status === 'PENDING'
+          ? ['Expires', when(created.expires_on, channel)]
+          : ['Net amount', formatAmount(created.net_amount, created.currency)],
+      ])}
+      <section class="section" aria-labelledby="play">
+        <h2 id="play">What happens next?</h2>
+        ${
+          permitted.length === 0
+            ? html`<p class="label">Nothing more can happen to this charge.</p>`
+            : html`<div class="outcomes">${permitted.map((outcome) => outcomeForm(outcome, payment, standing))}</div>`
+        }
+      </section>
+      <section class="section" aria-labelledby="history">
+        <h2 id="history">What has happened</h2>
+        <ol class="history">
+          ${payment.history.map((fact) => html`<li><span>${happened(fact)}</span> ${when(fact.occurred_on, channel)}</li>`)}
+        </ol>
+      </section>
+      <section class="section">
+        <p><a href="../pay/${paymentToken}" target="_blank" rel="noopener">Open the payment page</a></p>
+        ${
+          permitted[0] !== undefined &&
+          html`<details>
+            <summary>The same from a program</summary>
+            <pre>
+curl -X POST ${url} \\
+  -H 'Content-Type: application/json' \\
+  -d '{"outcome": "${permitted[0]}"}'</pre>
+          </details>`
+        }
+      </section>
+    </main>
+    ${FOOTER}`;
+  return documentPage({ title: `Simulator – ${formatAmount(created.amount, created.currency)} – ${standing.status}`, content, frameable: false });
+}
+
+const TONES: Readonly<Record<Standing['status'] | Standing['settlement_status'], string>> = {
+  PENDING: 'warn',
+  SUCCEEDED: 'good',
+  FAILED: 'bad',
+  EXPIRED: '',
+  CANCELLED: '',
+  UNKNOWN: '',
+  PROCESSING: 'warn',
+  SETTLED: 'good',
+  REVERSED: 'bad',
+};
+
+function outcomeForm(outcome: Outcome, payment: Payment, standing: Standing): Html {
+  const { title, text, press, tone } = wordsOf(outcome, payment, standing);
+  return html`<form class="outcome" method="post">
+    <div>
+      <h3>${title}</h3>
+      <p>${text}</p>
+    </div>
+    ${outcome === 'fail' && html`<label class="field">Reason (optional) <input name="reason" maxlength="255" autocomplete="off" placeholder="${DEFAULT_FAILURE}" /></label>`}
+    <button class="button ${tone}" name="outcome" value="${outcome}">${press}</button>
+  </form>`;
+}
+
+/** What a failure gives as its reason when nobody says one. */
+export const DEFAULT_FAILURE = 'Declined by the simulator';
+
+interface Words {
+  readonly title: string;
+  readonly text: string;
+  readonly press: string;
+  readonly tone: 'primary' | 'danger' | '';
+}
+
+function wordsOf(outcome: Outcome, { created }: Payment, { status, settlement_status }: Standing): Words {
+  const amount = formatAmount(created.amount, created.currency);
+  switch (outcome) {
+    case 'succeed':
+      return status === 'PENDING'
+        ? { title: 'The customer pays', text: `${amount} arrive. The charge succeeds.`, press: 'Succeed', tone: 'primary' }
+        : {
+            title: 'Money arrives late',
+            text: `${amount} arrive although the charge is ${status}. Nothing is lost: it succeeds.`,
+            press: 'Succeed',
+            tone: 'primary',
+          };
+    case 'fail':
+      return { title: 'The payment fails', text: 'The bank or wallet declines.', press: 'Fail', tone: 'danger' };
+    case 'expire':
+      return { title: 'Nobody pays in time', text: 'The charge ends now.', press: 'Expire', tone: '' };
+    case 'settle':
+      return {
+        title: 'The money is settled',
+        text: `${formatAmount(created.net_amount, created.currency)} become available now, whatever the due date.`,
+        press: 'Settle',
+        tone: 'primary',
+      };
+    case 'reverse':
+      return {
+        title: 'The payment is reversed',
+        text: settlement_status === 'SETTLED' ? 'The money is taken back from the available balance.' : 'The money goes back before it was settled.',
+        press: 'Reverse',
+        tone: 'danger',
+      };
+    default:
+      throw new Error(`no words for ${outcome satisfies never as string}`);
+  }
+}
+
+function happened(fact: PaymentEvent): Html {
+  switch (fact.type) {
+    case 'ChargeCreated':
+      return html`Created`;
+    case 'ChargePaid':
+      return fact.data.late_after === null ? html`Paid` : html`Paid after it was ${fact.data.late_after}`;
+    case 'ChargePaymentUnmatched':
+      return html`Another payment came: ${formatAmount(fact.data.amount, fact.data.currency)}`;
+    case 'ChargeFailed':
+      return html`Failed: ${foreign(fact.data.reason)}`;
+    case 'ChargeExpired':
+      return html`Expired`;
+    case 'ChargeCancelled':
+      return html`Cancelled by the merchant`;
+    case 'ChargeSettlementClaimed':
+      return html`Taken into settlement ${fact.data.settlement_number}`;
+    case 'ChargeReversed':
+      return html`Reversed: ${foreign(fact.data.reason)}`;
+    case 'ChargeReversalClaimed':
+      return html`Reversal taken into settlement ${fact.data.settlement_number}`;
+    default:
+      throw new Error(`no words for ${(fact satisfies never as PaymentEvent).type}`);
+  }
+}

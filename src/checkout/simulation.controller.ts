@@ -1,0 +1,118 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiConsumes, ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../ledger/injection-tokens.js';
+import { Correlation, Public, type CorrelationIds } from '../platform/http/access.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { Problems } from '../platform/http/openapi.js';
+import { Streams, TakesForms } from '../platform/http/route-policy.js';
+import { Problem } from '../platform/problems.js';
+import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js';
+import { missingPage } from './notice-page.js';
+import type { Outcome } from './outcomes.js';
+import { PageDeadline } from './page-deadline.js';
+import { PageFilter } from './page-filter.js';
+import { chargeOfToken, pageToken, pageUrls } from '../ledger/page-token.js';
+import { isTest } from './parts.js';
+import { findPayment, type Payment } from './payment.js';
+import { sendPage } from './send-page.js';
+import { Simulation } from './simulation.js';
+import { SimulationBody, SimulatedChargeDto } from './simulation.dto.js';
+import { simulationPage } from './simulation-page.js';
+
+/** Where test payments are played, by people with buttons and by programs with JSON. The address is the credential. */
+@ApiTags('Simulation')
+@Public()
+@Controller('simulate')
+export class SimulationController {
+  constructor(
+    private readonly simulation: Simulation,
+    private readonly consistency: ReadYourWrites,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
+    @Inject(SECRET) private readonly secret: Buffer,
+    @Inject(PUBLIC_ADDRESS) private readonly address: PublicAddress,
+  ) {}
+
+  @Get(':token')
+  @UseInterceptors(PageDeadline)
+  @UseFilters(PageFilter)
+  @ApiExcludeEndpoint()
+  async page(@Param('token') token: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const payment = await this.find(token);
+    return payment ? this.show(reply, payment) : sendPage(reply, missingPage(), 404);
+  }
+
+  @Post(':token')
+  @HttpCode(200)
+  @TakesForms()
+  @Streams()
+  @ApiOperation({
+    summary: 'Play an outcome of a test charge',
+    description:
+      'At the `simulation_url` of a charge; its unguessable path is the credential. Succeeding an expired, cancelled or failed charge plays money that arrives late. `settle` settles the charge now, whatever its due date.',
+  })
+  @ApiParam({ name: 'token', description: 'The last part of `simulation_url`.' })
+  @ApiConsumes('application/json')
+  @ApiOkResponse({ type: SimulatedChargeDto })
+  @Problems('not-found', 'state-conflict', 'rate-limited')
+  async play(
+    @Param('token') token: string,
+    @Body() body: SimulationBody,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SimulatedChargeDto | string> {
+    const isForm = request.headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
+    const outcome = body.outcome.toLowerCase() as Outcome;
+    // An empty field of a form is one that was left out.
+    const reason = body.reason === '' ? null : (body.reason ?? null);
+    if (reason !== null && outcome !== 'fail') {
+      throw new Problem('validation-failed', 'One field is not valid.', {
+        errors: [{ pointer: '/reason', code: 'unexpected-field', detail: 'Only "fail" takes a reason.' }],
+      });
+    }
+    const payment = await this.find(token);
+    if (!payment) {
+      if (isForm) return sendPage(reply, missingPage(), 404);
+      throw new Problem('not-found', 'There is no such test payment.');
+    }
+    try {
+      await this.consistency.written(reply, await this.simulation.play(outcome, payment, reason, ids.correlation_id));
+    } catch (error) {
+      if (isForm && error instanceof Problem && error.code === 'state-conflict') return this.show(reply, await this.again(payment), error.detail);
+      throw error;
+    }
+    if (!isForm) return this.simulation.standing(await this.again(payment));
+    // Relative, so that it holds behind a proxy that adds a path.
+    void reply.code(303).header('location', `./${token}`);
+    return '';
+  }
+
+  private async show(reply: FastifyReply, payment: Payment, refused?: string): Promise<string> {
+    const { charge_id, merchant_id } = payment.created;
+    const page = simulationPage({
+      payment,
+      standing: await this.simulation.standing(payment),
+      merchantName: this.terms.merchantName(merchant_id) ?? '',
+      url: pageUrls(this.address.url, this.secret, charge_id).simulation_url,
+      paymentToken: pageToken('pay', this.secret, charge_id),
+      ...(refused === undefined ? {} : { refused }),
+    });
+    return sendPage(reply, page, refused === undefined ? 200 : 409);
+  }
+
+  /** null for a token that is none, and for a charge of a live merchant, which has no simulation. */
+  private async find(token: string): Promise<Payment | null> {
+    const chargeId = chargeOfToken('simulate', this.secret, token);
+    const payment = chargeId === null ? null : await findPayment(this.store, chargeId);
+    return payment && isTest(payment) ? payment : null;
+  }
+
+  private async again({ created }: Payment): Promise<Payment> {
+    const payment = await findPayment(this.store, created.charge_id);
+    if (!payment) throw new Error(`charge ${created.charge_id} is not where it was`);
+    return payment;
+  }
+}

@@ -1,0 +1,113 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { findChargeById } from '../../projections/charges/charges.js';
+import type { SettlementStatus } from '../ledger/events/charge.events.js';
+import { COMMON_CLOCK, READ_POOL } from '../ledger/injection-tokens.js';
+import type { Position } from '../platform/event-store/event-store.js';
+import { Problem } from '../platform/problems.js';
+import { ProjectionWatch } from '../platform/projector/projection-watch.js';
+import { SettleNow } from '../settlements/settle-now.js';
+import { NotificationDesk } from '../providers/notification-desk.js';
+import type { Notification } from '../charges/processor.js';
+import { Simulator } from '../providers/simulator.js';
+import { timestamp, type Clock } from '../ledger/time.js';
+import { permittedOutcomes, type Outcome, type Standing } from './outcomes.js';
+import type { Payment } from './payment.js';
+import { DEFAULT_FAILURE } from './simulation-page.js';
+
+/** Settlements of others that are in the way are finished first; one of many charges takes seconds. */
+const SETTLE_WITHIN_MS = 30_000;
+/** How long the record is waited for before its settlement status is read as it is, ms. */
+const RECORD_WAIT_MS = 500;
+/** A settlement is answered when the record shows it. */
+const SHOWN_WITHIN_MS = 5_000;
+
+/** Plays outcomes: the simulated processor sends a signed notification, and it is taken as any processor's would be. */
+@Injectable()
+export class Simulation {
+  constructor(
+    private readonly simulator: Simulator,
+    private readonly desk: NotificationDesk,
+    @Inject(ProjectionWatch) private readonly watch: ProjectionWatch,
+    @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    private readonly settleNow: SettleNow,
+  ) {}
+
+  /**
+   * Answers the position of what it added.
+   * @throws Problem state-conflict when the charge's state does not permit `outcome`.
+   */
+  async play(outcome: Outcome, payment: Payment, reason: string | null, correlationId: string): Promise<Position> {
+    const standing = await this.standing(payment);
+    if (!permittedOutcomes(standing).includes(outcome)) throw notNow(outcome, standing);
+    const { charge_id } = payment.created;
+    if (outcome === 'settle') {
+      const settled = await this.settle(charge_id, correlationId);
+      if (settled === null) throw notNow(outcome, await this.standing(payment));
+      return settled;
+    }
+    const notification = this.notificationOf(outcome, payment, reason);
+    const { applied, position } = await this.desk.take(this.throughTheWire(notification), correlationId);
+    // Taken back by a settlement at once, if one had claimed it by then.
+    if (outcome === 'reverse') return (await this.settle(charge_id, correlationId)) ?? position ?? payment.position;
+    // Somebody else was faster. The same outcome twice at once is one; another one has forbidden this.
+    if (!applied && outcome !== 'succeed') throw notNow(outcome, await this.standing(payment));
+    return position ?? payment.position;
+  }
+
+  /** Where the charge stands: its own stream says all but whether the account has settled it, which its record says. */
+  async standing(payment: Payment): Promise<Standing> {
+    await this.watch.waitFor('ledger', payment.position, RECORD_WAIT_MS);
+    const record = await findChargeById(this.pool, payment.created.charge_id);
+    return { status: payment.status, settlement_status: settlementStatus(payment, record?.settlement_status) };
+  }
+
+  /** Answers when the charge's record shows it; null when there is nothing to settle. */
+  private async settle(chargeId: string, correlation_id: string): Promise<Position | null> {
+    const context = { actor: 'System', correlation_id, causation_id: correlation_id };
+    const position = await this.settleNow.charge(chargeId, context, AbortSignal.timeout(SETTLE_WITHIN_MS));
+    if (position !== null) await this.watch.waitFor('ledger', position, SHOWN_WITHIN_MS);
+    return position;
+  }
+
+  private throughTheWire(notification: Notification): Notification {
+    const now = this.clock();
+    return this.simulator.notification(this.simulator.sign(notification, now), now);
+  }
+
+  private notificationOf(outcome: Exclude<Outcome, 'settle'>, { created }: Payment, reason: string | null): Notification {
+    const { charge_id, amount } = created;
+    const common = { notification_id: randomUUID(), charge_id, occurred_on: timestamp(this.clock()) };
+    switch (outcome) {
+      case 'succeed':
+        return { kind: 'paid', ...common, amount, payment_reference: paymentReference(charge_id) };
+      case 'fail':
+        return { kind: 'failed', ...common, reason: reason ?? DEFAULT_FAILURE };
+      case 'expire':
+        return { kind: 'expired', ...common };
+      case 'reverse':
+        return { kind: 'reversed', ...common, reason: 'Reversed in the simulator' };
+      default:
+        throw new Error(`no notification for ${outcome satisfies never as string}`);
+    }
+  }
+}
+
+/** Always the same for a charge: two presses of one button are one payment. */
+function paymentReference(chargeId: string): string {
+  return `SIM-${createHash('sha256').update(chargeId).digest('hex').slice(0, 12).toUpperCase()}`;
+}
+
+function settlementStatus({ paid, isClaimed, reversed }: Payment, recorded: SettlementStatus | undefined): SettlementStatus {
+  if (reversed && reversed.claimed_in === null) return 'REVERSED';
+  if (recorded === 'SETTLED' || recorded === 'REVERSED') return recorded;
+  if (isClaimed) return 'PROCESSING';
+  return paid ? 'PENDING' : 'UNKNOWN';
+}
+
+function notNow(outcome: Outcome, { status, settlement_status }: Standing): Problem {
+  const settled = status === 'SUCCEEDED' ? ` and its settlement ${settlement_status}` : '';
+  return new Problem('state-conflict', `The charge is ${status}${settled}: "${outcome}" is not possible now.`);
+}

@@ -1,0 +1,52 @@
+import type { PayoutRequested, SettlementLineRefusedEvent } from './account.events.js';
+
+/** Facts in `payout-<id>`: that a payout exists once, its return by the bank, and what the bank said against its end. */
+export const payoutStream = (payoutId: string): string => `payout-${payoutId}`;
+
+/** A copy of PayoutRequested, never of the request at hand. */
+export type PayoutRegistered = PayoutRequested;
+
+export interface PayoutReturned {
+  readonly payout_id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly fee_amount: number;
+  readonly net_amount: number;
+  readonly reason: string;
+  readonly returned_on: string;
+}
+
+/** What a bank may say of a payout in the end. */
+export type BankWord = 'paid' | 'rejected' | 'returned';
+
+/** The bank says of a payout that has ended what cannot be true beside that. It moves nothing: people find out. */
+export interface PayoutOutcomeContradicted {
+  readonly payout_id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly fee_amount: number;
+  readonly net_amount: number;
+  /** How it has ended in the books. */
+  readonly recorded: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+  readonly said: BankWord;
+  /** The bank's; null with paid. */
+  readonly reason: string | null;
+  readonly contradicted_on: string;
+}
+
+export interface PayoutReturnClaimed {
+  readonly payout_id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly settlement_number: number;
+  readonly claimed_on: string;
+}
+
+export type PayoutEvent =
+  | { readonly type: 'PayoutRegistered'; readonly data: PayoutRegistered }
+  | { readonly type: 'PayoutReturned'; readonly data: PayoutReturned }
+  | { readonly type: 'PayoutOutcomeContradicted'; readonly data: PayoutOutcomeContradicted }
+  | { readonly type: 'PayoutReturnClaimed'; readonly data: PayoutReturnClaimed }
+  | SettlementLineRefusedEvent;

@@ -1,8 +1,0 @@
-import { Module } from '@nestjs/common';
-import { ProcessorsModule } from '../processors/processors.module.js';
-import { PaymentPageController } from './payment-page.controller.js';
-import { Simulation } from './simulation.js';
-import { SimulationController } from './simulation.controller.js';
-
-@Module({ imports: [ProcessorsModule], controllers: [PaymentPageController, SimulationController], providers: [Simulation] })
-export class PagesModule {}

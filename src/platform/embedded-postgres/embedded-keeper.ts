@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { hasWriter, makeFifo, openForReading, openForWriting } from '../postgres/fifo.js';
+
+const POLL_MS = 5;
+/** A keeper that is shutting the server down is silent until that is done; it gives up after a minute or two itself. */
+const SILENCE_MS = 180_000;
+const ATTEMPTS_MAX = 10;
+
+/**
+ * Reads the users' pipe until its end, which comes when the last user is gone; then shuts the server down (SIGINT: fast).
+ * A shell, because it waits all the time and should cost nothing: 1 MB where a Node process takes 40.
+ * It stays the pipe's reader until the server is gone, so that who finds no reader knows that nothing will be shut down any more.
+ */
+const KEEPER = `
+while read -r word value; do
+  case $word in
+    server) server=$value ;;
+    user) : > "$1.$value" ;;
+  esac
+done
+[ "$server" ] || exit 0
+kill -INT "$server"
+polls=0
+while [ -e "$2" ] && kill -0 "$server" && [ "$polls" -lt 6000 ]; do
+  polls=$((polls + 1))
+  sleep 0.01
+done
+`;
+
+/**
+ * One process's use of the embedded server, which runs as long as anybody uses it.
+ *
+ * Every user holds the write end of one named pipe open: the kernel does the counting, and a user killed with -9 is counted out
+ * like any other. A shell, the keeper, reads the pipe. Calls must be made under the directory lock.
+ */
+export class UsersPipe {
+  #writingEnd: number | null = null;
+
+  private constructor(
+    private readonly file: string,
+    private readonly pidFile: string,
+  ) {}
+
+  /** Counts us in. */
+  static async join(base: string, pidFile: string): Promise<UsersPipe> {
+    const file = path.join(base, 'users');
+    await makeFifo(file);
+    const pipe = new UsersPipe(file, pidFile);
+    await pipe.#reachKeeper('');
+    return pipe;
+  }
+
+  /** Names the process that is to be shut down in the end, to the keeper or, if that was killed, to a new one. */
+  async keep(serverPid: number): Promise<void> {
+    await this.#reachKeeper(`server ${serverPid}\n`);
+  }
+
+  /** The process that was to be shut down has ended by itself; its number may soon be somebody else's. */
+  async keepNothing(): Promise<void> {
+    await this.#reachKeeper('server\n');
+  }
+
+  /** Counts us out. @returns true when we were the last, and the server is going down */
+  leave(): boolean {
+    const probe = openForReading(this.file);
+    try {
+      this.#close();
+      return !hasWriter(probe);
+    } finally {
+      fs.closeSync(probe);
+    }
+  }
+
+  /** On return a keeper has read `word`, and has not seen the pipe's end. */
+  async #reachKeeper(word: string): Promise<void> {
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      this.#writingEnd ??= openForWriting(this.file) ?? this.#startKeeper();
+      if (await this.#acknowledges(this.#writingEnd, word)) return;
+      // It was killed, or had seen the pipe's end before we came and has gone with the server.
+      this.#close();
+    }
+    throw new Error("the embedded Postgres's keeper ends as soon as it is started");
+  }
+
+  #close(): void {
+    if (this.#writingEnd !== null) fs.closeSync(this.#writingEnd);
+    this.#writingEnd = null;
+  }
+
+  #startKeeper(): number {
+    // For an instant we read as well, so that each end can be opened without waiting for the other.
+    const readingEnd = openForReading(this.file);
+    const writingEnd = openForWriting(this.file)!;
+    // …and the keeper gets a reading end that waits when there is nothing to read.
+    const waitingEnd = fs.openSync(this.file, fs.constants.O_RDONLY);
+    const keeper = spawn('/bin/sh', ['-c', KEEPER, 'chargebook-keeper', this.file, this.pidFile], {
+      cwd: '/',
+      detached: true, // Ctrl-C in our terminal is not meant for it
+      env: { PATH: process.env.PATH },
+      stdio: [waitingEnd, 'ignore', 'ignore'],
+    });
+    keeper.once('error', () => undefined).unref();
+    fs.closeSync(waitingEnd);
+    fs.closeSync(readingEnd);
+    if (keeper.pid === undefined) throw new Error('the embedded Postgres needs /bin/sh');
+    return writingEnd;
+  }
+
+  /** False when the keeper is gone, or goes without having read what we wrote. */
+  async #acknowledges(writingEnd: number, word: string): Promise<boolean> {
+    const token = randomUUID();
+    const answer = `${this.file}.${token}`;
+    try {
+      fs.writeSync(writingEnd, `${word}user ${token}\n`);
+      const deadline = Date.now() + SILENCE_MS;
+      while (!fs.existsSync(answer)) {
+        if (Date.now() > deadline) throw new Error("the embedded Postgres's keeper does not answer");
+        await delay(POLL_MS);
+        fs.writeSync(writingEnd, '\n');
+      }
+      fs.rmSync(answer);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EPIPE') return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import { StoreUnavailable, type RecordedEvent } from './event-store.js';
+import { pause } from '../waiting.js';
+
+/** The process's clock is ahead, or could not be compared: nothing was decided. The message is for clients. */
+export class ClockRefused extends StoreUnavailable {
+  override readonly name = 'ClockRefused';
+}
+
+export interface ClockGuardOptions {
+  /** The database's clock, milliseconds since the epoch. */
+  readonly ask: () => Promise<number>;
+  /** The process's clock, milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Milliseconds that no change of the process's clock moves. */
+  readonly steady?: () => number;
+}
+
+export type ClockReport = (level: 'error' | 'warn', fields: Readonly<Record<string, unknown>>, message: string) => void;
+
+interface Comparison {
+  /** Positive: the process's clock is ahead of the database's, ms. */
+  readonly skewMs: number;
+  /** The database may have looked at its clock at any time between question and answer. */
+  readonly uncertaintyMs: number;
+  /** Of the database's clock from the steady one. */
+  readonly offsetMs: number;
+}
+
+const COMPARE_EVERY_MS = 5_000;
+/** A clock that is further off than this is wrong, and one that is wrong is right again below the other bound. */
+const WRONG_MS = 5_000;
+const RIGHT_MS = 1_000;
+/** A clock that has moved so far against the steady one since it was compared is compared again before anything is decided. */
+const JUMP_MS = 1_000;
+/** An answer that took longer says too little. */
+const ROUND_TRIP_MAX_MS = 1_000;
+const TRIES_MAX = 3;
+const FACTS_REPORTED_EVERY_MS = 60_000;
+
+/**
+ * Compares the process's clock with the database's, every five seconds and whenever it has jumped. Facts keep the process's time, so
+ * a process whose clock is ahead decides nothing; one whose clock is behind says so and goes on.
+ */
+export class ClockGuard {
+  /** The process's clock: the time of facts. */
+  readonly clock: () => number;
+  readonly #steady: () => number;
+  readonly #stopping = new AbortController();
+  #report: ClockReport = () => undefined;
+  #last: Comparison | undefined;
+  #standing: 'right' | 'ahead' | 'behind' = 'right';
+  #comparing: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
+  #factsAhead = 0;
+  #factsReportedMs = -Infinity;
+
+  constructor(private readonly options: ClockGuardOptions) {
+    this.clock = options.clock;
+    this.#steady = options.steady ?? (() => performance.now());
+  }
+
+  /**
+   * The database's clock as this process reckons it, milliseconds since the epoch: for leases, and for judging a moment (an expiry, a
+   * signature, what lies in the future), which no jump of the process's own clock may change. The latter until it was compared.
+   */
+  readonly common = (): number => (this.#last ? this.#steady() + this.#last.offsetMs : this.clock());
+
+  /** By how much the process's clock is ahead of the database's, ms, as reckoned since the last comparison; negative: behind. */
+  get skewMs(): number {
+    return this.clock() - this.common();
+  }
+
+  get isBehind(): boolean {
+    return this.#standing === 'behind';
+  }
+
+  /** Facts that were read and lay more than five seconds ahead of the database's clock. */
+  get factsAhead(): number {
+    return this.#factsAhead;
+  }
+
+  /** Compares now, and from now on every five seconds. The first to call is told of what is wrong. */
+  async start(report: ClockReport): Promise<void> {
+    if (this.#running) return this.compare();
+    this.#report = report;
+    this.#running = this.#run();
+    await this.compare();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    await this.#comparing;
+  }
+
+  /**
+   * To be asked before anything is decided. Costs nothing unless the clock has jumped.
+   * @throws ClockRefused, at once or later
+   */
+  check(): Promise<void> | undefined {
+    if (this.#isUncompared()) return this.#compareAndCheck();
+    this.#refuseAhead();
+    return undefined;
+  }
+
+  /** Whether anything may be decided. Never throws. */
+  async mayDecide(): Promise<boolean> {
+    try {
+      await this.check();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** A fact that was given its time before the clock went right again. @throws ClockRefused */
+  refuseFuture(occurred_on: string): void {
+    const aheadMs = Date.parse(occurred_on) - this.common();
+    if (aheadMs - (this.#last?.uncertaintyMs ?? 0) > WRONG_MS) throw refusal(aheadMs);
+  }
+
+  /** Told of what was read: a fact ahead of the clock comes from a process whose clock was wrong. */
+  saw(events: readonly RecordedEvent[]): void {
+    if (!this.#last || events.length === 0) return;
+    // Moments are written in one way, which sorts as they do.
+    const limit = new Date(this.common() + WRONG_MS).toISOString().slice(0, -1);
+    const ahead = events.filter(({ metadata }) => metadata.occurred_on > limit);
+    this.#factsAhead += ahead.length;
+    const newest = ahead.at(-1);
+    if (!newest || this.#steady() - this.#factsReportedMs < FACTS_REPORTED_EVERY_MS) return;
+    this.#factsReportedMs = this.#steady();
+    const { stream, revision, metadata } = newest;
+    this.#report(
+      'error',
+      { stream, revision, occurred_on: metadata.occurred_on },
+      'a fact lies ahead of the clock: a process with a wrong clock wrote it',
+    );
+  }
+
+  /** Whoever asks meanwhile waits for the same comparison. A database that does not answer leaves everything as it was. */
+  compare(): Promise<void> {
+    return (this.#comparing ??= this.#compare().finally(() => (this.#comparing = undefined)));
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await pause(COMPARE_EVERY_MS, signal);
+      if (!signal.aborted) await this.compare();
+    }
+  }
+
+  async #compare(): Promise<void> {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const comparison = await this.#ask().catch(() => undefined);
+      if (comparison) return this.#take(comparison);
+    }
+  }
+
+  /** Undefined when the answer proves nothing: it took too long, or the clock jumped while it was under way. */
+  async #ask(): Promise<Comparison | undefined> {
+    const [begun, clockBegun] = [this.#steady(), this.clock()];
+    const theirs = await this.options.ask();
+    const [tookMs, clockTookMs] = [this.#steady() - begun, this.clock() - clockBegun];
+    if (tookMs > ROUND_TRIP_MAX_MS || Math.abs(clockTookMs - tookMs) > JUMP_MS / 2) return undefined;
+    return { skewMs: clockBegun + clockTookMs / 2 - theirs, uncertaintyMs: tookMs / 2, offsetMs: theirs - (begun + tookMs / 2) };
+  }
+
+  #take(comparison: Comparison): void {
+    this.#last = comparison;
+    const { skewMs, uncertaintyMs } = comparison;
+    const before = this.#standing;
+    if (skewMs - uncertaintyMs > WRONG_MS) this.#standing = 'ahead';
+    else if (skewMs + uncertaintyMs < -WRONG_MS) this.#standing = 'behind';
+    else if (before === 'ahead' ? skewMs + uncertaintyMs < RIGHT_MS : skewMs - uncertaintyMs > -RIGHT_MS) this.#standing = 'right';
+    if (this.#standing === before) return;
+    const fields = { skew_seconds: skewMs / 1_000 };
+    if (before === 'ahead') this.#report('warn', fields, "the process's clock is right again: it decides");
+    if (before === 'behind') this.#report('warn', fields, "the process's clock is behind no more");
+    if (this.#standing === 'ahead') this.#report('error', fields, "the process's clock is ahead of the database's: it decides nothing");
+    if (this.#standing === 'behind') this.#report('warn', fields, "the process's clock is behind the database's");
+  }
+
+  #isUncompared(): boolean {
+    return this.#last === undefined || Math.abs(this.skewMs - this.#last.skewMs) > JUMP_MS;
+  }
+
+  async #compareAndCheck(): Promise<void> {
+    // One that was under way may have looked before the jump.
+    for (let tries = 0; tries < 2 && this.#isUncompared(); tries += 1) await this.compare();
+    this.#refuseAhead();
+    if (this.#isUncompared()) throw new ClockRefused("This process cannot compare its clock with the database's just now. Nothing was recorded.");
+  }
+
+  #refuseAhead(): void {
+    if (this.#standing === 'ahead') throw refusal(this.skewMs);
+  }
+}
+
+function refusal(aheadMs: number): ClockRefused {
+  return new ClockRefused(
+    `The clock of this process is ${Math.round(aheadMs / 1_000)} s ahead of the database's: it decides nothing until that is mended. Nothing was recorded.`,
+  );
+}

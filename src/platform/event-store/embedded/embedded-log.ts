@@ -1,0 +1,218 @@
+import type pg from 'pg';
+import { int4Array, textArray } from '../../postgres/binary/binary-arrays.js';
+import { READ_BYTES_MAX, READ_EVENTS_MAX, StoreWentBack, type EventMetadata, type Position, type RecordedEvent } from '../event-store.js';
+import type { FoundEvents, StreamRead } from './group-read.js';
+
+type EventPlace = [position: bigint, stream: string, revision: number, id: string, type: string];
+/** Data and metadata are texts when they were asked for as they are stored. */
+type EventRow = [...EventPlace, data: object, metadata: EventMetadata] | [...EventPlace, data: string, metadata: string];
+/** `data` is null from where the page has bytes enough. */
+type PageRow = EventRow | [...EventPlace, data: null, metadata: unknown];
+
+/** How far a subscription has read. */
+export interface Scanned {
+  readonly position: Position;
+  /** Of the event there; null at the beginning of the log, or when it is not known yet. Positions are used again, ids never. */
+  readonly id: string | null;
+}
+
+/** A page of the log for one subscription. */
+export interface LogPage {
+  readonly events: readonly RecordedEvent[];
+  /** Everything up to here is handed over, or does not concern this subscription. */
+  readonly scanned: Scanned;
+  /** Nothing more was in the log when the page was read. */
+  readonly caughtUp: boolean;
+}
+
+const NEWEST_REVISION = 2_147_483_647;
+/** Most bytes of a page, as they are stored: a thousand settlements in a row must not fill the memory. */
+const PAGE_BYTES_MAX = 8 * 1_048_576;
+
+/** How the events of a prefix are looked for. */
+export interface PrefixSearch {
+  /** A page looks at this many places in the log at most, so that it takes milliseconds. */
+  readonly window: number;
+  /** Up to this many events of a prefix are found through the index over streams, however long the log is. */
+  readonly few: number;
+}
+
+const PREFIX_SEARCH: PrefixSearch = { window: 50_000, few: 200_000 };
+
+/** Settings of the engine's sessions. What the planner knows of a log that has just begun would make it scan, and go on to. */
+export const THROUGH_INDEXES = { enable_seqscan: 'off', enable_bitmapscan: 'off', plan_cache_mode: 'force_generic_plan' };
+
+/** The statements that read events. They throw what the database throws. */
+export class EmbeddedLog {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly search: PrefixSearch = PREFIX_SEARCH,
+  ) {}
+
+  async head(): Promise<Position> {
+    const { rows } = await this.pool.query<[bigint]>({ name: 'event_store_head', text: 'select position from event_store.head', rowMode: 'array' });
+    return rows[0]![0];
+  }
+
+  /**
+   * The streams of one statement: the same direction and form for all. Together they have READ_BYTES_MAX and one event; of each, the
+   * first row comes in any case, to say that there is something, with `data` null where there were bytes enough before it.
+   */
+  async streams(reads: readonly StreamRead[]): Promise<FoundEvents[]> {
+    const { direction = 'forwards', stored = false } = reads[0]!;
+    const forwards = direction === 'forwards';
+    const { rows } = await this.pool.query<[place: number, there: number, ...PageRow]>({
+      name: `event_store_streams_${direction}${stored ? '_stored' : ''}`,
+      text: `select place, there, position, stream, revision, id, type, ${facts(stored, `case when before < ${READ_BYTES_MAX} then data end`)}
+               from (select wanted.place::int, e.*, sum(e.bytes) over (order by wanted.place, e.nth) - e.bytes as before
+                       from unnest($1::text[], $2::int[], $3::int[]) with ordinality wanted (stream, start, most, place)
+                      cross join lateral (
+                        select found.*, row_number() over (order by revision ${forwards ? 'asc' : 'desc'}) as nth, count(*) over ()::int as there
+                          from (select *, pg_column_size(data) as bytes from event_store.events
+                                 where stream = wanted.stream and revision ${forwards ? '>=' : '<='} wanted.start
+                                 order by revision ${forwards ? 'asc' : 'desc'} limit wanted.most) found
+                      ) e) page
+              where nth = 1 or before < ${READ_BYTES_MAX}
+              order by place, nth`,
+      values: [
+        textArray(reads.map(({ stream }) => stream)),
+        int4Array(reads.map(({ from }) => Math.min(from ?? (forwards ? 0 : NEWEST_REVISION), NEWEST_REVISION))),
+        // Without a limit one more, which tells that there is too much.
+        int4Array(reads.map(({ limit }) => (limit === undefined ? READ_EVENTS_MAX + 1 : Math.min(limit, READ_EVENTS_MAX)))),
+      ],
+      rowMode: 'array',
+    });
+    const found = reads.map(() => ({ events: [] as RecordedEvent[], there: 0 }));
+    for (const [place, there, ...row] of rows) {
+      const of = found[place - 1]!;
+      of.there = there;
+      if (row[5] !== null) of.events.push(recorded(row));
+    }
+    return found.map(({ events, there }) => ({ events, isCut: events.length < there || there > READ_EVENTS_MAX }));
+  }
+
+  /**
+   * Positions have no gap and commits come in their order: what is behind the last one read is all there is. The page begins with
+   * the event that was read last, which tells whether it still stands.
+   * @throws StoreWentBack
+   */
+  async page(after: Scanned, size: number, stored = false): Promise<LogPage> {
+    const known = after.position > 0n ? 1 : 0;
+    const { rows } = await this.pool.query<PageRow>({
+      ...page(stored),
+      values: [after.position - BigInt(known), size + known],
+      rowMode: 'array',
+    });
+    const standing = rows[0]?.[0] === after.position ? rows[0][3] : null;
+    requireStanding(after, standing);
+    const { events, isWhole } = eventsOf(rows.slice(known), size);
+    return { events, scanned: placeOf(events.at(-1)) ?? { ...after, id: standing }, caughtUp: isWhole };
+  }
+
+  /** @param prefix not empty, ASCII. @throws StoreWentBack */
+  async pageOfPrefix(from: Scanned, size: number, prefix: string, stored = false): Promise<LogPage> {
+    const { head, newest } = await this.#standing(from);
+    const after = from.position;
+    const range = [prefix, behind(prefix)];
+    const window = BigInt(this.search.window);
+    const isFar = head - after > window;
+    const throughStreams = isFar && (await this.#isFew(range));
+    const until = isFar && !throughStreams ? after + window : head;
+    const { rows } = await this.pool.query<PageRow>({
+      ...(throughStreams ? pageThroughStreams(stored) : pageThroughPositions(stored)),
+      values: [after, size, until, ...range],
+      rowMode: 'array',
+    });
+    const { events, isWhole } = eventsOf(rows, size);
+    const scanned = isWhole ? { position: until, id: until === head ? newest : null } : placeOf(events.at(-1))!;
+    return { events, scanned, caughtUp: isWhole && until === head };
+  }
+
+  /** The log's newest event, when the one that was read last stands where it did. @throws StoreWentBack */
+  async #standing(from: Scanned): Promise<{ readonly head: Position; readonly newest: string | null }> {
+    const { rows } = await this.pool.query<[bigint, string | null, string | null]>({
+      name: 'event_store_standing',
+      text: `select h.position, (select id from event_store.events where position = h.position),
+                    (select id from event_store.events where position = $1) from event_store.head h`,
+      values: [from.position],
+      rowMode: 'array',
+    });
+    const [head, newest, standing] = rows[0]!;
+    requireStanding(from, standing);
+    return { head, newest };
+  }
+
+  async #isFew(range: readonly string[]): Promise<boolean> {
+    const { rows } = await this.pool.query<[boolean]>({
+      name: 'event_store_is_few',
+      text: `select count(*) <= $3 from (select from event_store.events where stream >= $1 and stream < $2 limit $3 + 1) of_prefix`,
+      values: [...range, this.search.few],
+      rowMode: 'array',
+    });
+    return rows[0]![0];
+  }
+}
+
+const placeOf = (event: RecordedEvent | undefined): Scanned | undefined => event && { position: event.position, id: event.id };
+
+/** @param id of the event at that position now; null when there is none. @throws StoreWentBack */
+function requireStanding(scanned: Scanned, id: string | null): void {
+  if (scanned.position > 0n && (id === null || (scanned.id !== null && scanned.id !== id))) throw new StoreWentBack(scanned.position);
+}
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The columns of what an event says: parsed, or as the texts they are stored as. */
+const facts = (stored: boolean, data = 'data'): string => (stored ? `(${data})::text, metadata::text` : `${data}, metadata`);
+
+/** A statement in both forms. */
+function pageWhere(name: string, condition: string, before = ''): (stored: boolean) => Statement {
+  const statement = (stored: boolean): Statement => ({
+    name: stored ? `${name}_stored` : name,
+    text: `${before}
+  select position, stream, revision, id, type, ${facts(stored, `case when bytes < ${PAGE_BYTES_MAX} then data end`)}
+    from (select *, sum(pg_column_size(data)) over (order by position rows unbounded preceding) as bytes
+            from event_store.events where ${condition} order by position limit $2) page
+   order by position`,
+  });
+  const [parsed, texts] = [statement(false), statement(true)];
+  return (stored) => (stored ? texts : parsed);
+}
+
+const page = pageWhere('event_store_page', 'position > $1');
+
+/** For prefixes that many streams have: the log in order, passing over the others. */
+const pageThroughPositions = pageWhere('event_store_page_through_positions', 'position > $1 and position <= $3 and stream >= $4 and stream < $5');
+
+/** For prefixes that few streams have, a long way back. */
+const pageThroughStreams = pageWhere(
+  'event_store_page_through_streams',
+  'position in (select position from of_prefix order by position limit $2)',
+  `with of_prefix as materialized (
+     select position from event_store.events where stream >= $4 and stream < $5 and position > $1 and position <= $3
+   )`,
+);
+
+/** @returns isWhole: nothing that was asked for is missing. */
+function eventsOf(rows: readonly PageRow[], size: number): { events: RecordedEvent[]; isWhole: boolean } {
+  const events: RecordedEvent[] = [];
+  for (const row of rows) {
+    if (row[5] === null) return { events, isWhole: false };
+    events.push(recorded(row));
+  }
+  return { events, isWhole: rows.length < size };
+}
+
+/** The least name that sorts behind every name with this prefix (collation "C"). */
+function behind(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+}
+
+function recorded([position, stream, revision, id, type, data, metadata]: EventRow): RecordedEvent {
+  if (typeof data !== 'string') return { stream, revision, position, id, type, data, metadata: metadata as EventMetadata };
+  const stored = { data, metadata: metadata as string };
+  return { stream, revision, position, id, type, data: JSON.parse(data) as object, metadata: JSON.parse(stored.metadata) as EventMetadata, stored };
+}

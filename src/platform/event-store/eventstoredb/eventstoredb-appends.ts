@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto';
+import { pause } from '../../waiting.js';
+import type { EncodedAppend } from '../append-rules.js';
+import { OutcomeUnknown, StoreUnavailable, type AppendResult, type EventStore, type Position } from '../event-store.js';
+import { isReady, type BatchAppendCall, type EventStoreDBConnection, type Session } from './eventstoredb-connection.js';
+import { batchAppendRequest, type AppendAnswer, type AppendVerdict } from './eventstoredb-messages.js';
+
+export interface AppendLimits {
+  /** Most appends that may be unanswered. */
+  readonly appendsMax: number;
+  /** Most bytes that the unanswered may have. */
+  readonly bytesMax: number;
+  /** Every append is answered within this and `CHECK_MS`, ms. */
+  readonly answerWithinMs: number;
+}
+
+const CHECK_MS = 100;
+/** The server drops an append without a word while the same one is on its way to the followers; appends can also stall for a second. */
+const RESEND_MS = 1_000;
+const CONNECT_MS = 1_000;
+const FIRST_RETRY_MS = 25;
+const LONGEST_RETRY_MS = 400;
+/** Events that are known to stand; beyond it they are forgotten, which costs a read each. */
+const KNOWN_MAX = 20_000;
+
+interface PendingAppend {
+  readonly append: EncodedAppend;
+  readonly deadline: number;
+  readonly resolve: (result: AppendResult) => void;
+  readonly reject: (error: Error) => void;
+  /** Attempts that were sent and may have been written: each without an answer, or with none that says. */
+  unknown: number;
+  /** Attempts that an answer may still come to. */
+  readonly open: Set<string>;
+  sentAt: number;
+  retryMs: number;
+}
+
+interface OpenCall {
+  readonly call: BatchAppendCall;
+  /** Appends under way on it, by the id of the attempt. */
+  readonly attempts: Map<string, PendingAppend>;
+  /** Events that were seen at their places while this call lasted: a server that is put back ends it. */
+  readonly known: Set<string>;
+}
+
+/**
+ * Appends over one batch stream. When it breaks, every append under way has an unknown outcome, and is sent again with the same
+ * ids and the same expected revision: EventStoreDB then finds what it has. An expectation never becomes right again once it was
+ * wrong, so a late copy of an append that was answered can do no harm.
+ *
+ * The server compares revisions, not ids. An append that names the event it follows is therefore sent at once only when that event
+ * was seen while the present call lasted; else the event is read first. A server that goes back to an older state loses its
+ * connections, so what was seen before is doubted once.
+ */
+export class EventStoreDBAppends {
+  /** Unanswered, oldest first. */
+  readonly #pending = new Set<PendingAppend>();
+  readonly #check: NodeJS.Timeout;
+  readonly #closing = new AbortController();
+  #unsent: PendingAppend[] = [];
+  #open: OpenCall | undefined;
+  #opening = false;
+  #bytes = 0;
+  #lastFailure: Error | undefined;
+  #onDrained: (() => void) | undefined;
+
+  constructor(
+    private readonly connection: EventStoreDBConnection,
+    private readonly read: EventStore['read'],
+    private readonly onConnectionLost: (error: Error) => void,
+    private readonly limits: AppendLimits,
+  ) {
+    this.#check = setInterval(() => this.#lookAtClock(), CHECK_MS).unref();
+  }
+
+  /** @throws StoreUnavailable, OutcomeUnknown; an Error when the server says that it will never take it. */
+  append(append: EncodedAppend): Promise<AppendResult> {
+    if (this.#closing.signal.aborted) return Promise.reject(new StoreUnavailable('the event store is closed'));
+    const { appendsMax, bytesMax, answerWithinMs } = this.limits;
+    if (this.#pending.size >= appendsMax || this.#bytes + append.bytes > bytesMax) {
+      return Promise.reject(new StoreUnavailable(`the event store's queue is full: ${this.#pending.size} appends, ${this.#bytes} bytes`));
+    }
+    return new Promise((resolve, reject) => {
+      const deadline = performance.now() + answerWithinMs;
+      const pending = { append, deadline, resolve, reject, unknown: 0, open: new Set<string>(), sentAt: Infinity, retryMs: FIRST_RETRY_MS };
+      this.#pending.add(pending);
+      this.#bytes += append.bytes;
+      this.#send(pending);
+    });
+  }
+
+  /** Takes no more, and resolves when all are answered. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    if (this.#pending.size > 0) await new Promise<void>((resolve) => (this.#onDrained = resolve));
+    clearInterval(this.#check);
+    this.#open?.call.end();
+    this.#open?.call.cancel();
+  }
+
+  #send(pending: PendingAppend): void {
+    if (!this.#pending.has(pending)) return;
+    if (!this.#open) {
+      this.#unsent.push(pending);
+      void this.#connect();
+      return;
+    }
+    const { stream, revision, after } = pending.append;
+    if (after !== null && !this.#open.known.has(placeName(stream, revision - 1, after))) {
+      void this.#confirm(pending, after, this.#open);
+      return;
+    }
+    const attempt = randomUUID();
+    pending.unknown += 1;
+    pending.open.add(attempt);
+    pending.sentAt = performance.now();
+    this.#open.attempts.set(attempt, pending);
+    this.#open.call.write(batchAppendRequest(attempt, pending.append));
+  }
+
+  /** Sends it when the event that it follows stands where it is expected; else it is answered, and was not written. */
+  async #confirm(pending: PendingAppend, after: string, open: OpenCall): Promise<void> {
+    const { stream, revision } = pending.append;
+    pending.sentAt = Infinity;
+    try {
+      const [there] = await this.read(stream, { from: revision - 1, limit: 1 });
+      if (there?.id === after) {
+        know(open, placeName(stream, revision - 1, after));
+        this.#send(pending);
+        return;
+      }
+      const [newest] = await this.read(stream, { direction: 'backwards', limit: 1 });
+      this.#answer(pending, () => pending.resolve({ ok: false, actual: newest?.revision ?? null }));
+    } catch (error) {
+      this.#lastFailure = error as Error;
+      this.#sendLater(pending);
+    }
+  }
+
+  #sendLater(pending: PendingAppend): void {
+    const delayMs = pending.retryMs;
+    pending.retryMs = Math.min(delayMs * 2, LONGEST_RETRY_MS);
+    pending.sentAt = Infinity;
+    setTimeout(() => this.#send(pending), delayMs).unref();
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#opening) return;
+    this.#opening = true;
+    const never = new AbortController().signal;
+    for (let retryMs = FIRST_RETRY_MS; !this.#open && this.#pending.size > 0; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+      try {
+        const session = await this.connection.session();
+        // Nothing is sent before there is a connection: what was not sent was not written.
+        if (await isReady(session, CONNECT_MS)) this.#openCall(session);
+        else throw new StoreUnavailable(`no connection to ${this.connection.address}`);
+      } catch (error) {
+        this.#lastFailure = error as Error;
+        await pause(retryMs, never);
+      }
+    }
+    this.#opening = false;
+    const unsent = this.#unsent;
+    this.#unsent = [];
+    for (const pending of unsent) this.#send(pending);
+  }
+
+  #openCall(session: Session): void {
+    const call = this.connection.batchAppend(session);
+    const open: OpenCall = { call, attempts: new Map(), known: new Set() };
+    this.#open = open;
+    const broke = (error: Error): void => {
+      session.over.removeEventListener('abort', onOver);
+      this.#broke(open, error);
+    };
+    const onOver = (): void => {
+      call.cancel();
+      broke(session.over.reason as Error);
+    };
+    session.over.addEventListener('abort', onOver, { once: true });
+    call.on('data', (answer: AppendAnswer) => this.#answered(open, answer));
+    call.on('error', (error) => {
+      void this.connection.failed(session, error);
+      broke(error);
+    });
+    call.on('end', () => broke(new Error('the server ended the call')));
+  }
+
+  /** All that was under way may have been written or not. */
+  #broke(open: OpenCall, error: Error): void {
+    if (this.#open !== open) return;
+    this.#open = undefined;
+    this.#lastFailure = error;
+    if (!this.#closing.signal.aborted) this.onConnectionLost(error);
+    const hit = new Set(open.attempts.values());
+    for (const [attempt, pending] of open.attempts) pending.open.delete(attempt);
+    open.attempts.clear();
+    for (const pending of hit) this.#sendLater(pending);
+  }
+
+  #answered(open: OpenCall, { attempt, verdict }: AppendAnswer): void {
+    const pending = open.attempts.get(attempt);
+    // An answer that comes twice, or to an append that was answered through another attempt.
+    if (!pending) return;
+    open.attempts.delete(attempt);
+    pending.open.delete(attempt);
+    if (this.#pending.has(pending)) this.#act(open, pending, verdict);
+  }
+
+  #act(open: OpenCall, pending: PendingAppend, verdict: AppendVerdict): void {
+    const { stream, events } = pending.append;
+    switch (verdict.kind) {
+      case 'written':
+        know(open, placeName(stream, verdict.revision, events.at(-1)!.id));
+        void this.#written(pending, verdict.revision, verdict.position);
+        return;
+      case 'wrong-revision':
+        this.#answer(pending, () => pending.resolve({ ok: false, actual: verdict.actual }));
+        return;
+      case 'refused':
+        this.#answer(pending, () => pending.reject(new Error(`the event store will not take an append to "${stream}": ${verdict.message}`)));
+        return;
+      case 'access-denied':
+        pending.unknown -= 1;
+        this.#lastFailure = new Error('access denied');
+        this.#giveUp(pending);
+        return;
+      case 'not-handled':
+        pending.unknown -= 1;
+        break;
+      case 'unknown':
+        break;
+      default:
+        verdict satisfies never;
+    }
+    this.#lastFailure = new Error(verdict.message);
+    if (pending.open.size === 0) this.#sendLater(pending);
+  }
+
+  /** What was found to be there already comes without its position when the index does not know it yet. */
+  async #written(pending: PendingAppend, revision: number, position: Position | null): Promise<void> {
+    try {
+      const known = position ?? (await this.#positionOf(pending.append.stream, revision));
+      this.#answer(pending, () => pending.resolve({ ok: true, revision, position: known }));
+    } catch (error) {
+      this.#lastFailure = error as Error;
+      this.#sendLater(pending);
+    }
+  }
+
+  async #positionOf(stream: string, revision: number): Promise<Position> {
+    const [event] = await this.read(stream, { from: revision, limit: 1 });
+    if (!event) throw new StoreUnavailable(`revision ${revision} of "${stream}" cannot be read yet`);
+    return event.position;
+  }
+
+  #lookAtClock(): void {
+    const now = performance.now();
+    for (const pending of this.#pending) {
+      if (pending.deadline <= now) this.#giveUp(pending);
+      else if (now - pending.sentAt >= RESEND_MS) this.#send(pending);
+    }
+  }
+
+  #giveUp(pending: PendingAppend): void {
+    const { stream } = pending.append;
+    const because = this.#lastFailure ? `: ${this.#lastFailure.message}` : '';
+    const error =
+      pending.unknown > 0
+        ? new OutcomeUnknown(`no answer to an append to "${stream}"${because}`, { cause: this.#lastFailure })
+        : new StoreUnavailable(`an append to "${stream}" was not written${because}`, { cause: this.#lastFailure });
+    this.#answer(pending, () => pending.reject(error));
+  }
+
+  #answer(pending: PendingAppend, settle: () => void): void {
+    if (!this.#pending.delete(pending)) return;
+    this.#bytes -= pending.append.bytes;
+    for (const attempt of pending.open) this.#open?.attempts.delete(attempt);
+    settle();
+    if (this.#pending.size === 0) this.#onDrained?.();
+  }
+}
+
+const placeName = (stream: string, revision: number, id: string): string => `${stream} ${revision} ${id}`;
+
+function know({ known }: OpenCall, place: string): void {
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.add(place);
+}

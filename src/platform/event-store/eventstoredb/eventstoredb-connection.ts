@@ -1,0 +1,246 @@
+import { setMaxListeners } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Client, credentials, Metadata, status, type ChannelCredentials, type ClientDuplexStream, type ClientReadableStream } from '@grpc/grpc-js';
+import { discoverEndpoint } from '@eventstore/db-client/dist/Client/discovery.js';
+import { parseConnectionString, type ConnectionOptions } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
+import type { EndPoint } from '@eventstore/db-client';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import { StoreUnavailable } from '../event-store.js';
+import { appendAnswer, readAnswer, type AppendAnswer, type ReadAnswer } from './eventstoredb-messages.js';
+
+/** What the client's connection string knows and this engine heeds. The others would be options that do nothing. */
+const OPTIONS = new Set([
+  'tls',
+  'tlscafile',
+  'usercertfile',
+  'userkeyfile',
+  'connectionname',
+  'keepaliveinterval',
+  'keepalivetimeout',
+  'maxdiscoverattempts',
+  'discoveryinterval',
+  'gossiptimeout',
+]);
+const KEEPALIVE_INTERVAL_MS = 10_000;
+/** A host that is lost without a word is noticed within this and the interval. */
+const KEEPALIVE_TIMEOUT_MS = 4_000;
+const FIRST_RECONNECT_MS = 50;
+const LONGEST_RECONNECT_MS = 1_000;
+/** An event may have 16 MB in the server's log, however it came there. */
+const RECEIVED_BYTES_MAX = 17 * 1_048_576;
+/** What the server may send before it is told that it was taken: some milliseconds of reading. gRPC's own 64 KB are 80 events. */
+const WINDOW_BYTES = 1_048_576;
+const NEVER = -1;
+/** What grpc-js says of a call that `cancel()` ended; a server's CANCELLED has other details. */
+const CANCELLED_HERE = 'Cancelled on client';
+const CLOSED = new StoreUnavailable('the event store is closed');
+const SERVICE = '/event_store.client.streams.Streams';
+
+export type BatchAppendCall = ClientDuplexStream<Buffer, AppendAnswer>;
+export type ReadCall = ClientReadableStream<ReadAnswer>;
+
+/** No connection string; the message is one line that shows nothing of its secrets. */
+export class InvalidConnectionString extends Error {
+  override readonly name = 'InvalidConnectionString';
+}
+
+/** One connection to the node that leads as far as we know. Over when that turns out wrong. */
+export interface Session {
+  readonly streams: Client;
+  /** Aborts when the connection is given up, with the Error that says why: what still runs over it may be talking to a node that leads no more. */
+  readonly over: AbortSignal;
+}
+
+type Connected = Session & { readonly endpoint: EndPoint; readonly end: AbortController };
+
+/**
+ * Finds the leader and keeps a connection to it. The connection string, the discovery of a cluster and the messages are the
+ * client library's; the channel is our own, because the library's waits up to two minutes before it connects again.
+ */
+export class EventStoreDBConnection {
+  readonly #options: ConnectionOptions;
+  readonly #credentials: ChannelCredentials;
+  /** What a leader that is none any more named instead. */
+  #namedLeader: EndPoint | undefined;
+  #failed: EndPoint | undefined;
+  #session: Promise<Connected> | undefined;
+  #closed = false;
+
+  /** Connects when it is first used. @throws InvalidConnectionString */
+  constructor(url: string) {
+    this.#options = parse(url);
+    this.#credentials = channelCredentials(this.#options);
+  }
+
+  /** Where it leads, for people: without secrets. */
+  get address(): string {
+    return this.#options.hosts.map(({ address, port }) => `${address}:${port}`).join(',');
+  }
+
+  /** @throws StoreUnavailable when no node of a cluster answers */
+  session(): Promise<Session> {
+    if (this.#closed) return Promise.reject(CLOSED);
+    if (!this.#session) {
+      const session = this.#connect();
+      this.#session = session;
+      session.catch(() => {
+        if (this.#session === session) this.#session = undefined;
+      });
+    }
+    return this.#session;
+  }
+
+  /** One call for all appends of the process: each message is an append, each answer names the append it is about. */
+  batchAppend({ streams }: Session): BatchAppendCall {
+    return quiet(streams.makeBidiStreamRequest(`${SERVICE}/BatchAppend`, asIs, appendAnswer, this.#metadata(), { deadline: Infinity }));
+  }
+
+  /** @param answerWithinMs absent: for ever, as a subscription does. */
+  read({ streams }: Session, request: ReadReq, answerWithinMs = Infinity): ReadCall {
+    const deadline = answerWithinMs === Infinity ? Infinity : Date.now() + answerWithinMs;
+    return quiet(streams.makeServerStreamRequest(`${SERVICE}/Read`, bytesOf, readAnswer, request, this.#metadata(), { deadline }));
+  }
+
+  /** To be told of every failed call: it may mean that another node leads. */
+  async failed(session: Session, error: unknown): Promise<void> {
+    if (isCancelledHere(error)) return;
+    const leader = leaderNamedIn(error);
+    const isAway = codeOf(error) === status.UNAVAILABLE || codeOf(error) === status.CANCELLED;
+    const current = await this.#session?.catch(() => undefined);
+    if (!current || current !== session || !(leader || isAway)) return;
+    // A single node's channel connects again by itself.
+    if (!leader && this.#options.hosts.length === 1 && !this.#options.dnsDiscover && !this.#namedLeader) return;
+    this.#namedLeader = leader;
+    this.#failed = current.endpoint;
+    this.#session = undefined;
+    end(current, leader ? new Error(`another node leads: ${leader.address}:${leader.port}`) : (error as Error));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const session = await this.#session?.catch(() => undefined);
+    if (session) end(session, CLOSED);
+  }
+
+  async #connect(): Promise<Connected> {
+    const endpoint = this.#namedLeader ?? (await this.#discover());
+    const { keepAliveInterval = KEEPALIVE_INTERVAL_MS, keepAliveTimeout = KEEPALIVE_TIMEOUT_MS } = this.#options;
+    const streams = new Client(`${endpoint.address}:${endpoint.port}`, this.#credentials, {
+      // Else the next connection would be the same broken one.
+      'grpc.use_local_subchannel_pool': 1,
+      'grpc.initial_reconnect_backoff_ms': FIRST_RECONNECT_MS,
+      'grpc.max_reconnect_backoff_ms': LONGEST_RECONNECT_MS,
+      'grpc.keepalive_time_ms': keepAliveInterval === NEVER ? Number.MAX_SAFE_INTEGER : keepAliveInterval,
+      'grpc.keepalive_timeout_ms': keepAliveTimeout === NEVER ? Number.MAX_SAFE_INTEGER : keepAliveTimeout,
+      'grpc.max_receive_message_length': RECEIVED_BYTES_MAX,
+      'grpc-node.flow_control_window': WINDOW_BYTES,
+    });
+    const over = new AbortController();
+    // Every subscription listens.
+    setMaxListeners(0, over.signal);
+    const session = { streams, over: over.signal, endpoint, end: over };
+    if (this.#closed) end(session, CLOSED);
+    return session;
+  }
+
+  async #discover(): Promise<EndPoint> {
+    const { hosts, dnsDiscover, discoveryInterval = 100, maxDiscoverAttempts = 10, gossipTimeout = 2 } = this.#options;
+    if (hosts.length === 1 && !dnsDiscover) return hosts[0]!;
+    const how = { discoveryInterval, maxDiscoverAttempts, gossipTimeout, nodePreference: 'leader' as const };
+    const where = dnsDiscover ? { discover: hosts[0]! } : { endpoints: hosts };
+    try {
+      return await discoverEndpoint({ ...how, ...where }, this.#credentials, this.#failed);
+    } catch (error) {
+      throw new StoreUnavailable(`no node of ${this.address} answers`, { cause: error });
+    }
+  }
+
+  #metadata(): Metadata {
+    const { defaultCredentials: user, connectionName = 'chargebook', tls } = this.#options;
+    const metadata = new Metadata();
+    metadata.set('connection-name', connectionName);
+    // Decisions rest on what is read, and freshness on what is followed.
+    metadata.set('requires-leader', 'true');
+    if (user && tls !== false) metadata.set('authorization', `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`);
+    return metadata;
+  }
+}
+
+/** @returns when it is connected; false when it is not by then. */
+export async function isReady({ streams, over }: Session, withinMs: number): Promise<boolean> {
+  if (over.aborted) return false;
+  const ready = new Promise<boolean>((resolve) => {
+    streams.waitForReady(Date.now() + withinMs, (error) => resolve(!error));
+  });
+  return (await ready) && !over.aborted;
+}
+
+/** gRPC's status code of a failed call. */
+export function codeOf(error: unknown): number | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'number' ? code : undefined;
+}
+
+export function isAccessDenied(error: unknown): boolean {
+  return codeOf(error) === status.PERMISSION_DENIED || codeOf(error) === status.UNAUTHENTICATED;
+}
+
+/** A reader has left, and nothing is wrong with the connection; in a cluster everybody else's calls would end with his. */
+function isCancelledHere(error: unknown): boolean {
+  return codeOf(error) === status.CANCELLED && (error as { details?: unknown }).details === CANCELLED_HERE;
+}
+
+function leaderNamedIn(error: unknown): EndPoint | undefined {
+  const { metadata } = error as { metadata?: Metadata };
+  if (!(metadata instanceof Metadata) || metadata.get('exception')[0] !== 'not-leader') return undefined;
+  const [address, port] = [metadata.get('leader-endpoint-host')[0], Number(metadata.get('leader-endpoint-port')[0])];
+  return address !== undefined && Number.isInteger(port) ? { address: String(address), port } : undefined;
+}
+
+const asIs = (message: Buffer): Buffer => message;
+
+const bytesOf = (request: ReadReq): Buffer => Buffer.from(request.serializeBinary());
+
+/** A call that was cancelled fails once more, when nobody listens any longer. */
+function quiet<Call extends { on(event: 'error', listener: () => void): unknown }>(call: Call): Call {
+  call.on('error', () => undefined);
+  return call;
+}
+
+function end({ streams, end }: Connected, why: Error): void {
+  end.abort(why);
+  streams.close();
+}
+
+function parse(url: string): ConnectionOptions {
+  // The library prints what it does not know, and the password with it.
+  const query = /\?(.*)$/s.exec(url)?.[1] ?? '';
+  for (const pair of query === '' ? [] : query.split('&')) {
+    const name = pair.split('=')[0]!;
+    if (!OPTIONS.has(name.toLowerCase().replace(/[_-]/g, ''))) throw new InvalidConnectionString(`the option "${name}" is not supported`);
+  }
+  try {
+    const options = parseConnectionString(url);
+    // Its patterns let a user without a password pass for a host.
+    if (options.hosts.some(({ address }) => address === '' || address.includes('@'))) throw new Error('expected username:password@host.');
+    return options;
+  } catch (error) {
+    throw new InvalidConnectionString(/expected [^"]*$/.exec((error as Error).message)?.[0] ?? 'it cannot be read');
+  }
+}
+
+function channelCredentials({ tls, tlsCAFile, userCertFile, userKeyFile }: ConnectionOptions): ChannelCredentials {
+  if (tls === false) return credentials.createInsecure();
+  if ((userCertFile === undefined) !== (userKeyFile === undefined)) {
+    throw new InvalidConnectionString('userCertFile and userKeyFile belong together');
+  }
+  const file = (name: string, path: string | undefined): Buffer | null => {
+    if (path === undefined) return null;
+    try {
+      return readFileSync(path);
+    } catch {
+      throw new InvalidConnectionString(`${name} "${path}" cannot be read`);
+    }
+  };
+  return credentials.createSsl(file('tlsCAFile', tlsCAFile), file('userKeyFile', userKeyFile), file('userCertFile', userCertFile));
+}

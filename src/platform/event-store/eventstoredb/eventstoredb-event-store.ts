@@ -1,0 +1,334 @@
+import { setMaxListeners } from 'node:events';
+import { status } from '@grpc/grpc-js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import { pause, unlessAborted } from '../../waiting.js';
+import { encodeAppend } from '../append-rules.js';
+import {
+  READ_BYTES_MAX,
+  READ_EVENTS_MAX,
+  StoreUnavailable,
+  StoreWentBack,
+  StreamTooLong,
+  type AppendResult,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type Position,
+  type ReadOptions,
+  type RecordedEvent,
+  type SubscribeOptions,
+  type SubscriptionBatch,
+} from '../event-store.js';
+import { EventStoreDBAppends } from './eventstoredb-appends.js';
+import { EventStoreDBConnection, codeOf, isAccessDenied, type ReadCall, type Session } from './eventstoredb-connection.js';
+import {
+  isSystemEvent,
+  readAllRequest,
+  readNewestRequest,
+  readStreamRequest,
+  recordedEvent,
+  subscribeToAllRequest,
+  type ReadAnswer,
+  type SentEvent,
+} from './eventstoredb-messages.js';
+import { BYTES_AHEAD_MAX, EventStoreDBSubscription, type GatherOptions } from './eventstoredb-subscription.js';
+import { EventCrowd } from '../load-detector.js';
+import { inTime } from '../in-time.js';
+
+export interface EventStoreDBOptions {
+  /** `esdb://…` or `esdb+discover://…`. */
+  readonly url: string;
+  /** Most appends that may be unanswered; the next one is refused at once. Default 4,096. */
+  readonly maxQueued?: number;
+  /** Most bytes that unanswered appends may have. Default 32 MiB. */
+  readonly maxQueuedBytes?: number;
+  /** Told of each lost connection. The store makes a new one by itself. */
+  readonly onConnectionLost?: (error: Error) => void;
+  /** A subscription to the whole log that brings nothing for this long although the log has moved is made anew. Default 5 s. */
+  readonly silentMaxMs?: number;
+}
+
+interface SentPage {
+  readonly events: readonly SentEvent[];
+  /** The server had more of what was asked for. */
+  readonly isCut: boolean;
+}
+
+const ANSWER_WITHIN_MS = 4_000;
+/** Shorter than the answer's time, so that a stall leaves time for a second attempt. */
+const READ_TIMEOUT_MS = 3_000;
+const RETRY_MS = 50;
+const LONGEST_RETRY_MS = 1_000;
+const SILENT_MAX_MS = 5_000;
+const BATCH_SIZE = 5_000;
+/**
+ * A server sends each event of a live subscription by itself, and takes its time over it when it is busy; pages of the log come
+ * at once, however many events there are.
+ */
+const PAGE_EVENTS_MAX = 1_000;
+const PAGE_SPACING_MS = 5;
+/** Asking again changes nothing: the request is wrong, or the stream was deleted. */
+const NEVER_ANSWERED: ReadonlySet<number> = new Set([status.INVALID_ARGUMENT, status.FAILED_PRECONDITION]);
+
+/** The engine on EventStoreDB 23.10 or later. */
+export class EventStoreDBEventStore implements EventStore {
+  readonly #connection: EventStoreDBConnection;
+  readonly #appends: EventStoreDBAppends;
+  readonly #closing = new AbortController();
+  readonly #onConnectionLost: (error: Error) => void;
+  readonly #silentMaxMs: number;
+  #closed: Promise<void> | undefined;
+  /** The newest event of the log that was seen: gone, when the server was put back. */
+  #newest: RecordedEvent | undefined;
+  /** The last time that it was gone. */
+  #wentBack: StoreWentBack | undefined;
+
+  /** Connects when it is first used; a server that is away does not matter before. @throws InvalidConnectionString */
+  constructor(options: EventStoreDBOptions) {
+    const { url, maxQueued = 4_096, maxQueuedBytes = 33_554_432, onConnectionLost = () => undefined, silentMaxMs = SILENT_MAX_MS } = options;
+    setMaxListeners(0, this.#closing.signal);
+    this.#connection = new EventStoreDBConnection(url);
+    this.#onConnectionLost = onConnectionLost;
+    this.#silentMaxMs = silentMaxMs;
+    const limits = { appendsMax: maxQueued, bytesMax: maxQueuedBytes, answerWithinMs: ANSWER_WITHIN_MS };
+    this.#appends = new EventStoreDBAppends(this.#connection, (stream, read) => this.read(stream, read), onConnectionLost, limits);
+  }
+
+  /** @throws InvalidAppend, a fault of the caller's code; else as the port says. */
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
+    return this.#appends.append(encodeAppend(stream, expected, events));
+  }
+
+  async read(stream: string, options: ReadOptions = {}): Promise<RecordedEvent[]> {
+    if (options.limit === 0) return [];
+    // Without a limit one more, which tells that there is too much.
+    const limit = options.limit === undefined ? READ_EVENTS_MAX + 1 : Math.min(options.limit, READ_EVENTS_MAX);
+    const { events, isCut } = await this.#ask(readStreamRequest(stream, { ...options, limit }));
+    if (options.limit === undefined && (isCut || events.length > READ_EVENTS_MAX)) throw new StreamTooLong(stream);
+    return events.map((event) => recordedEvent(event, options.stored ?? false));
+  }
+
+  async head(): Promise<Position | null> {
+    const [newest] = (await this.#ask(readNewestRequest())).events;
+    if (this.#newest && (newest === undefined || newest.position < this.#newest.position)) await this.#lookForNewest();
+    if (newest) this.#newest = recordedEvent(newest, false);
+    return newest?.position ?? null;
+  }
+
+  /** Whether the newest event that was seen still stands; if not, every subscription that was there before ends. @throws StoreUnavailable */
+  async #lookForNewest(): Promise<void> {
+    const newest = this.#newest;
+    if (!newest) return;
+    const [there] = await this.read(newest.stream, { from: newest.revision, limit: 1 });
+    if (this.#newest !== newest || (there?.id === newest.id && there.position === newest.position)) return;
+    this.#newest = undefined;
+    this.#wentBack = new StoreWentBack(newest.position);
+  }
+
+  async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
+    const { batchSize = BATCH_SIZE, streamPrefix = '', stored = false } = options;
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    const crowd = new EventCrowd();
+    let reached = after;
+    let isLost = false;
+    let retryMs = RETRY_MS;
+    // What was there before says nothing of what is written now.
+    let isLive = false;
+    const history = this.#wentBack;
+    while (!signal.aborted) {
+      if (this.#wentBack && this.#wentBack !== history) throw this.#wentBack;
+      const subscription = await this.#open(reached, { batchSize, streamPrefix, stored }, signal);
+      // What a prefix passes over moves the log without a word to this subscription.
+      const watching = subscription && streamPrefix === '' ? this.#endWhenSilent(subscription) : undefined;
+      let handedOver = reached;
+      let isBusy = false;
+      try {
+        for (let batch; !isBusy && (batch = await subscription?.next()) && !signal.aborted;) {
+          isLost = false;
+          retryMs = RETRY_MS;
+          handedOver = batch.events.at(-1)?.position ?? handedOver;
+          yield batch;
+          isBusy = isLive && crowd.add(batch.events.length);
+          isLive ||= batch.caughtUp;
+        }
+      } finally {
+        clearInterval(watching);
+        subscription?.cancel(new Error('the consumer has left'));
+      }
+      if (signal.aborted) return;
+      if (isBusy && handedOver !== null) {
+        // What it received meanwhile was not handed over, and comes with the first page.
+        reached = yield* this.#pages(handedOver, { batchSize, streamPrefix, stored }, crowd, signal);
+        continue;
+      }
+      const ended = subscription?.ended;
+      if (ended?.isFault) throw ended.error;
+      // Everything received was handed over: nothing is asked for twice, and nothing is passed over. Of a server that had
+      // nothing to say while the log moved, only its events are believed.
+      if (subscription) reached = ended?.error instanceof SubscriptionSilent ? handedOver : subscription.reached;
+      if (!isLost) this.#onConnectionLost(ended?.error ?? new Error(`no node of ${this.#connection.address} answers`));
+      isLost = true;
+      // Nothing is asked of a server before it is known that it holds what was seen.
+      for (let isSeen = false; !isSeen && !signal.aborted; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+        await pause(retryMs, signal);
+        isSeen = await this.#lookForNewest().then(
+          () => true,
+          () => false,
+        );
+      }
+    }
+  }
+
+  /** Answers what was accepted, then ends the subscriptions and the connection. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    await this.#appends.close();
+    this.#closing.abort();
+    await this.#connection.close();
+  }
+
+  /** Undefined when no node is found. */
+  async #open(after: Position | null, options: GatherOptions, signal: AbortSignal): Promise<EventStoreDBSubscription | undefined> {
+    let session: Session;
+    try {
+      session = await unlessAborted(() => this.#connection.session(), signal);
+    } catch {
+      return undefined;
+    }
+    const call = this.#connection.read(session, subscribeToAllRequest(after, options.streamPrefix));
+    const subscription = new EventStoreDBSubscription(call, after, options);
+    call.on('error', (error) => void this.#connection.failed(session, error));
+    onAbort(call, [signal, session.over], () =>
+      subscription.cancel(signal.aborted ? new Error('the subscription was ended') : (session.over.reason as Error)),
+    );
+    return subscription;
+  }
+
+  /**
+   * An idle subscription and a dead one look alike; the head of the log tells them apart. What is still missing at the second
+   * look, with nothing received in between, is not on its way.
+   */
+  #endWhenSilent(subscription: EventStoreDBSubscription): NodeJS.Timeout {
+    let missing: Position | undefined;
+    const isBehind = (position: Position): boolean => subscription.newest === null || subscription.newest < position;
+    const look = async (): Promise<void> => {
+      const isSilent = subscription.silentMs >= this.#silentMaxMs / 2;
+      if (!isSilent) missing = undefined;
+      else if (missing !== undefined && isBehind(missing)) subscription.cancel(new SubscriptionSilent(missing));
+      else missing = (await this.head()) ?? undefined;
+    };
+    // A head that cannot be had proves nothing.
+    return setInterval(() => void look().catch(() => (missing = undefined)), this.#silentMaxMs / 2).unref();
+  }
+
+  /** The log behind `after` in pages, while many events come and nothing fails. @returns up to where all was handed over */
+  async *#pages(
+    after: Position,
+    options: GatherOptions,
+    crowd: EventCrowd,
+    signal: AbortSignal,
+  ): AsyncGenerator<SubscriptionBatch, Position, undefined> {
+    let reached = after;
+    let saidCaughtUp = true;
+    for (;;) {
+      const begun = performance.now();
+      const page = await this.#page(reached, options, signal);
+      if (!page || signal.aborted) return reached;
+      ({ reached } = page);
+      const { events, caughtUp } = page;
+      if (events.length > 0 || caughtUp !== saidCaughtUp) yield { events, caughtUp };
+      saidCaughtUp = caughtUp;
+      if (!crowd.add(events.length)) return reached;
+      const restMs = begun + PAGE_SPACING_MS - performance.now();
+      if (caughtUp && restMs > 0) await pause(restMs, signal);
+    }
+  }
+
+  /** Undefined when that cannot be had: a subscription from the same place finds out why, and does what is to be done. */
+  async #page(
+    after: Position,
+    { batchSize, streamPrefix, stored }: GatherOptions,
+    signal: AbortSignal,
+  ): Promise<(SubscriptionBatch & { readonly reached: Position }) | undefined> {
+    const events: RecordedEvent[] = [];
+    const limit = Math.min(batchSize, PAGE_EVENTS_MAX);
+    let [reached, bytes, isCut] = [after, 0, false];
+    try {
+      const session = await unlessAborted(() => this.#connection.session(), signal);
+      const call = this.#connection.read(session, readAllRequest(after, streamPrefix, limit), READ_TIMEOUT_MS);
+      onAbort(call, [signal, session.over], () => call.cancel());
+      for await (const answer of call as AsyncIterable<ReadAnswer>) {
+        if (answer.kind !== 'event' || answer.event.position <= reached) continue;
+        if (!isSystemEvent(answer.event)) events.push(recordedEvent(answer.event, stored));
+        reached = answer.event.position;
+        bytes += answer.event.bytes;
+        if ((isCut = events.length >= limit || bytes >= BYTES_AHEAD_MAX)) break;
+      }
+      // Leaving the loop does not tell the server, which would hold the rest of the page ready until the deadline.
+      if (isCut) call.cancel();
+    } catch {
+      return undefined;
+    }
+    return { events, caughtUp: !isCut, reached };
+  }
+
+  /** Asks again when a connection was lost, for as long as an answer may take. @throws StoreUnavailable */
+  async #ask(request: ReadReq): Promise<SentPage> {
+    const deadline = performance.now() + ANSWER_WITHIN_MS;
+    for (let retryMs = RETRY_MS; ; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+      try {
+        return await this.#askOnce(request, deadline);
+      } catch (error) {
+        const closed = this.#closing.signal.aborted;
+        const code = codeOf(error);
+        const isFault = code === undefined ? !(error instanceof StoreUnavailable) : NEVER_ANSWERED.has(code);
+        if (isFault && !closed) throw error;
+        if (closed || isAccessDenied(error) || performance.now() + retryMs >= deadline) {
+          const why = closed ? 'it is closed' : (error as Error).message;
+          throw new StoreUnavailable(`the event store cannot be read: ${why}`, { cause: error });
+        }
+        await pause(retryMs, this.#closing.signal);
+      }
+    }
+  }
+
+  async #askOnce(request: ReadReq, deadline: number): Promise<SentPage> {
+    const session = await inTime(deadline, this.#connection.session());
+    const call = this.#connection.read(session, request, Math.min(READ_TIMEOUT_MS, deadline - performance.now()));
+    const events: SentEvent[] = [];
+    let bytes = 0;
+    try {
+      for await (const answer of call as AsyncIterable<ReadAnswer>) {
+        if (answer.kind !== 'event') continue;
+        if (bytes >= READ_BYTES_MAX) {
+          // Leaving the loop does not tell the server, which would hold the rest ready until the deadline.
+          call.cancel();
+          return { events, isCut: true };
+        }
+        events.push(answer.event);
+        bytes += answer.event.bytes;
+      }
+      return { events, isCut: false };
+    } catch (error) {
+      await this.#connection.failed(session, error);
+      throw error;
+    }
+  }
+}
+
+/** The log has moved, and a subscription that the server keeps open does not show it. */
+class SubscriptionSilent extends Error {
+  constructor(missing: Position) {
+    super(`the subscription is silent although the log has come to ${missing}`);
+  }
+}
+
+/** Calls `cancel` when one of the signals aborts, or has, for as long as the call lasts. */
+function onAbort(call: ReadCall, signals: readonly AbortSignal[], cancel: () => void): void {
+  for (const signal of signals) signal.addEventListener('abort', cancel, { once: true });
+  call.on('close', () => signals.forEach((signal) => signal.removeEventListener('abort', cancel)));
+  if (signals.some(({ aborted }) => aborted)) cancel();
+}

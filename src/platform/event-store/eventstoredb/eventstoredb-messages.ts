@@ -1,0 +1,359 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { EncodedAppend } from '../append-rules.js';
+import type { EventMetadata, Position, ReadOptions, RecordedEvent } from '../event-store.js';
+import { delimited, numeric, ProtobufReader } from './protobuf.js';
+
+type ReadReq = streams.ReadReq;
+
+/** Its numbers have 64 bits; -1 stands for none. */
+const NONE = 2n ** 64n - 1n;
+/** Names of system events begin so; every event type of our own does not. */
+const NO_SYSTEM_EVENTS = '^[^\\$].*';
+/** How many events the server looks at before it comes back to us, at most: what a filter passes over costs no message. */
+const SEARCH_WINDOW = 2_000;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+const { FORWARDS, BACKWARDS } = streams.ReadReq.Options.ReadDirection;
+
+/** What the server said of one append. */
+export type AppendVerdict =
+  | { readonly kind: 'written'; readonly revision: number; readonly position: Position | null }
+  | { readonly kind: 'wrong-revision'; readonly actual: number | null }
+  /** It was not even looked at. */
+  | { readonly kind: 'not-handled'; readonly message: string }
+  /** It may have been written all the same. */
+  | { readonly kind: 'unknown'; readonly message: string }
+  | { readonly kind: 'access-denied' }
+  /** It never will be taken. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** An answer to one attempt of an append. */
+export interface AppendAnswer {
+  /** Its correlation id. */
+  readonly attempt: string;
+  readonly verdict: AppendVerdict;
+}
+
+/** An event as the server sends it. */
+export interface SentEvent {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+  /** Of data and metadata together. */
+  readonly bytes: number;
+}
+
+/** One message of a read, or of a subscription. */
+export type ReadAnswer =
+  | { readonly kind: 'event'; readonly event: SentEvent }
+  | { readonly kind: 'caught-up' | 'fell-behind' }
+  /** Up to here there is nothing else for this subscription. */
+  | { readonly kind: 'checkpoint'; readonly position: Position }
+  /** Of no concern. */
+  | { readonly kind: 'other' };
+
+const EMPTY = Buffer.alloc(0);
+const JSON_CONTENT = mapEntry('content-type', 'application/json');
+const IS_FINAL = numeric(4, 1);
+
+/**
+ * The fields of `BatchAppendReq`, in `streams.proto`. Appends and events are most of what is said, and the generated code takes
+ * longer over each than everything else that is done for it.
+ * @param attempt names this one. No deadline: it would be compared with the server's clock.
+ */
+export function batchAppendRequest(attempt: string, { stream, revision, events }: EncodedAppend): Buffer {
+  const expected = revision === 0 ? delimited(3, EMPTY) : numeric(2, revision - 1);
+  return Buffer.concat([
+    delimited(1, uuid(attempt)),
+    delimited(2, delimited(1, delimited(3, Buffer.from(stream))), expected),
+    ...events.map(({ id, type, data, metadata }) =>
+      delimited(
+        3,
+        delimited(1, uuid(id)),
+        mapEntry('type', type),
+        JSON_CONTENT,
+        delimited(3, Buffer.from(metadata)),
+        delimited(4, Buffer.from(data)),
+      ),
+    ),
+    IS_FINAL,
+  ]);
+}
+
+/** Of a `BatchAppendResp`. @throws RangeError */
+export function appendAnswer(bytes: Buffer): AppendAnswer {
+  const reader = new ProtobufReader(bytes);
+  let attempt = '';
+  let verdict: AppendVerdict | undefined;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 1) attempt = readUuid(reader.message());
+    else if (field === 3) verdict = readSuccess(reader.message());
+  }
+  return { attempt, verdict: verdict ?? failureIn(bytes) };
+}
+
+function readSuccess(reader: ProtobufReader): AppendVerdict {
+  let revision = 0;
+  let position: Position | null = null;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 1) revision = Number(reader.uint64());
+    else if (field === 3) position = readPosition(reader.message());
+  }
+  return { kind: 'written', revision, position: position === NONE ? null : position };
+}
+
+function failureIn(bytes: Buffer): AppendVerdict {
+  const error = streams.BatchAppendResp.deserializeBinary(bytes).getError();
+  const details = error?.getDetails();
+  const message = error?.getMessage() ?? 'neither success nor error';
+  switch (details?.getTypeName()) {
+    case 'event_store.client.WrongExpectedVersion': {
+      const wrong = details.unpack((packed) => shared.WrongExpectedVersion.deserializeBinary(packed), 'event_store.client.WrongExpectedVersion')!;
+      const current = wrong.hasCurrentStreamRevision() ? BigInt(wrong.getCurrentStreamRevision()) : NONE;
+      return { kind: 'wrong-revision', actual: current === NONE ? null : Number(current) };
+    }
+    case 'event_store.client.AccessDenied':
+      return { kind: 'access-denied' };
+    case 'event_store.client.StreamDeleted':
+    case 'event_store.client.MaximumAppendSizeExceeded':
+    case 'event_store.client.BadRequest':
+      return { kind: 'refused', message };
+    case 'google.protobuf.Empty':
+      return { kind: /^Server Is (?:Not Ready|Busy)$/.test(message) ? 'not-handled' : 'unknown', message };
+    default:
+      return { kind: 'unknown', message };
+  }
+}
+
+/** Of a `ReadResp`. @throws RangeError */
+export function readAnswer(bytes: Buffer): ReadAnswer {
+  const reader = new ProtobufReader(bytes);
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    switch (field) {
+      case 1: {
+        const event = readEvent(reader.message());
+        return event ? { kind: 'event', event } : OTHER;
+      }
+      case 3: {
+        const position = readPosition(reader.message());
+        // From a log without events, EventStoreDB 24 sends a checkpoint at the end of all numbers: it stands for no place.
+        return position === NONE ? OTHER : { kind: 'checkpoint', position };
+      }
+      case 8:
+        return { kind: 'caught-up' };
+      case 9:
+        return { kind: 'fell-behind' };
+    }
+  }
+  return OTHER;
+}
+
+const OTHER: ReadAnswer = { kind: 'other' };
+
+/** Of a `ReadEvent`: the event itself, without the link that may have led to it. */
+function readEvent(reader: ProtobufReader): SentEvent | undefined {
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 1) return readRecorded(reader.message());
+  }
+  return undefined;
+}
+
+function readRecorded(reader: ProtobufReader): SentEvent {
+  let [id, stream, type, data, metadata] = ['', '', '', '', ''];
+  let revision = 0;
+  let position: Position = 0n;
+  let bytes = 0;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    switch (field) {
+      case 1:
+        id = readUuid(reader.message());
+        break;
+      case 2:
+        stream = readStreamName(reader.message());
+        break;
+      case 3:
+        revision = Number(reader.uint64());
+        break;
+      case 5:
+        position = reader.uint64();
+        break;
+      case 6:
+        type = typeIn(reader.message()) ?? type;
+        break;
+      case 7:
+        bytes += reader.length;
+        metadata = reader.text();
+        break;
+      case 8:
+        bytes += reader.length;
+        data = reader.text();
+        break;
+    }
+  }
+  return { id, stream, revision, position, type, data, metadata, bytes };
+}
+
+/** The first number of a position, by which the log is ordered; none is 0. */
+function readPosition(reader: ProtobufReader): Position {
+  for (let field = reader.next(); field !== 0; field = reader.next()) if (field === 1) return reader.uint64();
+  return 0n;
+}
+
+function readStreamName(reader: ProtobufReader): string {
+  for (let field = reader.next(); field !== 0; field = reader.next()) if (field === 3) return reader.text();
+  return '';
+}
+
+/** Undefined when it is another entry of the server's own metadata. */
+function typeIn(entry: ProtobufReader): string | undefined {
+  let [key, value] = ['', ''];
+  for (let field = entry.next(); field !== 0; field = entry.next()) {
+    if (field === 1) key = entry.text();
+    else if (field === 2) value = entry.text();
+  }
+  return key === 'type' ? value : undefined;
+}
+
+/** As a text, or as two halves: the server answers appends with the latter. */
+function readUuid(reader: ProtobufReader): string {
+  const field = reader.next();
+  if (field !== 1) return field === 2 ? reader.text() : '';
+  const halves = reader.message();
+  let [high, low] = [0n, 0n];
+  for (let half = halves.next(); half !== 0; half = halves.next()) {
+    if (half === 1) high = halves.uint64();
+    else if (half === 2) low = halves.uint64();
+  }
+  const digits = (value: bigint): string => value.toString(16).padStart(16, '0');
+  return `${digits(high)}${digits(low)}`.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+export function readStreamRequest(stream: string, { from, direction = 'forwards', limit = NO_LIMIT }: ReadOptions): ReadReq {
+  const which = new streams.ReadReq.Options.StreamOptions();
+  which.setStreamIdentifier(streamIdentifier(stream));
+  if (from !== undefined) which.setRevision(String(from));
+  else if (direction === 'forwards') which.setStart(new shared.Empty());
+  else which.setEnd(new shared.Empty());
+
+  const options = readOptions();
+  options.setStream(which);
+  options.setReadDirection(direction === 'forwards' ? FORWARDS : BACKWARDS);
+  options.setCount(String(limit));
+  options.setNoFilter(new shared.Empty());
+  return requestOf(options);
+}
+
+/** The newest event of the log that is not the server's own. */
+export function readNewestRequest(): ReadReq {
+  const everything = new streams.ReadReq.Options.AllOptions();
+  everything.setEnd(new shared.Empty());
+  const options = readOptions();
+  options.setAll(everything);
+  options.setReadDirection(BACKWARDS);
+  options.setCount('1');
+  options.setFilter(logFilter(''));
+  return requestOf(options);
+}
+
+/** Everything behind `after`, for as long as it is asked for. */
+export function subscribeToAllRequest(after: Position | null, streamPrefix: string): ReadReq {
+  const options = allForwards(after, streamPrefix);
+  options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
+  return requestOf(options);
+}
+
+/** What is behind `after` now, at most `limit` events. The one at `after` comes once more. */
+export function readAllRequest(after: Position, streamPrefix: string, limit: number): ReadReq {
+  const options = allForwards(after, streamPrefix);
+  options.setCount(String(limit + 1));
+  return requestOf(options);
+}
+
+function allForwards(after: Position | null, streamPrefix: string): streams.ReadReq.Options {
+  const everything = new streams.ReadReq.Options.AllOptions();
+  if (after === null) {
+    everything.setStart(new shared.Empty());
+  } else {
+    const position = new streams.ReadReq.Options.Position();
+    position.setCommitPosition(String(after));
+    position.setPreparePosition(String(after));
+    everything.setPosition(position);
+  }
+  const options = readOptions();
+  options.setAll(everything);
+  options.setReadDirection(FORWARDS);
+  options.setFilter(logFilter(streamPrefix));
+  return options;
+}
+
+/** @param withTexts `stored` comes along. @throws when it is not JSON and so none of ours */
+export function recordedEvent({ id, stream, revision, position, type, data, metadata }: SentEvent, withTexts: boolean): RecordedEvent {
+  try {
+    return {
+      stream,
+      revision,
+      position,
+      id,
+      type,
+      data: JSON.parse(data) as object,
+      metadata: JSON.parse(metadata) as EventMetadata,
+      ...(withTexts && { stored: { data, metadata } }),
+    };
+  } catch (error) {
+    throw new Error(`revision ${revision} of "${stream}" was not written by this service: it is not JSON`, { cause: error });
+  }
+}
+
+/** Written by the server itself, or by its projections: links and checkpoints. */
+export function isSystemEvent({ type, stream }: SentEvent): boolean {
+  return type.startsWith('$') || stream.startsWith('$');
+}
+
+function logFilter(streamPrefix: string): streams.ReadReq.Options.FilterOptions {
+  const expression = new streams.ReadReq.Options.FilterOptions.Expression();
+  const filter = new streams.ReadReq.Options.FilterOptions();
+  if (streamPrefix === '') {
+    expression.setRegex(NO_SYSTEM_EVENTS);
+    filter.setEventType(expression);
+  } else {
+    expression.addPrefix(streamPrefix);
+    filter.setStreamIdentifier(expression);
+  }
+  filter.setMax(SEARCH_WINDOW);
+  filter.setCheckpointintervalmultiplier(1);
+  return filter;
+}
+
+function readOptions(): streams.ReadReq.Options {
+  const ids = new streams.ReadReq.Options.UUIDOption();
+  ids.setString(new shared.Empty());
+  const options = new streams.ReadReq.Options();
+  options.setUuidOption(ids);
+  return options;
+}
+
+function requestOf(options: streams.ReadReq.Options): ReadReq {
+  const request = new streams.ReadReq();
+  request.setOptions(options);
+  return request;
+}
+
+function streamIdentifier(stream: string): shared.StreamIdentifier {
+  const identifier = new shared.StreamIdentifier();
+  identifier.setStreamName(Buffer.from(stream));
+  return identifier;
+}
+
+/** The fields of a `UUID`. */
+function uuid(text: string): Buffer {
+  return delimited(2, Buffer.from(text));
+}
+
+/** An entry of the metadata that the server itself reads. */
+function mapEntry(key: string, value: string): Buffer {
+  return delimited(2, delimited(1, Buffer.from(key)), delimited(2, Buffer.from(value)));
+}

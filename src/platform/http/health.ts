@@ -1,0 +1,110 @@
+import { Controller, Get, Inject, Injectable, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Public } from './access.js';
+import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
+
+/** What a check found, shown to everybody: figures and states, no addresses or messages of drivers. */
+type HealthDetails = Readonly<Record<string, unknown>>;
+
+/** A check that fails and says so in figures that everybody may see. */
+export class CheckFailed extends Error {
+  override readonly name = 'CheckFailed';
+  constructor(
+    message: string,
+    readonly details: HealthDetails,
+  ) {
+    super(message);
+  }
+}
+
+/** Rejects when the service cannot do without it; its reason is logged, not shown, but for the details of CheckFailed. */
+export type HealthCheck = () => HealthDetails | Promise<HealthDetails>;
+
+type CheckResult = HealthDetails & { readonly status: 'ok' | 'failing' };
+
+export interface HealthReport {
+  readonly status: 'ready' | 'failing' | 'draining';
+  readonly checks: Readonly<Record<string, CheckResult>>;
+}
+
+const CHECK_MS = 2_000;
+
+/** Register a check in `onModuleInit`. A check that only reports (lag) simply never rejects. */
+@Injectable()
+export class HealthChecks {
+  private readonly checks = new Map<string, HealthCheck>();
+  private running: Promise<HealthReport> | null = null;
+  private draining = false;
+
+  constructor(@Inject(HTTP_OPTIONS) private readonly options: HttpOptions) {}
+
+  register(name: string, check: HealthCheck): void {
+    this.checks.set(name, check);
+  }
+
+  /** From now on the service is not ready: it is about to stop. */
+  drain(): void {
+    this.draining = true;
+  }
+
+  get isDraining(): boolean {
+    return this.draining;
+  }
+
+  /** Runs all checks, each for 2 s at most; who asks meanwhile gets the same report. */
+  async report(): Promise<HealthReport> {
+    this.running ??= this.run().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  private async run(): Promise<HealthReport> {
+    const results = await Promise.all(
+      [...this.checks].map(async ([name, check]): Promise<[string, CheckResult]> => {
+        try {
+          return [name, { status: 'ok', ...(await within(CHECK_MS, check)) }];
+        } catch (error) {
+          this.options.logger.warn({ err: error, check: name }, 'health check failed');
+          return [name, { status: 'failing', ...(error instanceof CheckFailed && error.details) }];
+        }
+      }),
+    );
+    const failing = results.some(([, { status }]) => status === 'failing');
+    return { status: this.draining ? 'draining' : failing ? 'failing' : 'ready', checks: Object.fromEntries(results) };
+  }
+}
+
+async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([work(), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+@ApiExcludeController()
+@Public({ unlimited: true })
+@Controller('health')
+export class HealthController {
+  constructor(private readonly checks: HealthChecks) {}
+
+  /** The process answers; no database is touched. */
+  @Get('live')
+  live(): { status: 'alive' } {
+    return { status: 'alive' };
+  }
+
+  /** Whether requests should be sent here. */
+  @Get('ready')
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthReport> {
+    const report = await this.checks.report();
+    if (report.status !== 'ready') void reply.code(503).header('retry-after', '1');
+    return report;
+  }
+}

@@ -1,0 +1,77 @@
+import cluster from 'node:cluster';
+import { Controller, Get, Header, Injectable } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Public } from './access.js';
+
+/** The process's metrics for Prometheus; inject it to add your own. The event loop's delay (p99 too) is among the defaults. */
+@Injectable()
+export class MetricsRegistry extends Registry {
+  constructor() {
+    super();
+    // Behind one port each scrape meets another process: their counters must not look like one that jumps.
+    if (cluster.worker) this.setDefaultLabels({ worker: String(cluster.worker.id) });
+    collectDefaultMetrics({ register: this });
+  }
+}
+
+/** Time to answer by route, method and status; by route pattern, so that no path makes a series of its own. */
+@Injectable()
+export class HttpMetrics {
+  private readonly duration: Histogram<'route' | 'method' | 'status'>;
+
+  constructor(registry: MetricsRegistry) {
+    this.duration = new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time from the headers of a request to the end of its answer.',
+      labelNames: ['route', 'method', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers: [registry],
+    });
+  }
+
+  observe(http: FastifyInstance): void {
+    // prom-client hashes the labels at every observation; the series of one route are few and stay.
+    const series = new Map<string, Histogram.Internal<'route' | 'method' | 'status'>>();
+    http.addHook('onResponse', (request, reply, done) => {
+      const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
+      const name = `${request.method} ${route} ${reply.statusCode}`;
+      let observer = series.get(name);
+      if (observer === undefined) {
+        // A method is the client's to choose; where there is no route, it is none of ours.
+        observer = this.duration.labels({ route, method: request.is404 ? 'other' : request.method, status: String(reply.statusCode) });
+        series.set(name, observer);
+      }
+      observer.observe(reply.elapsedTime / 1000);
+      if (http.logger.isLevelEnabled('debug')) {
+        http.logger.debug(
+          {
+            request_id: request.id,
+            correlation_id: request.correlationId,
+            key_id: request.keyId,
+            method: request.method,
+            route,
+            status: reply.statusCode,
+            ms: Math.round(reply.elapsedTime),
+          },
+          'request answered',
+        );
+      }
+      done();
+    });
+  }
+}
+
+@ApiExcludeController()
+@Public({ unlimited: true })
+@Controller('metrics')
+export class MetricsController {
+  constructor(private readonly registry: MetricsRegistry) {}
+
+  @Get()
+  @Header('content-type', Registry.PROMETHEUS_CONTENT_TYPE)
+  metrics(): Promise<string> {
+    return this.registry.metrics();
+  }
+}

@@ -1,0 +1,122 @@
+import { statfs } from 'node:fs/promises';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { inTransaction } from './pool.js';
+
+/** Below this the disk is low: Postgres alone may take as much for its WAL (`max_wal_size`) before it gives some back. Bytes. */
+export const DISK_LOW_BYTES = 1 << 30;
+/** Below this it is full: two segments of the WAL, without which Postgres stops altogether. Bytes. */
+export const DISK_FULL_BYTES = 32 << 20;
+/** What is left again must be so much more before that is said: around a bound it would be said at every look. */
+const MARGIN = 1.1;
+const LOOK_MS = 5_000;
+/**
+ * As much as the database must be able to write before it is believed that a disk that refused writes has room again. A sort that does
+ * not fit into memory: its temporary files lie where the data lie, and need no log, no table and no right.
+ */
+const PROBE = `
+  set local work_mem = '64kB';
+  set local temp_tablespaces = '';
+  select count(*) from (select repeat(md5(n::text), 32) from generate_series(1, 16384) n order by 1 offset 1) spilled`;
+
+/** SQLSTATE disk_full. */
+const DISK_FULL = '53100';
+
+export interface DiskState {
+  /** Of the embedded Postgres's disk; null where the database is somebody else's, or the figure cannot be had. */
+  readonly free_bytes: number | null;
+  readonly low: boolean;
+  /** Writes are refused, or are about to be. */
+  readonly full: boolean;
+}
+
+export interface DiskWatchOptions {
+  /** Where the embedded Postgres's data are; undefined when the database is elsewhere: then only its refusals are known. */
+  readonly directory: string | undefined;
+  /** The database that takes writes. */
+  readonly pool: Pool;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Free bytes of a directory's disk, for those without privileges. */
+  readonly freeBytes?: (directory: string) => Promise<number>;
+}
+
+/**
+ * Whether there is room to write, as two sources tell it: what is free beside the embedded database, and writes that a database
+ * refused for want of room. Says so in one line when that begins and in one when it ends.
+ */
+export class DiskWatch {
+  #state: DiskState = { free_bytes: null, low: false, full: false };
+  #refused = false;
+  #ticking: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+
+  constructor(private readonly options: DiskWatchOptions) {}
+
+  /** Resolves after the first look. */
+  async start(): Promise<void> {
+    this.#ticking = setInterval(() => void this.look(), LOOK_MS).unref();
+    await this.look();
+  }
+
+  /** Resolves when nothing is being looked at any more. */
+  async close(): Promise<void> {
+    clearInterval(this.#ticking);
+    await this.#looking;
+  }
+
+  get state(): DiskState {
+    return this.#state;
+  }
+
+  /** Told of every failure of a request: one that says that the disk is full is believed at once. */
+  failed(error: unknown): void {
+    if (this.#refused || !saysFull(error)) return;
+    this.#refused = true;
+    this.#become({ ...this.#state, full: true });
+  }
+
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { directory, pool, freeBytes = freeBytesOf } = this.options;
+    // A directory that cannot be asked is nobody's full disk; the database's own check tells what is wrong there.
+    const free = directory === undefined ? null : await freeBytes(directory).catch(() => null);
+    if (this.#refused) this.#refused = !(await takesWrites(pool));
+    const { low, full } = this.#state;
+    const below = (bytes: number, was: boolean): boolean => free !== null && free < bytes * (was ? MARGIN : 1);
+    this.#become({ free_bytes: free, low: below(DISK_LOW_BYTES, low), full: this.#refused || below(DISK_FULL_BYTES, full) });
+  }
+
+  #become(next: DiskState): void {
+    const { low, full } = this.#state;
+    const { logger } = this.options;
+    this.#state = next;
+    const { free_bytes } = next;
+    if (next.full && !full) logger.error({ free_bytes }, 'the disk of the database is full: nothing can be written until there is room; reads go on');
+    else if (next.low && !low && !full) logger.warn({ free_bytes }, 'the disk of the database is nearly full');
+    else if (full && !next.full) logger.info({ free_bytes }, 'the disk of the database takes writes again');
+    else if (low && !next.low && !next.full) logger.info({ free_bytes }, 'the disk of the database has room again');
+  }
+}
+
+const takesWrites = (pool: Pool): Promise<boolean> =>
+  inTransaction(pool, (client) => client.query(PROBE)).then(
+    () => true,
+    () => false,
+  );
+
+async function freeBytesOf(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+}
+
+/** Also where the store has wrapped it. */
+function saysFull(error: unknown): boolean {
+  for (let reason = error; typeof reason === 'object' && reason !== null; reason = (reason as Error).cause) {
+    if ((reason as { readonly code?: unknown }).code === DISK_FULL) return true;
+  }
+  return false;
+}

@@ -1,0 +1,87 @@
+import { advisoryLockKey, AdvisoryLock } from '../postgres/advisory-lock.js';
+import { atMost } from './at-most.js';
+
+export interface ElectedProcessOptions {
+  /** Names the lock: of all processes with this name one is active. */
+  readonly name: string;
+  readonly databaseUrl: string;
+  /** Between the end of a pass and the next one. */
+  readonly intervalMs: number;
+  /**
+   * Looks for what is to be done and does it. May be cut short at any point: by the signal (the process stops, or has lost the
+   * lock) or by the end of the process.
+   */
+  readonly pass: (signal: AbortSignal) => Promise<void>;
+  /** Asked before each pass, which is left out when it may not be done; default: it may. Never rejects. */
+  readonly mayPass?: () => Promise<boolean>;
+  /** Told of a pass that failed, or of an election that could not be held; the next one is tried all the same. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** How often somebody who was not elected stands again: a lost process is replaced within seconds. */
+const STAND_AGAIN_MS = 1_000;
+
+/**
+ * A timer of which one runs, whatever the number of processes. The lock elects and does not protect: a process that wakes up late
+ * may do a pass beside its successor, and what a pass does must be safe to be done twice.
+ */
+export class ElectedProcess {
+  readonly #lock: AdvisoryLock;
+  readonly #stopping = new AbortController();
+  #pass: AbortController | undefined;
+  #running: Promise<void> | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(private readonly options: ElectedProcessOptions) {
+    const { databaseUrl: url, name } = options;
+    this.#lock = new AdvisoryLock({
+      url,
+      key: advisoryLockKey(`chargebook process ${name}`),
+      onLost: (error) => this.#pass?.abort(error),
+    });
+  }
+
+  /** True while this process is the elected one. */
+  get leads(): boolean {
+    return this.#lock.held;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** The next pass begins now, or as soon as the one under way has ended. */
+  wake(): void {
+    this.#wake();
+  }
+
+  /** Resolves when the pass under way has ended and the lock is given back. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#pass?.abort();
+    this.#wake();
+    await this.#running;
+    await this.#lock.release();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+      await this.#passIfElected();
+      if (signal.aborted) return;
+      await atMost(this.leads ? this.options.intervalMs : STAND_AGAIN_MS, woken);
+    }
+  }
+
+  async #passIfElected(): Promise<void> {
+    try {
+      if (!(await this.#lock.tryAcquire()) || (await this.options.mayPass?.()) === false) return;
+      this.#pass = new AbortController();
+      // Stopped or lost since it was elected: nobody would abort this pass.
+      if (!this.#stopping.signal.aborted && this.#lock.held) await this.options.pass(this.#pass.signal);
+    } catch (error) {
+      if (!this.#stopping.signal.aborted) this.options.onError(error);
+    }
+  }
+}

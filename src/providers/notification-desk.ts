@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ChangeCharge, type ChargeChange } from '../charges/charge.handlers.js';
+import type { Position } from '../platform/event-store/event-store.js';
+import { Problem } from '../platform/problems.js';
+import type { Notification } from '../charges/processor.js';
+
+/** What a notification came to. */
+export interface Taken {
+  readonly charge_id: string;
+  /** False when there was nothing to do: it came before, or the charge had moved on. */
+  readonly applied: boolean;
+  /** Of what it added; null when that was nothing. */
+  readonly position: Position | null;
+}
+
+/**
+ * Takes verified notifications, of whatever processor, in whatever order and as often as they come: the charge's own
+ * stream says what is new.
+ */
+@Injectable()
+export class NotificationDesk {
+  constructor(private readonly commands: CommandBus) {}
+
+  /**
+   * @throws Problem not-found for a charge that does not exist; state-conflict for a reversal that overtook its payment:
+   * the processor sends it again.
+   */
+  async take(notification: Notification, correlation_id: string): Promise<Taken> {
+    const { charge_id, notification_id } = notification;
+    const context = { actor: 'System', correlation_id, causation_id: notification_id };
+    try {
+      const { events, position } = await this.commands.execute(new ChangeCharge(charge_id, changeOf(notification), context));
+      const applied = events.length > 0;
+      return { charge_id, applied, position: applied ? position : null };
+    } catch (error) {
+      const overtaken = error instanceof Problem && error.code === 'state-conflict' && notification.kind !== 'reversed';
+      if (!overtaken) throw error;
+      // A failure or an expiry that came after the end of the charge: late news, not a mistake of the sender.
+      return { charge_id, applied: false, position: null };
+    }
+  }
+}
+
+function changeOf(notification: Notification): ChargeChange {
+  switch (notification.kind) {
+    case 'paid':
+      return { kind: 'pay', amount: notification.amount, payment_reference: notification.payment_reference };
+    case 'failed':
+      return { kind: 'fail', reason: notification.reason };
+    case 'expired':
+      return { kind: 'expire' };
+    case 'reversed':
+      return { kind: 'reverse', reason: notification.reason };
+    default:
+      throw new Error(`no change for ${(notification satisfies never as Notification).kind}`);
+  }
+}

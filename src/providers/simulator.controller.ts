@@ -1,0 +1,69 @@
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { COMMON_CLOCK } from '../ledger/injection-tokens.js';
+import { Correlation, Public, type CorrelationIds } from '../platform/http/access.js';
+import { Problems } from '../platform/http/openapi.js';
+import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
+import type { Clock } from '../ledger/time.js';
+import { NotificationDesk } from './notification-desk.js';
+import { receive, SignedNotificationBody, text } from './receive-notification.js';
+import { Simulator } from './simulator.js';
+
+const NOTIFICATION_SCHEMA = {
+  type: 'object',
+  required: ['kind', 'notification_id', 'charge_id', 'occurred_on'],
+  additionalProperties: false,
+  properties: {
+    kind: { type: 'string', enum: ['paid', 'failed', 'expired', 'reversed'] },
+    notification_id: text(64),
+    charge_id: { type: 'string', format: 'uuid' },
+    occurred_on: { type: 'string', format: 'date-time' },
+    amount: { type: 'integer', format: 'int64', minimum: 1, description: 'Minor units; of paid only, and required there.' },
+    payment_reference: { ...text(64), description: 'Of paid only, and required there.' },
+    reason: { ...text(255), description: 'Of failed and reversed only, and required there.' },
+  },
+};
+
+export class NotificationAnswer {
+  @ApiProperty({ format: 'uuid' })
+  readonly charge_id: string;
+
+  @ApiProperty({ description: 'False when there was nothing to do: the notification came before, or the charge had moved on.' })
+  readonly applied: boolean;
+}
+
+/** Where the simulator notifies, as a real processor would. */
+@ApiTags('Processors')
+@Controller('processors/simulator')
+export class SimulatorController {
+  constructor(
+    private readonly simulator: Simulator,
+    private readonly desk: NotificationDesk,
+    private readonly consistency: ReadYourWrites,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post('notifications')
+  @HttpCode(200)
+  // Signed, and news of money: whoever sends a thousand at once must not be sent away.
+  @Public({ unlimited: true })
+  @ApiOperation({
+    summary: 'Take a notification of the simulator',
+    description:
+      'What happened to a payment. The signature is the credential. Repeats and late news answer 200 with `applied: false`; a reversal that overtook its payment answers 409 and is to be sent again.',
+  })
+  @SignedNotificationBody('Simulator', NOTIFICATION_SCHEMA)
+  @ApiOkResponse({ type: NotificationAnswer })
+  @Problems('validation-failed', 'unauthenticated', 'not-found', 'state-conflict')
+  async notified(
+    @Req() request: FastifyRequest,
+    @Correlation() ids: CorrelationIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<NotificationAnswer> {
+    const notification = receive(request, 'Simulator-Signature', (signed) => this.simulator.notification(signed, this.clock()));
+    const { charge_id, applied, position } = await this.desk.take(notification, ids.correlation_id);
+    if (position !== null) await this.consistency.written(reply, position);
+    return { charge_id, applied };
+  }
+}

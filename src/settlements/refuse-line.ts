@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { ListedLine } from '../accounts/listed-line.js';
+import { charge, type ChargeRefusal } from '../charges/charge.decider.js';
+import { chargeStream } from '../ledger/events/charge.events.js';
+import { decideOnStream, type Outcome } from '../ledger/decide-on-stream.js';
+import type { LedgerEvent } from '../ledger/catalogue.js';
+import { payout, type PayoutRefusal } from '../payouts/payout.decider.js';
+import { payoutStream } from '../ledger/events/payout.events.js';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import type { Clock, Timestamp } from '../ledger/time.js';
+
+/**
+ * Records in the line's own stream that its settlement goes on without it: whoever claims the line, now or much later, finds that there.
+ * No event in the outcome: somebody has recorded it before.
+ * @throws StoreUnavailable, OutcomeUnknown
+ */
+export function refuseLine(
+  store: EventStore,
+  clock: Clock,
+  listed: ListedLine,
+  said: { readonly reason: string; readonly refused_by: string },
+): Promise<Outcome<unknown, LedgerEvent, ChargeRefusal | PayoutRefusal>> {
+  const { kind, record_id } = listed.line;
+  const cause = randomUUID();
+  const context = { actor: 'System', correlation_id: cause, causation_id: cause };
+  const command = (now: Timestamp) => ({ kind: 'refuse-line' as const, listed, ...said, now });
+  return kind === 'return'
+    ? decideOnStream(store, clock, payoutStream(record_id), payout, command, context)
+    : decideOnStream(store, clock, chargeStream(record_id), charge, command, context);
+}

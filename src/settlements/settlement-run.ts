@@ -1,0 +1,186 @@
+import { charge, DROPS_CHARGE, type ChargeCommand, type ChargeRefusal } from '../charges/charge.decider.js';
+import { chargeStream } from '../ledger/events/charge.events.js';
+import type { SettlementLine } from '../ledger/events/account.events.js';
+import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
+import { whyItWaits, type ListedLine } from '../accounts/listed-line.js';
+import { decideOnStream, type Outcome } from '../ledger/decide-on-stream.js';
+import { derivedId } from '../ledger/idempotency.js';
+import { readFact, type LedgerEvent } from '../ledger/catalogue.js';
+import type { CommandContext } from '../ledger/new-event.js';
+import { DROPS_RETURN, payout, type PayoutCommand, type PayoutRefusal } from '../payouts/payout.decider.js';
+import { payoutStream } from '../ledger/events/payout.events.js';
+import { StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
+import { lineKey, settlement, SETTLEMENT_LINES_MAX, type SettlementState } from './settlement.decider.js';
+import { settlementStream, type SettlementClosed, type SettlementEvent, type SettlementOpened } from '../ledger/events/settlement.events.js';
+import type { Clock, Timestamp } from '../ledger/time.js';
+import { concurrently } from '../platform/worker/concurrently.js';
+
+/** Lines that the next settlement of an account may have; asked when there is no open one. It may be behind: see `#claim`. */
+export type FindLines = (limit: number) => Promise<readonly SettlementLine[]>;
+
+export interface FinishedSettlement {
+  readonly settlement_number: number;
+  /** How many; none is left when every candidate had gone elsewhere. */
+  readonly lines: number;
+  /** Of FundsSettled: what a read that shows the settlement must have seen. */
+  readonly position: Position | null;
+}
+
+/** A line's stream does not show yet what made the line a candidate. Ends the run; the next one reads again. */
+export class ReadTooEarly extends StoreUnavailable {
+  override readonly name: string = 'ReadTooEarly';
+}
+
+/** A line of a stored list that its own stream does not give: the settlement, and all behind it, wait. */
+export class LineNotClaimed extends ReadTooEarly {
+  override readonly name = 'LineNotClaimed';
+
+  constructor(
+    readonly opened: SettlementOpened,
+    readonly line: SettlementLine,
+    readonly reason: string,
+  ) {
+    super(`settlement ${opened.settlement_number} waits for ${lineKey(line)}: ${reason}`);
+  }
+}
+
+const CLAIMS_AT_ONCE = 64;
+const PAUSE_MAX_MS = 1_000;
+
+type Context = Omit<CommandContext, 'now'>;
+type Open = Extract<SettlementState, { status: 'OPEN' }>;
+type Closed = Extract<SettlementState, { status: 'CLOSED' }>;
+
+/**
+ * One settlement of one account, from its opening to the account. Any number of these may run at once, for the same account too:
+ * each step is decided by a stream, and whoever comes second goes on with what is stored.
+ *
+ * An error at any point leaves everything to the next run, which resumes what is stored.
+ */
+export class SettlementRun {
+  constructor(
+    private readonly store: EventStore,
+    private readonly accounts: AccountQueue,
+    private readonly clock: Clock,
+    private readonly pause: (ms: number) => Promise<void>,
+  ) {}
+
+  /**
+   * Finishes the settlement that is open, or else opens and finishes the next one with the lines that are found.
+   * @param signal ends the attempts to bring a closed settlement to an account that keeps changing.
+   * @returns undefined when none is open and no line is found.
+   * @throws StoreUnavailable, OutcomeUnknown, ReadTooEarly
+   */
+  async next(account: AccountId, findLines: FindLines, context: Context, signal: AbortSignal): Promise<FinishedSettlement | undefined> {
+    // The number comes from the account alone: streams that exist say nothing about what it has taken.
+    const number = (await this.settled(account, context)).number + 1;
+    const stored = (await readSettlement(this.store, account, number)) ?? (await this.#open(account, number, findLines, context));
+    if (!stored) return undefined;
+    const { closed } = stored.status === 'CLOSED' ? stored : await this.#close(account, stored, context);
+    const position = await this.#settle(account, closed, context, signal);
+    return { settlement_number: number, lines: closed.lines.length, position };
+  }
+
+  /** The last settlement that the account has taken, 0 before the first; `position`: of the account's newest event. */
+  async settled(account: AccountId, context: Context): Promise<{ readonly number: number; readonly position: Position | null }> {
+    const outcome = await this.accounts.submit(account, { context });
+    if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
+    return { number: outcome.state.settlement_number, position: outcome.position };
+  }
+
+  /** (a) Writes the list down. Whoever loses the race for it goes on with the list that is stored. */
+  async #open(account: AccountId, number: number, findLines: FindLines, context: Context): Promise<Open | Closed | undefined> {
+    const { merchant_id, currency } = account;
+    const lines = eachOnce(await findLines(SETTLEMENT_LINES_MAX)).slice(0, SETTLEMENT_LINES_MAX);
+    if (lines.length === 0) return undefined;
+    const stream = settlementStream(merchant_id, currency, number);
+    const opening = (opened_on: string): SettlementOpened => ({
+      settlement_id: settlementId(account, number),
+      merchant_id,
+      currency,
+      settlement_number: number,
+      lines,
+      opened_on,
+    });
+    const outcome = await decideOnStream(
+      this.store,
+      this.clock,
+      stream,
+      settlement,
+      (now) => ({ kind: 'open' as const, opening: opening(now) }),
+      context,
+    );
+    return outcome.state.status === 'NONE' ? readSettlement(this.store, account, number) : outcome.state;
+  }
+
+  /** (b) claims the lines in their own streams, (c) writes down which were. What is stored counts, whoever stored it. */
+  async #close(account: AccountId, { opened }: Open, context: Context): Promise<Closed> {
+    const { merchant_id, currency, settlement_number, lines } = opened;
+    const isClaimed = await concurrently(lines, CLAIMS_AT_ONCE, (line) => this.#claim(opened, line, context));
+    const claimed = lines.filter((_, index) => isClaimed[index]);
+    const stream = settlementStream(merchant_id, currency, settlement_number);
+    await decideOnStream(this.store, this.clock, stream, settlement, (now) => ({ kind: 'close' as const, claimed, now }), context);
+    const stored = await readSettlement(this.store, account, settlement_number);
+    if (stored?.status !== 'CLOSED') throw new ReadTooEarly(`${stream} does not show that it is closed`);
+    return stored;
+  }
+
+  /**
+   * True when the line's own stream says that it belongs to settlement `number`, now or before. A line drops out only for a fact
+   * that is found there. Whether it was due was decided by who wrote the list, and is not asked again.
+   */
+  async #claim(opened: SettlementOpened, line: SettlementLine, context: Context): Promise<boolean> {
+    const outcome = await this.#decideClaim(listedIn(opened, line), context);
+    if (!('refusal' in outcome)) return true;
+    if ((line.kind === 'return' ? DROPS_RETURN : DROPS_CHARGE).has(outcome.refusal)) return false;
+    throw new LineNotClaimed(opened, line, whyItWaits(outcome));
+  }
+
+  #decideClaim(listed: ListedLine, context: Context): Promise<Outcome<unknown, LedgerEvent, ChargeRefusal | PayoutRefusal>> {
+    const { kind, record_id } = listed.line;
+    if (kind === 'return') {
+      const command = (now: Timestamp): PayoutCommand => ({ kind: 'claim-return', listed, now });
+      return decideOnStream(this.store, this.clock, payoutStream(record_id), payout, command, context);
+    }
+    const command = (now: Timestamp): ChargeCommand => ({ kind: kind === 'charge' ? 'claim-for-settlement' : 'claim-reversal', listed, now });
+    return decideOnStream(this.store, this.clock, chargeStream(record_id), charge, command, context);
+  }
+
+  /** (d) Brings the stored settlement to the account, however often payouts get in between. */
+  async #settle(account: AccountId, closed: SettlementClosed, context: Context, signal: AbortSignal): Promise<Position | null> {
+    for (let attempts = 1; ; attempts += 1) {
+      try {
+        const outcome = await this.accounts.submit(account, { command: (now) => ({ kind: 'settle-funds', closed, now }), context });
+        if (outcome.kind === 'decided') return outcome.position;
+        throw new ReadTooEarly(`settlement ${closed.settlement_number} is not the next one of its account`);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || error instanceof ReadTooEarly || signal.aborted) throw error;
+      }
+      await this.pause(Math.min(2 ** attempts, PAUSE_MAX_MS));
+    }
+  }
+}
+
+/** A settlement as it is stored. @throws StoreUnavailable */
+export async function readSettlement(
+  store: Pick<EventStore, 'read'>,
+  { merchant_id, currency }: AccountId,
+  number: number,
+): Promise<Open | Closed | undefined> {
+  const events = await store.read(settlementStream(merchant_id, currency, number));
+  const state = events.reduce<SettlementState>((folded, event) => settlement.evolve(folded, readFact(event) as SettlementEvent), settlement.initial);
+  return state.status === 'NONE' ? undefined : state;
+}
+
+export function listedIn({ settlement_id, merchant_id, currency, settlement_number }: SettlementOpened, line: SettlementLine): ListedLine {
+  return { settlement_id, merchant_id, currency, settlement_number, line };
+}
+
+/** The id under which a settlement is read. */
+export function settlementId({ merchant_id, currency }: AccountId, number: number): string {
+  return derivedId(settlementStream(merchant_id, currency, number), 'settlement');
+}
+
+function eachOnce(lines: readonly SettlementLine[]): SettlementLine[] {
+  return [...new Map(lines.map((line) => [lineKey(line), line])).values()];
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { KeyWrapping } from '../ledger/customer-seal.js';
+import { decideOnStream } from '../ledger/decide-on-stream.js';
+import { merchantStream, type MerchantRegistered } from '../ledger/events/merchant.events.js';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import { Listener } from '../platform/postgres/listener.js';
+import { PROJECTION_CHANNEL } from '../platform/projector/checkpoint.js';
+import type { Clock, Timestamp } from '../ledger/time.js';
+import { resolveName } from './address-guard.js';
+import { DeliveryQueue } from './delivery-queue.js';
+import { DELIVERIES_CHANNEL } from './delivery-log.js';
+import { KeySeal } from './sealing.js';
+import { Sender } from './sender.js';
+import { webHook, type WebHookCommand } from './web-hook.decider.js';
+import { WorkerLife } from './worker-life.js';
+import { WebHookDeliveries } from './webhook-deliveries.js';
+
+export interface WebHookProcessOptions {
+  readonly databaseUrl: string;
+  /** The worker's. */
+  readonly pool: Pool;
+  readonly store: EventStore;
+  /** ENCRYPTION_KEY. */
+  readonly secret: Buffer;
+  /** The process's own: the time of facts. */
+  readonly clock: Clock;
+  /** The one that all processes share: what falls due when, and until when it is in whose hands. */
+  readonly commonClock: Clock;
+  /** False while nothing is to be decided. */
+  readonly mayDecide: () => Promise<boolean>;
+  readonly allowPrivate: boolean;
+  readonly retrySeconds: readonly number[];
+  readonly onError: (error: unknown) => void;
+}
+
+/** Sends web-hooks, beside all other processes that do. */
+export function startWebHooks(options: WebHookProcessOptions): { stop(): Promise<void> } {
+  const { databaseUrl, pool, store, secret, clock, commonClock, mayDecide, allowPrivate, retrySeconds, onError } = options;
+  const deliveries = new WebHookDeliveries({
+    queue: new DeliveryQueue(pool, commonClock),
+    life: new WorkerLife(databaseUrl),
+    sender: new Sender({ allowPrivate, resolve: resolveName }),
+    seal: new KeySeal(secret),
+    sources: { pool, wrapping: new KeyWrapping(secret), merchantCreatedOn: merchantsIn(store) },
+    retrySeconds,
+    clock: commonClock,
+    mayDecide,
+    random: Math.random,
+    disable: (merchantId, reason, set_on) => disable(store, clock, merchantId, (now) => ({ kind: 'disable', reason, set_on, now })),
+    onError,
+  });
+  const wake = (): void => deliveries.wake();
+  const listener = new Listener({
+    url: databaseUrl,
+    channels: { [PROJECTION_CHANNEL]: wake, [DELIVERIES_CHANNEL]: wake },
+    onReconnect: wake,
+  });
+  void listener.start();
+  deliveries.start();
+  return {
+    async stop() {
+      await Promise.all([deliveries.stop(), listener.close()]);
+    },
+  };
+}
+
+async function disable(store: EventStore, clock: Clock, merchantId: string, command: (now: Timestamp) => WebHookCommand): Promise<void> {
+  const id = randomUUID();
+  await decideOnStream(store, clock, merchantStream(merchantId), webHook, command, { actor: 'System', correlation_id: id, causation_id: id });
+}
+
+const MERCHANTS_REMEMBERED_MAX = 10_000;
+
+/** When a merchant was registered, from its first fact, which never changes. */
+function merchantsIn(store: EventStore): (merchantId: string) => Promise<Timestamp> {
+  const known = new Map<string, Timestamp>();
+  return async (merchantId) => {
+    const remembered = known.get(merchantId);
+    if (remembered !== undefined) return remembered;
+    const [first] = await store.read(merchantStream(merchantId), { limit: 1 });
+    if (!first) throw new Error(`there is no merchant ${merchantId}`);
+    const { created_on } = first.data as MerchantRegistered;
+    known.set(merchantId, created_on);
+    if (known.size > MERCHANTS_REMEMBERED_MAX) known.delete(known.keys().next().value!);
+    return created_on;
+  };
+}
