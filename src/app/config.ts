@@ -1,11 +1,13 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import type { Settings } from '../ledger/injection-tokens.js';
+import { ConfigError } from '../platform/config-error.js';
 
 export type Role = 'api' | 'projector' | 'worker';
 
 /** The environment, checked once at start. design.md's list; README explains each. */
-export interface Config {
+export interface Config extends Settings {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
@@ -31,17 +33,9 @@ export interface Config {
   readonly rateLimitPerSecond: number;
   /** Addresses and networks of the proxies before us. */
   readonly trustedProxies: readonly string[];
-  readonly webhookAllowPrivate: boolean;
   readonly webhookRetrySeconds: readonly number[];
-  /** Overrides every channel's own time-out. */
-  readonly chargeTtlSeconds: number | undefined;
   readonly settlementIntervalSeconds: number;
   readonly logLevel: string;
-}
-
-/** A wrong value; the message is one line that names the variable. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
 }
 
 const ROLES: readonly Role[] = ['api', 'projector', 'worker'];

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, type Config } from './config.js';
+import type { Config } from './config.js';
+import { ConfigError } from '../platform/config-error.js';
 import { hasServiceSecret } from './service-secret.js';
 
 const KEY_BYTES = 32;

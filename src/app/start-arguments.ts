@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ConfigError } from './config.js';
+import { ConfigError } from '../platform/config-error.js';
 
 export interface StartArguments {
   /** API processes behind one port; undefined: requests are served by this process. */

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, type Config } from './config.js';
+import type { Config } from './config.js';
+import { ConfigError } from '../platform/config-error.js';
 import { COMMAND_CONNECTIONS, serviceConnections } from './connections.js';
 import { openEventStoreDB } from './event-store-at.js';
 import { requireReadableVersions } from '../ledger/catalogue.js';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Config } from '../app/config.js';
-import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../ledger/injection-tokens.js';
+import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, SECRET, type PublicAddress, type Settings } from '../ledger/injection-tokens.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { beginningOf, newerThan, type Beginning } from '../ledger/first-fact.js';
 import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
@@ -63,7 +62,7 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(SECRET) private readonly secret: Buffer,
     @Inject(PUBLIC_ADDRESS) private readonly address: PublicAddress,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CONFIG) private readonly config: Settings,
   ) {}
 
   async execute(command: CreateCharge): Promise<CreatedCharge> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError } from '../app/config.js';
+import { ConfigError } from '../platform/config-error.js';
 import type { Holidays } from './settlement-date.js';
 
 const NONE: Holidays = new Map();

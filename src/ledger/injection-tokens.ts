@@ -16,8 +16,14 @@ export const SECRET = Symbol('Secret');
 export const HOLIDAYS = Symbol('Holidays');
 /** Where clients reach the service (`PublicAddress`). */
 export const PUBLIC_ADDRESS = Symbol('PublicAddress');
-/** The checked environment (`Config`). */
+/** What resources may ask of the checked environment (`Settings`). */
 export const CONFIG = Symbol('Config');
+
+export interface Settings {
+  readonly webhookAllowPrivate: boolean;
+  /** Overrides every channel's own time-out. */
+  readonly chargeTtlSeconds: number | undefined;
+}
 
 /** `url` without a trailing slash. Set once the listening port is known when PUBLIC_URL was not given. */
 export interface PublicAddress {

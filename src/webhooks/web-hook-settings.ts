@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../app/config.js';
-import { CLOCK, CONFIG, SECRET } from '../ledger/injection-tokens.js';
+import { CLOCK, CONFIG, SECRET, type Settings } from '../ledger/injection-tokens.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { readFact } from '../ledger/catalogue.js';
 import type { CommandContext } from '../ledger/new-event.js';
@@ -36,7 +35,7 @@ export class WebHookSettings {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(SECRET) secret: Buffer,
-    @Inject(CONFIG) config: Config,
+    @Inject(CONFIG) config: Settings,
   ) {
     this.seal = new KeySeal(secret);
     this.policy = { allowPrivate: config.webhookAllowPrivate };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseHolidays } from '../../src/charges/holidays.js';
-import { ConfigError, PUBLISHED_ENCRYPTION_KEY, readConfig } from '../../src/app/config.js';
+import { PUBLISHED_ENCRYPTION_KEY, readConfig } from '../../src/app/config.js';
+import { ConfigError } from '../../src/platform/config-error.js';
 
 describe('the environment', () => {
   it('has defaults that serve a first start', () => {

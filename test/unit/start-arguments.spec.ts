@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError } from '../../src/app/config.js';
+import { ConfigError } from '../../src/platform/config-error.js';
 import { readArguments } from '../../src/app/start-arguments.js';
 
 describe('the arguments of the start', () => {

@@ -1,10 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.js';
-import type { Access } from '../http/route-policy.js';
 import { hashKey, parseKey } from './api-key.js';
 import { isGood, type KeyDirectory, type KeyRecord } from './key-directory.js';
 import { TokenBuckets, type Allowance } from './token-bucket.js';
 import { visitorOf } from './visitor.js';
+
+/** Who may call a route. */
+export type Access =
+  /** Unless `unlimited`, each address of the internet has a rate. */
+  | { readonly kind: 'public'; readonly unlimited: boolean }
+  /** A merchant's key with this scope. */
+  | { readonly kind: 'merchant'; readonly scope: string }
+  | { readonly kind: 'finance' };
 
 const REALM = 'Bearer realm="chargebook"';
 const INVALID_TOKEN = { headers: { 'www-authenticate': `${REALM}, error="invalid_token"` } };

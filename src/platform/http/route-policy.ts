@@ -1,15 +1,8 @@
 import 'reflect-metadata';
 import { METHOD_METADATA, ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import type { Access } from '../auth/guard.js';
 import type { DtoClass } from './dto-plan.js';
-
-/** Who may call a route. */
-export type Access =
-  /** Unless `unlimited`, each address of the internet has a rate. */
-  | { readonly kind: 'public'; readonly unlimited: boolean }
-  /** A merchant's key with this scope. */
-  | { readonly kind: 'merchant'; readonly scope: string }
-  | { readonly kind: 'finance' };
 
 /**
  * What the edge must know of a route before its handler runs. It travels in Fastify's route configuration, so that a
