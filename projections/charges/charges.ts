@@ -133,7 +133,7 @@ const changeable = {
 type StoredCharge = { -readonly [Column in keyof Omit<ChargeRow, 'fee' | 'meta_data'>]: ChargeRow[Column] } & {
   readonly fee: string;
   readonly meta_data: string;
-  /** See charge-cells.ts; set once the status is known. */
+  /** See status-counts.ts; set once the status is known. */
   cell: number;
   /** Start of the block; see charge-blocks.ts. */
   block: string;

@@ -73,7 +73,7 @@ interface TextRow {
   readonly charge_id: string;
   readonly created_on: Timestamp;
   readonly amount: number;
-  /** See charge-cells.ts. */
+  /** See status-counts.ts. */
   readonly channel: number;
   readonly text: string;
 }
