@@ -37,7 +37,6 @@ import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { PagesModule } from '../checkout/pages.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
-import { SettlementModule } from '../settlements/settlement.module.js';
 import { BankModule } from '../providers/bank.module.js';
 import type { Processor } from '../charges/processor.js';
 import { SettlementsModule } from '../settlements/settlements.module.js';
@@ -111,7 +110,6 @@ export class AppModule {
         BalancesModule,
         PayoutsModule,
         SettlementsModule,
-        SettlementModule,
         PagesModule,
         BankModule,
         WebHooksModule,
