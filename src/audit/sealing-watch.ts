@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { EventStore } from '../platform/event-store/event-store.js';
-import { ProjectionLag } from '../platform/projector/projection-lag.js';
+import { firstBehindMs, ProjectionLag } from '../platform/projector/projection-lag.js';
 import { findHead } from './chain.js';
 
 /** Sealing takes a quarter of a second; after this long it stands still, or the machine cannot keep up. Seconds. */
@@ -73,19 +73,11 @@ export class SealingWatch {
     this.#sealed = head?.events ?? 0;
     if (head) this.#lag.reached(head.engine_position);
     if (newest !== null && newest > (head?.engine_position ?? -1n)) {
-      this.#lag.saw(newest, this.#ageKnown ? performance.now() : await this.#firstUnsealedMs(head?.engine_position ?? null));
+      this.#lag.saw(
+        newest,
+        this.#ageKnown ? performance.now() : await firstBehindMs(this.options.store, this.#closing.signal, head?.engine_position ?? null),
+      );
     }
     this.#ageKnown = true;
-  }
-
-  /** When the first event behind `position` happened, on the clock of `performance.now()`. */
-  async #firstUnsealedMs(position: bigint | null): Promise<number> {
-    const now = performance.now();
-    for await (const { events, caughtUp } of this.options.store.subscribe(position, { signal: this.#closing.signal, batchSize: 1 })) {
-      const first = events[0];
-      if (first) return now - Math.max(0, Date.now() - Date.parse(first.metadata.occurred_on));
-      if (caughtUp) break;
-    }
-    return now;
   }
 }

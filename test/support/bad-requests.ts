@@ -1,3 +1,5 @@
+import { CHARGE_ORDER } from './service.js';
+
 /** One request that must be refused. `{customer}` in a body or path stands for a customer that exists. */
 export interface BadRequest {
   readonly name: string;
@@ -10,15 +12,7 @@ export interface BadRequest {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const CHARGE: Fields = {
-  amount: 10_000,
-  currency: 'IDR',
-  channel_code: 'qr_qris',
-  action_flow: 'payload',
-  reference_id: 'order-1001',
-  description: 'Two coffees',
-  metadata: { table: '7' },
-};
+const CHARGE: Fields = CHARGE_ORDER;
 const PAYOUT: Fields = {
   amount: 1_000_000,
   currency: 'IDR',

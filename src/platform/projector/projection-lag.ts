@@ -1,4 +1,4 @@
-import type { Position } from '../event-store/event-store.js';
+import type { EventStore, Position } from '../event-store/event-store.js';
 
 /** More would be more exact than anybody asks for. */
 const SIGHTINGS_MAX = 512;
@@ -31,4 +31,15 @@ export class ProjectionLag {
     const oldest = this.#sightings[0];
     return oldest ? Math.max(0, nowMs - oldest.seenMs) / 1_000 : 0;
   }
+}
+
+/** When the first event behind `position` happened, on the clock of `performance.now()`: what a process finds behind at its start. */
+export async function firstBehindMs(store: Pick<EventStore, 'subscribe'>, signal: AbortSignal, position: Position | null): Promise<number> {
+  const now = performance.now();
+  for await (const { events, caughtUp } of store.subscribe(position, { signal, batchSize: 1 })) {
+    const first = events[0];
+    if (first) return now - Math.max(0, Date.now() - Date.parse(first.metadata.occurred_on));
+    if (caughtUp) break;
+  }
+  return now;
 }

@@ -4,7 +4,7 @@ import { Listener } from '../postgres/listener.js';
 import { rebuildSchema } from './build.js';
 import { PROJECTION_CHANNEL } from './checkpoint.js';
 import { PositionWaiters } from './position-waiters.js';
-import { ProjectionLag } from './projection-lag.js';
+import { firstBehindMs, ProjectionLag } from './projection-lag.js';
 import { readStops, type Stop } from './stops.js';
 
 /** Without a notification for this long, somebody who waits is served by looking: he learns of it within 100 ms. */
@@ -252,19 +252,12 @@ export class ProjectionWatch {
     const head = await this.#readHead();
     for (const followed of this.#followed.values()) {
       const behind = head !== null && (followed.position === null || followed.position < head);
-      if (behind) followed.lag.saw(head, followed.lagKnown ? performance.now() : await this.#firstMissingMs(followed.position));
+      if (behind)
+        followed.lag.saw(
+          head,
+          followed.lagKnown ? performance.now() : await firstBehindMs(this.options.store, this.#closing.signal, followed.position),
+        );
       followed.lagKnown = true;
     }
-  }
-
-  /** When the first event behind `position` happened, on the clock of `performance.now()`: what a process finds behind at its start. */
-  async #firstMissingMs(position: Position | null): Promise<number> {
-    const now = performance.now();
-    for await (const { events, caughtUp } of this.options.store.subscribe(position, { signal: this.#closing.signal, batchSize: 1 })) {
-      const first = events[0];
-      if (first) return now - Math.max(0, Date.now() - Date.parse(first.metadata.occurred_on));
-      if (caughtUp) break;
-    }
-    return now;
   }
 }
