@@ -20,6 +20,8 @@ const RESEND_MS = 1_000;
 const CONNECT_MS = 1_000;
 const FIRST_RETRY_MS = 25;
 const LONGEST_RETRY_MS = 400;
+/** An attempt that has less time than this for its answer is not made: it would turn "not written" into "unknown". */
+const LAST_ATTEMPT_MS = 500;
 /** Events that are known to stand; beyond it they are forgotten, which costs a read each. */
 const KNOWN_MAX = 20_000;
 
@@ -140,6 +142,10 @@ export class EventStoreDBAppends {
 
   #sendLater(pending: PendingAppend): void {
     const delayMs = pending.retryMs;
+    if (pending.unknown === 0 && performance.now() + delayMs > pending.deadline - LAST_ATTEMPT_MS) {
+      this.#giveUp(pending);
+      return;
+    }
     pending.retryMs = Math.min(delayMs * 2, LONGEST_RETRY_MS);
     pending.sentAt = Infinity;
     setTimeout(() => this.#send(pending), delayMs).unref();
