@@ -149,6 +149,26 @@ describe('the watch over projections', () => {
     expect(watch.lagSeconds('one')).toBe(0);
   });
 
+  it('lets go of a head that the store has lost: nothing is behind it, and it is not in the log', async () => {
+    const projector = project(nothing('one'), nothing('two'));
+    await watch.start();
+    const kept = await append();
+    expect(await watch.waitFor('one', kept, 5_000)).toBe(true);
+    expect(await watch.waitFor('two', kept, 5_000)).toBe(true);
+    await projector.stop();
+    const lost = await append();
+    await eventually(() => watch.lagSeconds('one') > 0);
+    expect(await watch.isInLog(lost)).toBe(true);
+    store.lose(1);
+    await eventually(() => watch.lagSeconds('one') === 0 && watch.standstillSeconds('two') === 0);
+    expect(await watch.isInLog(lost)).toBe(false);
+    expect(await watch.isInLog(kept)).toBe(true);
+    // An empty store has no head at all.
+    store.lose(1);
+    await eventually(async () => !(await watch.isInLog(1n)));
+    expect(watch.lagSeconds('one')).toBe(0);
+  });
+
   it('counts what was already late when it began', async () => {
     await store.append('old', 'no-stream', [
       { ...newEvent(), metadata: { ...newEvent().metadata, occurred_on: new Date(Date.now() - 60_000).toISOString() } },

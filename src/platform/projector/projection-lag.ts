@@ -26,6 +26,11 @@ export class ProjectionLag {
     if (passed > 0) this.#sightings.splice(0, passed);
   }
 
+  /** The store was put back to `head`, or to nothing: what was seen behind it is gone. */
+  lostBehind(head: Position | null): void {
+    this.#sightings = this.#sightings.filter(({ position }) => head !== null && position <= head);
+  }
+
   /** 0 when everything seen was reached. */
   seconds(nowMs: number): number {
     const oldest = this.#sightings[0];

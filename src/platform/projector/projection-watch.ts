@@ -159,9 +159,17 @@ export class ProjectionWatch {
   }
 
   async #readHead(): Promise<Position | null> {
+    const known = this.#head;
     const head = await this.options.store.head();
-    if (head !== null) this.#sawHead(head);
+    // The store was put back: what was seen behind its end is waited for no longer.
+    if (known !== null && (head === null || head < known)) this.#lostBehind(head);
+    else if (head !== null) this.#sawHead(head);
     return head;
+  }
+
+  #lostBehind(head: Position | null): void {
+    this.#head = head;
+    for (const { lag } of this.#followed.values()) lag.lostBehind(head);
   }
 
   #of(projection: string): Followed {
@@ -181,8 +189,10 @@ export class ProjectionWatch {
   }
 
   #moved(followed: Followed, position: Position, ordinal: number): void {
-    this.#sawHead(position);
-    if (followed.position !== position) followed.movedMs = performance.now();
+    if (followed.position !== position) {
+      this.#sawHead(position);
+      followed.movedMs = performance.now();
+    }
     followed.position = position;
     followed.ordinal = ordinal;
     followed.lag.reached(position);
