@@ -9,7 +9,7 @@ import { cellOf, channelNumber, STATUSES } from '../projections/charges/status-c
 
 /**
  * The rows of many charges of one merchant as projecting their events would have left them, made inside Postgres:
- * ten million events through the store would take an hour. `test/project/load-charges.spec.ts` holds it to what `apply` does.
+ * ten million events through the store would take an hour. `test/read-models/load-charges.spec.ts` holds it to what `apply` does.
  */
 export interface ChargeLoad {
   readonly merchantId: string;

@@ -6,7 +6,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const SPECS = ['test/contract/eventstoredb', 'test/api/eventstoredb', 'test/api/charges', 'test/api/payouts', 'test/api/settlements'];
+const SPECS = [
+  'test/contract/eventstoredb',
+  'test/api/eventstoredb',
+  'test/system/eventstoredb',
+  'test/api/charges',
+  'test/api/payouts',
+  'test/api/settlements',
+];
 const READY_WITHIN_MS = 60_000;
 
 if (process.env.EVENTSTORE_URL) {

@@ -10,7 +10,7 @@ import { settlementId } from '../../src/settlements/settlement-run.js';
 import { SimulatedBankRail } from '../../src/providers/simulated-bank-rail.js';
 import type { BankNotification } from '../../src/payouts/bank-rail.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
-import { runCli } from '../cli/run-cli.js';
+import { runCli } from '../support/run-cli.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';

@@ -11,7 +11,7 @@ import { verifyFile } from '../../src/audit/verify-file.js';
 import { issueKey } from '../../src/merchants/merchant.handlers.js';
 import { eventually } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
-import { runCli, type Run } from './run-cli.js';
+import { runCli, type Run } from '../support/run-cli.js';
 
 jest.setTimeout(120_000);
 

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/app/config.js';
 import { MerchantDirectory } from '../../src/merchants/merchant-directory.js';
 import { hashKey } from '../../src/platform/auth/api-key.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
-import { runCli, startCli, type Run } from './run-cli.js';
+import { runCli, startCli, type Run } from '../support/run-cli.js';
 
 jest.setTimeout(120_000);
 

@@ -6,7 +6,7 @@ import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embe
 import { newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { runCli, startCli } from './run-cli.js';
+import { runCli, startCli } from '../support/run-cli.js';
 
 jest.setTimeout(120_000);
 

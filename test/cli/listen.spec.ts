@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { signedHeaders, signingBytes } from '../../src/webhooks/signing.js';
 import { eventually } from '../support/eventually.js';
-import { startCli } from './run-cli.js';
+import { startCli } from '../support/run-cli.js';
 
 const KEY = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const EVENT = {

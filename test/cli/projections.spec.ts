@@ -10,7 +10,7 @@ import { readStops } from '../../src/platform/projector/stops.js';
 import { newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
-import { runCli, startCli, type Run } from './run-cli.js';
+import { runCli, startCli, type Run } from '../support/run-cli.js';
 
 jest.setTimeout(120_000);
 

@@ -13,8 +13,8 @@ import { inTransaction } from '../../src/platform/postgres/pool.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { CURRENCIES, World } from '../project/histories.js';
-import { project } from '../project/projected.js';
+import { CURRENCIES, World } from '../support/histories.js';
+import { project } from '../support/projected.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /** LAWS_SEED repeats a run; a failure names the seed and the path to the shortest history that shows it. */

@@ -1,6 +1,6 @@
 import { issueKey } from '../../src/merchants/merchant.handlers.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
-import { World } from '../project/histories.js';
+import { World } from './histories.js';
 import { randomNumbers } from './random-numbers.js';
 import type { Answer, TestMerchant, TestService } from './service.js';
 

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { PROJECTIONS } from '../../src/app/projections.js';
 import { apiConnections, BACKGROUND_CONNECTIONS, COMMAND_CONNECTIONS, PROJECTION_COUNT, serviceConnections } from '../../src/app/connections.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
-import { runCli } from '../cli/run-cli.js';
+import { runCli } from '../support/run-cli.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import { call, CHARGE_ORDER } from '../support/service.js';
 

@@ -8,8 +8,8 @@ import { createPool } from '../../src/platform/postgres/pool.js';
 import type { Projection } from '../../src/platform/projector/projection.js';
 import { milliseconds } from '../../src/ledger/time.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { Log } from './histories.js';
-import { contents, project } from './projected.js';
+import { Log } from '../support/histories.js';
+import { contents, project } from '../support/projected.js';
 
 const ledger: Projection = { name: 'ledger', readModels: [charges, search] };
 

@@ -12,7 +12,7 @@ import { MIGRATIONS } from '../../src/app/migrations.js';
 import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embedded-event-store.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { project } from './projected.js';
+import { project } from '../support/projected.js';
 
 const CHARGES = 600;
 

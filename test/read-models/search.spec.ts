@@ -8,8 +8,8 @@ import { findChargesNamed, search } from '../../projections/charges/search.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { Projection } from '../../src/platform/projector/projection.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { World } from './histories.js';
-import { contents, project } from './projected.js';
+import { World } from '../support/histories.js';
+import { contents, project } from '../support/projected.js';
 
 const ledger: Projection = { name: 'ledger', readModels: [charges, search] };
 

@@ -17,7 +17,7 @@ import { CustomerErasureProcess } from '../../src/customers/customer-erasure.wor
 import { later, milliseconds, timestamp } from '../../src/ledger/time.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { contents, project } from './projected.js';
+import { contents, project } from '../support/projected.js';
 
 let database: TestDatabase;
 let pool: Pool;

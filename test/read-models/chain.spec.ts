@@ -15,8 +15,8 @@ import { startSealing } from '../../src/audit/sealing.worker.js';
 import { collect, someMetadata } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { worldOf } from './histories.js';
-import { project } from './projected.js';
+import { worldOf } from '../support/histories.js';
+import { project } from '../support/projected.js';
 
 const NOW = '2026-01-31T08:15:30.123+00:00';
 const signer = new ChainSigner(Buffer.alloc(32, 5));

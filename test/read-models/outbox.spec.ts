@@ -7,8 +7,8 @@ import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { EVENT_KINDS, noticeId, noticesOf } from '../../src/ledger/outbox-messages.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { worldOf, type World } from './histories.js';
-import { contents, project } from './projected.js';
+import { worldOf, type World } from '../support/histories.js';
+import { contents, project } from '../support/projected.js';
 
 const SETTINGS = { seed: 20260131, numRuns: 25 };
 const steps = fc.array(fc.tuple(fc.nat(1_000), fc.nat(1_000), fc.integer({ min: 1, max: 100_000 })), { minLength: 1, maxLength: 60 });

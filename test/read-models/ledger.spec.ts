@@ -16,8 +16,8 @@ import { createPipeliningPool } from '../../src/platform/projector/projector.js'
 import type { SettlementClosed, SettlementOpened } from '../../src/ledger/events/settlement.events.js';
 import { PostedSums, Records, type MoneyFact, type Sums } from '../support/ledger-oracle.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { contents, project } from './projected.js';
-import { CURRENCIES, worldOf, type World } from './histories.js';
+import { contents, project } from '../support/projected.js';
+import { CURRENCIES, worldOf, type World } from '../support/histories.js';
 
 const steps = fc.array(fc.tuple(fc.nat(11), fc.nat(1_000), fc.integer({ min: 1, max: 9_007_199_254_740 })), {
   minLength: 40,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCli } from '../cli/run-cli.js';
+import { runCli } from '../support/run-cli.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { startServiceProcess, until, type ServiceProcess } from '../support/service-process.js';
 import { call, CHARGE_ORDER, newIdempotencyKey } from '../support/service.js';

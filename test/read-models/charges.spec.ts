@@ -15,8 +15,8 @@ import { createPool } from '../../src/platform/postgres/pool.js';
 import type { Projection } from '../../src/platform/projector/projection.js';
 import { milliseconds, timestamp } from '../../src/ledger/time.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { World } from './histories.js';
-import { contents, project } from './projected.js';
+import { World } from '../support/histories.js';
+import { contents, project } from '../support/projected.js';
 
 const ledgerOf = (blockSize: number): Projection => ({ name: 'ledger', readModels: [chargesInBlocksOf(blockSize)] });
 

@@ -17,7 +17,7 @@ import { Sender } from '../../src/webhooks/sender.js';
 import { WorkerLife } from '../../src/webhooks/worker-life.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { project } from './projected.js';
+import { project } from '../support/projected.js';
 
 const SECRET = Buffer.alloc(32, 7);
 const LEASE_MS = 25_000;
