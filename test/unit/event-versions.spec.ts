@@ -12,7 +12,9 @@ interface Golden {
   readonly event: { readonly type: LedgerEventType; readonly data: object; readonly metadata: { readonly schema_version: number } };
 }
 
-const files = readdirSync(GOLDEN).sort();
+const files = readdirSync(GOLDEN)
+  .filter((file) => file.endsWith('.json'))
+  .sort();
 const golden = (file: string): Golden => JSON.parse(readFileSync(new URL(file, GOLDEN), 'utf8')) as Golden;
 
 function deeplyFrozen<T>(value: T): T {
