@@ -11,13 +11,43 @@ import {
 } from '../accounts/listed-line.js';
 import { channelByCode } from '../ledger/channels.js';
 import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
-import type { Timestamp } from '../ledger/time.js';
-import type { ChargeCreated, ChargeEvent, ChargeStatus } from '../ledger/events/charge.events.js';
+import { feeOnRoundedHalfUp } from '../ledger/money.js';
+import type { ChannelTerms } from '../ledger/merchant-terms.js';
+import { milliseconds, timestamp, type Timestamp } from '../ledger/time.js';
+import type { ActionFlow, ChargeAction, ChargeCreated, ChargeEvent, ChargeStatus } from '../ledger/events/charge.events.js';
+import type { PaymentInstructions } from './processor.js';
 import { settlementDate, type Holidays } from './settlement-date.js';
 
+/** A charge as a client asks for it: validated and normalised, absent values in their place. */
+export interface ChargeOrder {
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly channel_code: string;
+  readonly action_flow: ActionFlow;
+  readonly reference_id: string;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** An order with everything that a new charge rests on. */
+export interface CreateCommand {
+  readonly kind: 'create';
+  readonly order: ChargeOrder;
+  /** Of the order's channel, as agreed with the merchant. */
+  readonly terms: ChannelTerms;
+  readonly ids: Pick<ChargeCreated, 'charge_id' | 'merchant_id' | 'code' | 'charge_statement_id'>;
+  readonly pages: Pick<ChargeAction, 'embedded_url' | 'simulation_url'>;
+  /** Name of the payment processor. */
+  readonly processor: string;
+  /** What the processor gives the customer to pay with: a function of the order alone, asked for an order that the terms allow. */
+  readonly instructions: (expires_on: Timestamp) => PaymentInstructions;
+  readonly created_by: string;
+  readonly now: Timestamp;
+}
+
 export type ChargeCommand =
-  /** The facts are worked out by the handler from the merchant's channel; here it is only decided that a charge is created once. */
-  | { readonly kind: 'create'; readonly charge: ChargeCreated }
+  | CreateCommand
   | { readonly kind: 'pay'; readonly amount: number; readonly payment_reference: string; readonly now: Timestamp; readonly holidays: Holidays }
   | { readonly kind: 'fail'; readonly reason: string; readonly now: Timestamp }
   | { readonly kind: 'expire'; readonly now: Timestamp }
@@ -27,7 +57,11 @@ export type ChargeCommand =
   | { readonly kind: 'claim-reversal'; readonly listed: ListedLine; readonly now: Timestamp }
   | RefuseLine;
 
+/** By the terms agreed with the merchant. */
+type TermsRefusal = 'channel-not-available' | 'currency-mismatch' | 'action-flow-not-supported' | 'amount-out-of-range';
+
 export type ChargeRefusal =
+  | TermsRefusal
   | 'charge-exists'
   | 'charge-not-found'
   | 'charge-not-pending'
@@ -94,11 +128,7 @@ export const charge: Decider<ChargeState, ChargeCommand, ChargeEvent, ChargeRefu
   },
 
   decide(state, command): Decision<ChargeEvent, ChargeRefusal> {
-    if (command.kind === 'create') {
-      return state.status === 'NONE'
-        ? { events: [{ type: 'ChargeCreated', data: command.charge }] }
-        : refuse('charge-exists', 'The charge exists already.');
-    }
+    if (command.kind === 'create') return decideCreate(state, command);
     if (command.kind === 'refuse-line') return decideLineRefusal(state.refused, command, waitsFor(state, command));
     if (command.kind === 'claim-for-settlement' || command.kind === 'claim-reversal') return decideLine(state, command);
     if (state.status === 'NONE') return refuse('charge-not-found', 'There is no such charge.');
@@ -121,6 +151,60 @@ export const charge: Decider<ChargeState, ChargeCommand, ChargeEvent, ChargeRefu
     }
   },
 };
+
+function decideCreate(state: ChargeState, command: CreateCommand): Decision<ChargeEvent, ChargeRefusal> {
+  if (state.status !== 'NONE') return refuse('charge-exists', 'The charge exists already.');
+  const { order, terms, ids, now } = command;
+  const refusal = refusalByTerms(order, terms);
+  if (refusal) return refusal;
+  const expires_on = timestamp(milliseconds(now) + terms.ttl_seconds * 1000);
+  const fee_amount = feeOnRoundedHalfUp(order.amount, terms.fee);
+  // The order of the fields is that of what is stored.
+  const data: ChargeCreated = {
+    charge_id: ids.charge_id,
+    merchant_id: ids.merchant_id,
+    code: ids.code,
+    amount: order.amount,
+    currency: order.currency,
+    channel_code: order.channel_code,
+    action_flow: order.action_flow,
+    reference_id: order.reference_id,
+    description: order.description,
+    meta_data: order.metadata,
+    action: {
+      type: order.action_flow === 'REDIRECTION' ? 'REDIRECT_CUSTOMER' : 'PRESENT_TO_CUSTOMER',
+      embedded_url: command.pages.embedded_url,
+      simulation_url: command.pages.simulation_url,
+      ...command.instructions(expires_on),
+    },
+    fee: terms.fee,
+    fee_amount,
+    net_amount: order.amount - fee_amount,
+    charge_statement_id: ids.charge_statement_id,
+    processor: command.processor,
+    settlement_cycle: terms.settlement_cycle,
+    expires_on,
+    created_by: command.created_by,
+    created_on: now,
+  };
+  return { events: [{ type: 'ChargeCreated', data }] };
+}
+
+const FLOWS = { qr: ['PAYLOAD', 'EMBEDDED'], other: ['REDIRECTION', 'EMBEDDED'] } as const;
+
+function refusalByTerms(order: ChargeOrder, terms: ChannelTerms): { refusal: TermsRefusal; detail: string } | undefined {
+  const { code, currency, min_amount, max_amount } = terms;
+  if (!terms.enabled) return { refusal: 'channel-not-available', detail: 'The merchant does not have this payment channel.' };
+  if (order.currency !== currency) return { refusal: 'currency-mismatch', detail: `${code} takes ${currency}, not ${order.currency}.` };
+  const flows: readonly string[] = terms.qr ? FLOWS.qr : FLOWS.other;
+  if (!flows.includes(order.action_flow)) {
+    return { refusal: 'action-flow-not-supported', detail: `${code} takes ${flows.join(' and ')}, not ${order.action_flow}.` };
+  }
+  if (order.amount < min_amount || order.amount > max_amount) {
+    return { refusal: 'amount-out-of-range', detail: `${code} takes ${min_amount} to ${max_amount} minor units of ${currency}.` };
+  }
+  return undefined;
+}
 
 function decidePay(state: Existing, command: Extract<ChargeCommand, { kind: 'pay' }>): Decision<ChargeEvent, ChargeRefusal> {
   const { amount, payment_reference, now } = command;

@@ -3,32 +3,19 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, SECRET, type PublicAddress, type Settings } from '../ledger/injection-tokens.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
-import { beginningOf, newerThan, type Beginning } from '../ledger/first-fact.js';
+import { createRecord, firstEventOf } from '../ledger/create-record.js';
 import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
-import { newEvent, type CommandContext } from '../ledger/new-event.js';
-import { feeOnRoundedHalfUp } from '../ledger/money.js';
+import type { CommandContext } from '../ledger/new-event.js';
 import { pageUrls } from '../ledger/page-token.js';
-import { EVENT_STORE, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
 import { Problem, type ProblemCode } from '../platform/problems.js';
 import type { Processor } from './processor.js';
-import { MERCHANT_TERMS, type ChannelTerms, type MerchantTerms } from '../ledger/merchant-terms.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js';
 import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
-import { charge, type ChargeCommand, type ChargeRefusal } from './charge.decider.js';
-import { chargeStream, type ActionFlow, type ChargeCreated, type ChargeEvent } from '../ledger/events/charge.events.js';
+import { charge, type ChargeCommand, type ChargeOrder, type ChargeRefusal } from './charge.decider.js';
+import { chargeStream, type ChargeCreated, type ChargeEvent } from '../ledger/events/charge.events.js';
 import type { Holidays } from './settlement-date.js';
-
-/** A charge as a client asks for it: validated and normalised, absent values in their place. */
-export interface ChargeOrder {
-  /** Minor units. */
-  readonly amount: number;
-  readonly currency: string;
-  readonly channel_code: string;
-  readonly action_flow: ActionFlow;
-  readonly reference_id: string;
-  readonly description: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
-}
 
 export interface CreatedCharge {
   /** The charge's first fact: everything that the answer shows. */
@@ -51,7 +38,6 @@ export class CreateCharge extends Command<CreatedCharge> {
 }
 
 const ROUTE = 'POST /v1/charges';
-const FLOWS = { qr: ['PAYLOAD', 'EMBEDDED'], other: ['REDIRECTION', 'EMBEDDED'] } as const;
 
 @CommandHandler(CreateCharge)
 export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
@@ -66,106 +52,39 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
   ) {}
 
   async execute(command: CreateCharge): Promise<CreatedCharge> {
-    const { order, merchant } = command;
-    const id = recordId(merchant.merchant_id, ROUTE, command.idempotencyKey);
-    const print = fingerprint(this.secret, { ...order });
-    const channel = this.channelOf(merchant.merchant_id, order.channel_code);
-    const refusal = refusalByTerms(order, channel);
-    if (refusal) {
-      // Terms can change between a request and its repeat: a charge that exists is the answer, whatever the terms say today.
-      const { first } = await beginningOf(this.store, chargeStream(id));
-      if (first) return existing(first, print);
-      throw refusal;
-    }
+    const id = recordId(command.merchant.merchant_id, ROUTE, command.idempotencyKey);
+    const print = fingerprint(this.secret, { ...command.order });
     const now = timestamp(this.clock());
-    const created = this.toCharge(id, command, channel, now);
-    const fact = newEvent({ type: 'ChargeCreated', data: created }, { ...command.context, now }, print);
-    for (let behind: Beginning['behind'] = 'no-stream'; ;) {
-      const result = await this.store.append(chargeStream(id), behind, [fact]);
-      if (result.ok) return { created, position: result.position, replayed: false };
-      const found = await beginningOf(this.store, chargeStream(id));
-      if (found.first) return existing(found.first, print);
-      behind = newerThan(behind, found, chargeStream(id));
-    }
+    const decision = charge.decide(charge.initial, this.toCreate(id, command, now));
+    const outcome = await createRecord(this.store, chargeStream(id), 'ChargeCreated', decision, { ...command.context, now }, print);
+    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    requireSameRequest(outcome.fingerprint, print);
+    return { created: outcome.data, position: outcome.position, replayed: outcome.replayed };
   }
 
   /** @throws TypeError when no such channel is shipped: the request was checked against the list. */
-  private channelOf(merchantId: string, code: string): ChannelTerms {
-    const channel = this.terms.channelTerms(merchantId, code);
-    if (!channel) throw new TypeError(`no channel ${code}`);
-    return channel;
-  }
-
-  private toCharge(id: string, { order, merchant, context }: CreateCharge, channel: ChannelTerms, now: Timestamp): ChargeCreated {
-    const ttlSeconds = this.config.chargeTtlSeconds ?? channel.ttl_seconds;
-    const expires_on = timestamp(Date.parse(now) + ttlSeconds * 1000);
-    const code = chargeCode(id);
-    const fee_amount = feeOnRoundedHalfUp(order.amount, channel.fee);
-    const { merchant_id } = merchant;
-    const pages = pageUrls(this.address.url, this.secret, id);
-    const instructions = this.processor.instructions({
-      charge_id: id,
-      code,
-      merchant_id,
-      merchant_name: this.terms.merchantName(merchant_id) ?? '',
-      channel,
-      amount: order.amount,
-      reference_id: order.reference_id,
-      expires_on,
-    });
+  private toCreate(charge_id: string, { order, merchant, context }: CreateCharge, now: Timestamp): ChargeCommand {
+    const { merchant_id, mode } = merchant;
+    const channel = this.terms.channelTerms(merchant_id, order.channel_code);
+    if (!channel) throw new TypeError(`no channel ${order.channel_code}`);
+    const code = chargeCode(charge_id);
+    const pages = pageUrls(this.address.url, this.secret, charge_id);
     return {
-      charge_id: id,
-      merchant_id,
-      code,
-      amount: order.amount,
-      currency: order.currency,
-      channel_code: order.channel_code,
-      action_flow: order.action_flow,
-      reference_id: order.reference_id,
-      description: order.description,
-      meta_data: order.metadata,
-      action: {
-        type: order.action_flow === 'REDIRECTION' ? 'REDIRECT_CUSTOMER' : 'PRESENT_TO_CUSTOMER',
-        embedded_url: pages.embedded_url,
-        simulation_url: merchant.mode === 'test' ? pages.simulation_url : null,
-        ...instructions,
-      },
-      fee: channel.fee,
-      fee_amount,
-      net_amount: order.amount - fee_amount,
-      charge_statement_id: randomUUID(),
+      kind: 'create',
+      order,
+      terms: { ...channel, ttl_seconds: this.config.chargeTtlSeconds ?? channel.ttl_seconds },
+      ids: { charge_id, merchant_id, code, charge_statement_id: randomUUID() },
+      pages: { ...pages, simulation_url: mode === 'test' ? pages.simulation_url : null },
       processor: this.processor.name,
-      settlement_cycle: channel.settlement_cycle,
-      expires_on,
+      instructions: (expires_on) => {
+        const { amount, reference_id } = order;
+        const merchant_name = this.terms.merchantName(merchant_id) ?? '';
+        return this.processor.instructions({ charge_id, code, merchant_id, merchant_name, channel, amount, reference_id, expires_on });
+      },
       created_by: context.actor,
-      created_on: now,
+      now,
     };
   }
-}
-
-/** Refusals by the merchant's terms, which may change between a request and its repeat. */
-function refusalByTerms(order: ChargeOrder, channel: ChannelTerms): Problem | undefined {
-  if (!channel.enabled) return new Problem('channel-not-available', 'The merchant does not have this payment channel.');
-  if (order.currency !== channel.currency) {
-    return new Problem('currency-mismatch', `${channel.code} takes ${channel.currency}, not ${order.currency}.`);
-  }
-  const flows: readonly string[] = channel.qr ? FLOWS.qr : FLOWS.other;
-  if (!flows.includes(order.action_flow)) {
-    return new Problem('action-flow-not-supported', `${channel.code} takes ${flows.join(' and ')}, not ${order.action_flow}.`);
-  }
-  if (order.amount < channel.min_amount || order.amount > channel.max_amount) {
-    return new Problem(
-      'amount-out-of-range',
-      `${channel.code} takes ${channel.min_amount} to ${channel.max_amount} minor units of ${channel.currency}.`,
-    );
-  }
-  return undefined;
-}
-
-/** The answer to a repeat: the fact as it was recorded, provided that the request is the same. */
-function existing(first: RecordedEvent, print: string): CreatedCharge {
-  requireSameRequest(first.metadata.fingerprint, print);
-  return { created: first.data as ChargeCreated, position: first.position, replayed: true };
 }
 
 const CODES = 36n ** 16n;
@@ -204,6 +123,10 @@ export class ChangeCharge extends Command<ChangedCharge> {
 
 /** Every refusal of the decider as a client sees it. */
 const REFUSALS: Readonly<Record<ChargeRefusal, ProblemCode>> = {
+  'channel-not-available': 'channel-not-available',
+  'currency-mismatch': 'currency-mismatch',
+  'action-flow-not-supported': 'action-flow-not-supported',
+  'amount-out-of-range': 'amount-out-of-range',
   'charge-exists': 'state-conflict',
   'charge-not-found': 'not-found',
   'charge-not-pending': 'state-conflict',
@@ -240,7 +163,7 @@ export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
   }
 
   private async mustBelongTo(merchantId: string, chargeId: string): Promise<void> {
-    const { first } = await beginningOf(this.store, chargeStream(chargeId));
+    const first = await firstEventOf(this.store, chargeStream(chargeId));
     if (first?.metadata.merchant_id !== merchantId) throw noSuchRecord();
   }
 

@@ -1,19 +1,20 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CLOCK } from '../ledger/injection-tokens.js';
-import { readFact } from '../ledger/catalogue.js';
+import { createRecord } from '../ledger/create-record.js';
+import { openDetails } from '../ledger/customer-seal.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
-import { newEvent, type CommandContext } from '../ledger/new-event.js';
+import type { CommandContext } from '../ledger/new-event.js';
 import { deriveKey } from '../ledger/sealing.js';
 import { EVENT_STORE, StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
 import { Problem, type ProblemCode } from '../platform/problems.js';
 import { timestamp, type Clock } from '../ledger/time.js';
 import type { CustomerChange, CustomerRefusal, ExistingCustomer, ExpectedVersions } from './customer.decider.js';
-import { customerStream, type CustomerDetails, type CustomerEvent } from '../ledger/events/customer.events.js';
+import { customerStream, type CustomerDetails } from '../ledger/events/customer.events.js';
 import { CustomerKeys } from './customer-keys.js';
-import { openCustomer, openFact, sealedCustomer } from './sealed-facts.js';
+import { openCustomer, sealedCustomer } from './sealed-facts.js';
 
 type Context = Omit<CommandContext, 'now'>;
 
@@ -66,27 +67,16 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
     const now = timestamp(this.clock());
     const command = { kind: 'create', customer_id, merchant_id: merchantId, details, created_by: context.actor, now } as const;
     const decision = sealedCustomer.decide(sealedCustomer.initial, { key, command });
-    if ('refusal' in decision) throw new Error(`a customer that is not there was refused: ${decision.refusal}`);
-    const facts = decision.events.map((fact) => newEvent(fact, { ...context, now }, print));
-    const result = await this.store.append(customerStream(customer_id), 'no-stream', facts);
-    if (result.ok) return { customer_id, details, created_on: now, position: result.position, replayed: false };
-    return this.existing(customer_id, key, print);
-  }
-
-  /** The answer to a repeat: the first fact as it was recorded, whatever happened since, unless that is the end. */
-  private async existing(customer_id: string, key: Buffer, print: string): Promise<CreatedCustomer> {
     const stream = customerStream(customer_id);
-    const [[first], [newest]] = await Promise.all([
-      this.store.read(stream, { limit: 1 }),
-      this.store.read(stream, { direction: 'backwards', limit: 1 }),
-    ]);
-    if (!first || !newest) throw new StoreUnavailable(`${stream} exists, but could not be read`);
+    const outcome = await createRecord(this.store, stream, 'CustomerCreated', decision, { ...context, now }, print);
+    if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
+    const { position, replayed, data } = outcome;
+    if (!replayed) return { customer_id, details, created_on: now, position, replayed };
+    const [newest] = await this.store.read(stream, { direction: 'backwards', limit: 1 });
+    if (!newest) throw new StoreUnavailable(`${stream} exists, but could not be read`);
     if (newest.type === 'CustomerDeleted') throw noSuchRecord();
-    requireSameRequest(first.metadata.fingerprint, print);
-    const fact = openFact(key, readFact(first) as CustomerEvent);
-    if (fact.type !== 'CustomerCreated' || fact.data.details === null) throw new Error(`${stream} does not begin with a customer`);
-    const { details, created_on } = fact.data;
-    return { customer_id, details, created_on, position: first.position, replayed: true };
+    requireSameRequest(outcome.fingerprint, print);
+    return { customer_id, details: openDetails(key, customer_id, data.sealed), created_on: data.created_on, position, replayed };
   }
 }
 

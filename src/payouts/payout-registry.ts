@@ -1,10 +1,11 @@
 import { accountStream, type PayoutRequested } from '../ledger/events/account.events.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { readFact } from '../ledger/catalogue.js';
-import { beginningOf, newerThan, type Beginning } from '../ledger/first-fact.js';
-import { newEvent, type CommandContext } from '../ledger/new-event.js';
+import { asCreated, createRecord, firstEventOf } from '../ledger/create-record.js';
+import type { CommandContext } from '../ledger/new-event.js';
 import { StoreUnavailable, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
 import { timestamp, type Clock } from '../ledger/time.js';
+import { payout } from './payout.decider.js';
 import { payoutStream, type PayoutRegistered } from '../ledger/events/payout.events.js';
 
 /** A payout as its own stream has it: the first fact, which every answer is made from. */
@@ -25,8 +26,8 @@ export class PayoutRegistry {
   ) {}
 
   /** PayoutRegistered, as recorded. @throws StoreUnavailable */
-  async firstEvent(payoutId: string): Promise<RecordedEvent | undefined> {
-    return (await beginningOf(this.store, payoutStream(payoutId))).first;
+  firstEvent(payoutId: string): Promise<RecordedEvent | undefined> {
+    return firstEventOf(this.store, payoutStream(payoutId));
   }
 
   async find(payoutId: string): Promise<RegisteredPayout | undefined> {
@@ -37,15 +38,11 @@ export class PayoutRegistry {
   /** Records a copy of `request`, once; the answer is what is recorded. @throws StoreUnavailable, OutcomeUnknown */
   async register(request: PayoutRequested, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout> {
     const now = timestamp(this.clock());
-    const fact = newEvent({ type: 'PayoutRegistered', data: request }, { ...context, now }, request.fingerprint);
+    const decision = payout.decide(payout.initial, { kind: 'register', request });
     const stream = payoutStream(request.payout_id);
-    for (let behind: Beginning['behind'] = 'no-stream'; ;) {
-      const result = await this.store.append(stream, behind, [fact]);
-      if (result.ok) return { registered: request, position: result.position };
-      const found = await beginningOf(this.store, stream);
-      if (found.first) return asRegistered(found.first);
-      behind = newerThan(behind, found, stream);
-    }
+    const outcome = await createRecord(this.store, stream, 'PayoutRegistered', decision, { ...context, now }, request.fingerprint);
+    if ('refusal' in outcome) throw new Error(`payout ${request.payout_id} cannot be registered: ${outcome.detail}`);
+    return { registered: outcome.data, position: outcome.position };
   }
 
   /**
@@ -74,9 +71,8 @@ export class PayoutRegistry {
   }
 }
 
-/** The fact that made a payout's record. */
+/** The event that created a payout's record. */
 export function asRegistered(first: RecordedEvent): RegisteredPayout {
-  const fact = readFact(first);
-  if (fact.type !== 'PayoutRegistered') throw new Error(`${first.stream} begins with ${first.type}`);
-  return { registered: fact.data, position: first.position };
+  const { data, position } = asCreated(first, 'PayoutRegistered');
+  return { registered: data, position };
 }

@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { SettlementLine } from '../../src/ledger/events/account.events.js';
 import type { ListedLine, RefuseLine } from '../../src/accounts/listed-line.js';
-import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
+import { charge, type ChargeCommand, type ChargeOrder } from '../../src/charges/charge.decider.js';
+import type { ChannelTerms } from '../../src/ledger/merchant-terms.js';
 import type { ChargeCreated, ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import { settlementDate } from '../../src/charges/settlement-date.js';
+import { createCharge, termsOf } from '../support/create-charge.js';
 import { given } from '../support/given.js';
 
+const GOLDEN = (JSON.parse(readFileSync(new URL('../golden/ChargeCreated.1.json', import.meta.url), 'utf8')) as { event: { data: object } }).event;
 const givenCharge = given(charge);
 const holidays = new Map<string, ReadonlySet<string>>();
 const now = '2026-01-30T10:00:00.000+00:00'; // a Friday, 17:00 in Jakarta
@@ -25,9 +29,9 @@ const data: ChargeCreated = {
   fee_amount: 70,
   net_amount: 9_930,
   charge_statement_id: 's1',
-  processor: 'simulator',
+  processor: 'SIMULATOR',
   settlement_cycle: 'T+2',
-  expires_on: '2026-01-30T10:30:00.000+00:00',
+  expires_on: '2026-01-30T10:29:00.000+00:00',
   created_by: 'key_1',
   created_on: '2026-01-30T09:59:00.000+00:00',
 };
@@ -65,7 +69,9 @@ const unmatched = (payment_reference: string, amount: number, reason: 'second-pa
   data: { ...of, amount, payment_reference, reason, received_on: now },
 });
 
-const create: ChargeCommand = { kind: 'create', charge: data };
+const terms = termsOf('QR_QRIS');
+const ordered = createCharge(of, terms, { amount: 10_000 }, '2026-01-30T09:59:00.000+00:00');
+const create: ChargeCommand = { ...ordered, ids: { ...ordered.ids, charge_statement_id: 's1' } };
 const pay = (payment_reference = 'p1', amount = 10_000): ChargeCommand => ({ kind: 'pay', amount, payment_reference, now, holidays });
 const fail: ChargeCommand = { kind: 'fail', reason: 'declined', now };
 const expire: ChargeCommand = { kind: 'expire', now };
@@ -96,6 +102,40 @@ describe('a charge', () => {
   it('is created once', () => {
     givenCharge().when(create).then(created);
     givenCharge(created).when(create).isRefused('charge-exists');
+  });
+
+  it('is recorded with its fields in the order in which every charge before it has them', () => {
+    const decision = charge.decide(charge.initial, create);
+    expect('events' in decision && Object.keys(decision.events[0]!.data)).toEqual(Object.keys(GOLDEN.data));
+  });
+
+  it('is refused by the terms of its merchant, and the processor is not asked', () => {
+    const refused = (order: Partial<ChargeOrder>, change: Partial<ChannelTerms> = {}) => {
+      const instructions = () => {
+        throw new RangeError('asked');
+      };
+      return givenCharge().when({ ...create, order: { ...ordered.order, ...order }, terms: { ...terms, ...change }, instructions });
+    };
+    refused({}, { enabled: false }).isRefused('channel-not-available');
+    refused({ currency: 'MYR' }).isRefused('currency-mismatch');
+    refused({ action_flow: 'REDIRECTION' }).isRefused('action-flow-not-supported');
+    refused({ action_flow: 'PAYLOAD' }, { qr: null }).isRefused('action-flow-not-supported');
+    refused({ amount: 99 }).isRefused('amount-out-of-range');
+    refused({ amount: Number.MAX_SAFE_INTEGER }).isRefused('amount-out-of-range');
+    // The first refusal is the answer.
+    refused({ amount: 99, currency: 'MYR' }, { enabled: false }).isRefused('channel-not-available');
+    givenCharge(created)
+      .when({ ...create, terms: { ...terms, enabled: false } })
+      .isRefused('charge-exists');
+  });
+
+  it.each([100, 1_000_000_000])('may have an amount at the bounds of its channel: %d', (amount) => {
+    expect(charge.decide(charge.initial, { ...create, order: { ...ordered.order, amount } })).toMatchObject({ events: [{ data: { amount } }] });
+  });
+
+  it('shows what its processor gives, until the end of its time', () => {
+    const decision = charge.decide(charge.initial, { ...create, instructions: (expires_on) => ({ qr_string: `until ${expires_on}` }) });
+    expect(decision).toMatchObject({ events: [{ data: { action: { ...data.action, qr_string: `until ${data.expires_on}` } } }] });
   });
 
   it.each([pay(), fail, expire, cancel, claim(1), reverse, claimReversal(1)])('takes no $kind before it exists', (command) => {

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { account, type AccountCommand, type AccountState } from '../../src/accounts/account.decider.js';
 import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
 import { charge, type ChargeCommand, type ChargeState } from '../../src/charges/charge.decider.js';
-import type { ChargeCreated } from '../../src/ledger/events/charge.events.js';
 import type { Decider } from '../../src/ledger/decider.js';
-import { feeOnRoundedHalfUp, type Fee } from '../../src/ledger/money.js';
+import type { Fee } from '../../src/ledger/money.js';
 import { payout, type PayoutCommand, type PayoutState } from '../../src/payouts/payout.decider.js';
 import { settlement, type SettlementCommand, type SettlementState } from '../../src/settlements/settlement.decider.js';
 import { timestamp } from '../../src/ledger/time.js';
+import { createCharge, termsOf } from '../support/create-charge.js';
 import type { MoneyFact } from '../support/ledger-oracle.js';
 
 /** One thing that somebody tries; most of what is tried at random is refused. Numbers name records, modulo how many there are. */
@@ -115,12 +115,14 @@ class Player {
 
   #pay(amount: number, fee: Fee): void {
     const number = this.#charges.length;
-    const fee_amount = feeOnRoundedHalfUp(amount, fee);
-    const created = chargeOf(this.owner, number, amount, fee, fee_amount, this.#now);
+    const { merchant_id, currency } = this.owner;
+    const terms = { ...termsOf('QR_QRIS', { fee, min_amount: 1, max_amount: amount }), currency: currency as 'IDR' };
     this.#charges.push(charge.initial);
-    this.#charge(number, { kind: 'create', charge: created });
+    this.#charge(number, createCharge({ charge_id: `c${number}`, merchant_id }, terms, { amount }, this.#now));
     this.#charge(number, { kind: 'pay', amount, payment_reference: `pay-${number}`, now: this.#now, holidays: new Map() });
-    this.#offer('charge', created.charge_id, created);
+    const state = this.#charges[number]!;
+    if (state.status !== 'SUCCEEDED') throw new Error(`charge ${number} is ${state.status}`);
+    this.#offer('charge', state.created.charge_id, state.created);
   }
 
   #offer(kind: SettlementLine['kind'], record_id: string, { net_amount, fee_amount }: { net_amount: number; fee_amount: number }): void {
@@ -247,35 +249,4 @@ class Player {
     this.facts.push(...decision.events);
     return decision.events.reduce((folded, event) => decider.evolve(folded, event), state);
   }
-}
-
-function chargeOf(
-  owner: { merchant_id: string; currency: string },
-  number: number,
-  amount: number,
-  fee: Fee,
-  fee_amount: number,
-  now: string,
-): ChargeCreated {
-  return {
-    ...owner,
-    charge_id: `c${number}`,
-    code: `CHG_${number}`,
-    amount,
-    channel_code: 'QR_QRIS',
-    action_flow: 'PAYLOAD',
-    reference_id: `order-${number}`,
-    description: null,
-    meta_data: {},
-    action: { type: 'PRESENT_TO_CUSTOMER', embedded_url: 'http://x/pay', simulation_url: null },
-    fee,
-    fee_amount,
-    net_amount: amount - fee_amount,
-    charge_statement_id: `s${number}`,
-    processor: 'SIMULATOR',
-    settlement_cycle: 'T+2',
-    expires_on: now,
-    created_by: 'key_1',
-    created_on: now,
-  };
 }

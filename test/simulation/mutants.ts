@@ -152,8 +152,8 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'PayoutRegistered takes the request at hand',
     REGISTRY,
-    '[fact]);\n      if (result.ok)',
-    '[{ ...fact, data: { ...request, created_on: now } }]);\n      if (result.ok)',
+    "{ kind: 'register', request }",
+    "{ kind: 'register', request: { ...request, created_on: now } }",
   ),
   defect(
     'fingerprints are not compared on the path of the open payout',

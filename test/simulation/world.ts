@@ -1,8 +1,8 @@
 import type { SettlementLine } from '../../src/ledger/events/account.events.js';
 import { AccountQueue, type AccountId } from '../../src/accounts/account-queue.js';
 import type { AccountSnapshots } from '../../src/accounts/account-snapshots.js';
-import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
-import { chargeStream, type ChargeCreated } from '../../src/ledger/events/charge.events.js';
+import { charge, type ChargeCommand, type CreateCommand } from '../../src/charges/charge.decider.js';
+import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
 import { recordId } from '../../src/ledger/idempotency.js';
 import type { CommandContext } from '../../src/ledger/new-event.js';
@@ -20,6 +20,7 @@ import { SettlementProcess } from '../../src/settlements/settlement.worker.js';
 import { settlementId, SettlementRun } from '../../src/settlements/settlement-run.js';
 import type { MerchantTerms } from '../../src/ledger/merchant-terms.js';
 import { timestamp } from '../../src/ledger/time.js';
+import { createCharge, termsOf } from '../support/create-charge.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
 import { Judge, Violation } from './judge.js';
@@ -552,33 +553,35 @@ export class World {
   async #sellBeside(): Promise<void> {
     for (let n = 9; n > 6; n -= 1) {
       await this.#later('neighbour sells');
-      await this.#sell(n, { ...chargeOf(n, 8, 'T+2'), ...NEIGHBOUR });
+      await this.#sell(n, createOf(n, 8, 'T+2', NEIGHBOUR));
     }
   }
 
   async #createLate(i: number): Promise<void> {
     await this.#later('customer comes late');
-    await this.#sell(i, chargeOf(i, 8, 'T+0'));
+    await this.#sell(i, createOf(i, 8, 'T+0'));
   }
 
-  async #sell(n: number, created: ChargeCreated): Promise<void> {
-    const pay = (now: string): ChargeCommand => ({ kind: 'pay', amount: created.amount, payment_reference: `pay-${n}`, now, holidays: new Map() });
-    for (const command of [(): ChargeCommand => ({ kind: 'create', charge: created }), pay]) {
+  async #sell(n: number, create: CreateCommand): Promise<void> {
+    const pay = (now: string): ChargeCommand => ({
+      kind: 'pay',
+      amount: create.order.amount,
+      payment_reference: `pay-${n}`,
+      now,
+      holidays: new Map(),
+    });
+    for (const command of [() => create, pay]) {
       await this.#ask(({ store, clock }, context) => decideOnStream(store, clock, chargeStream(chargeId(n)), charge, command, context));
     }
   }
 
   async #payCharge(i: number, settlementCycle: string): Promise<void> {
-    const created = chargeOf(i, 8 + this.scheduler.below(5), settlementCycle);
-    const clock = (): number => START;
+    const amount = 8 + this.scheduler.below(5);
+    const context = { actor: 'System', correlation_id: 'setup', causation_id: 'setup' };
     const play = (command: (now: string) => ChargeCommand) =>
-      decideOnStream(this.engine, clock, chargeStream(chargeId(i)), charge, command, {
-        actor: 'System',
-        correlation_id: 'setup',
-        causation_id: 'setup',
-      });
-    await play(() => ({ kind: 'create', charge: created }));
-    await play((now) => ({ kind: 'pay', amount: created.amount, payment_reference: `pay-${i}`, now, holidays: new Map() }));
+      decideOnStream(this.engine, () => START, chargeStream(chargeId(i)), charge, command, context);
+    await play(() => createOf(i, amount, settlementCycle));
+    await play((now) => ({ kind: 'pay', amount, payment_reference: `pay-${i}`, now, holidays: new Map() }));
     this.judgeNow();
   }
 
@@ -607,27 +610,7 @@ function payoutBody(amount: number): PayoutOrderBody {
   };
 }
 
-function chargeOf(i: number, amount: number, settlement_cycle: string): ChargeCreated {
-  const on = new Date(START).toISOString().replace('Z', '+00:00');
-  return {
-    ...MERCHANT,
-    charge_id: chargeId(i),
-    code: `CHG_000000000000000${i}`,
-    amount,
-    channel_code: 'BANK_REDIRECT_FPX',
-    action_flow: 'REDIRECTION',
-    reference_id: `order-${i}`,
-    description: null,
-    meta_data: {},
-    action: { type: 'REDIRECT_CUSTOMER', embedded_url: 'http://localhost/pay', simulation_url: null },
-    fee: { type: 'FIXED', value: 1 },
-    fee_amount: 1,
-    net_amount: amount - 1,
-    charge_statement_id: chargeId(i),
-    processor: 'SIMULATOR',
-    settlement_cycle,
-    expires_on: on,
-    created_by: 'client',
-    created_on: on,
-  };
+function createOf(i: number, amount: number, settlement_cycle: string, { merchant_id }: AccountId = MERCHANT): CreateCommand {
+  const terms = termsOf('BANK_REDIRECT_FPX', { fee: { type: 'FIXED', value: 1 }, min_amount: 1, settlement_cycle });
+  return createCharge({ charge_id: chargeId(i), merchant_id }, terms, { amount, reference_id: `order-${i}` }, timestamp(START));
 }

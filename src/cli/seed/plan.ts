@@ -1,5 +1,6 @@
 import { channelByCode } from '../../ledger/channels.js';
-import type { ChargeChange, ChargeOrder } from '../../charges/charge.handlers.js';
+import type { ChargeOrder } from '../../charges/charge.decider.js';
+import type { ChargeChange } from '../../charges/charge.handlers.js';
 import type { Random } from './random.js';
 import { sale, shop } from './shops.js';
 
