@@ -68,7 +68,10 @@ describe.each([
         },
         Date.now(),
       );
-      return call('POST', at(processes, nth, '/processors/simulator/notifications'), { body: body.toString(), headers: { ...headers } });
+      return call('POST', at(processes, nth, '/processors/simulator/notifications'), {
+        body: body.toString(),
+        headers: headers as unknown as Record<string, string>,
+      });
     });
     expect(answers.map(({ status, body }) => [status, body.applied])).toEqual(Array(WRITERS).fill([200, true]));
     const facts = (await factsOf(id)).slice(1);
