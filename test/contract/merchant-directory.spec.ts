@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newEvent } from '../../src/ledger/new-event.js';
 import { MerchantDirectory } from '../../src/merchants/merchant-directory.js';
@@ -206,6 +207,27 @@ describe('the merchant directory', () => {
     await until(() => directory.isFresh());
   });
 
+  it('keeps nobody waiting longer than two confirmations take while the store is away, however many ask', async () => {
+    const store = new Interruptible(there);
+    const directory = await follow(store);
+    store.isSilent = true;
+    const asking = new AbortController();
+    let longestMs = 0;
+    let answers = 0;
+    const client = async (nth: number): Promise<void> => {
+      // Out of step with each other, as clients are.
+      for (await delay(nth * 5); !asking.signal.aborted; await delay(1)) {
+        const askedMs = performance.now();
+        expect(await directory.confirm()).toBe(false);
+        longestMs = Math.max(longestMs, performance.now() - askedMs);
+        if ((answers += 1) >= 48) asking.abort();
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, (_, nth) => client(nth)));
+    // Twice 0.8 s, and as much again for a busy machine.
+    expect(longestMs).toBeLessThan(3_200);
+  }, 60_000);
+
   it('notices a subscription that is silent because it is dead', async () => {
     const store = new Interruptible(there);
     const directory = await follow(store);
@@ -250,6 +272,7 @@ async function until(holds: () => boolean): Promise<void> {
 class Interruptible implements EventStore {
   isAway = false;
   isMute = false;
+  isSilent = false;
   private subscriptions = 0;
 
   constructor(private readonly store: EventStore) {}
@@ -260,7 +283,7 @@ class Interruptible implements EventStore {
 
   async head() {
     if (this.isAway) throw new Error('away');
-    return this.store.head();
+    return this.isSilent ? new Promise<never>(() => undefined) : this.store.head();
   }
 
   async *subscribe(...args: Parameters<EventStore['subscribe']>) {

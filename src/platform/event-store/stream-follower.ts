@@ -77,19 +77,23 @@ export class StreamFollower {
     return this.failure;
   }
 
-  /** Waits until all that was recorded before this call has been applied; false when that could not be had in 0.8 s. */
+  /** Waits until all that was recorded before this call has been applied; false when that could not be had in 0.8 s, twice at most. */
   confirm(): Promise<boolean> {
-    if (!this.running) {
-      this.running = this.check().finally(() => (this.running = undefined));
-      return this.running;
-    }
-    // The check that runs may have asked for the head before this caller's event was recorded. All who wait share the next one.
-    this.next ??= this.running.then(async () => {
+    if (this.next) return this.next;
+    if (!this.running) return this.run();
+    // The check that runs may have asked for the head before this caller's event was recorded. All who wait share the next one, and
+    // nobody starts another before it: they would wait for that one, too, and so on.
+    this.next = this.running.then(async () => {
       await pause(CONFIRM_SPACING_MS, this.ending.signal);
       this.next = undefined;
-      return this.confirm();
+      return this.run();
     });
     return this.next;
+  }
+
+  private run(): Promise<boolean> {
+    this.running = this.check().finally(() => (this.running = undefined));
+    return this.running;
   }
 
   async stop(): Promise<void> {
