@@ -1,6 +1,6 @@
 import tseslint from 'typescript-eslint';
 export default tseslint.config(
-  { ignores: ['dist', '**/*.cjs', '**/*.mjs', '*.config.js', 'src/html/assets'] },
+  { ignores: ['dist', '**/*.cjs', '**/*.mjs', '*.config.js', 'src/checkout/assets'] },
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

@@ -1,7 +1,8 @@
 import type { Standing } from '../../projections/books/statement.js';
-import { foreign, html, plain, trusted, type Html } from '../html/html.js';
+import { style } from '../html/assets.js';
+import { DOCUMENT_END, documentStart, plainPagePolicy } from '../html/document.js';
+import { foreign, html, type Html } from '../html/html.js';
 import { csvRow } from '../platform/csv.js';
-import { plainPagePolicy } from '../platform/http/html.js';
 import type { MovementDto } from './statements.dto.js';
 
 /** A statement as it is written out: pages of movements one after the other, never all of them in memory. */
@@ -49,7 +50,7 @@ export async function* statementCsv({ from, to, opening_balance, closing_balance
   yield balanceRow('CLOSING_BALANCE', to, closing_balance);
 }
 
-const STYLE = `
+const STYLE = style(`
 :root { color-scheme: light; font: 14px/1.4 system-ui, sans-serif; color: #111; background: #fff; }
 body { margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
 h1 { font-size: 1.4rem; margin: 0 0 .25rem; }
@@ -61,7 +62,7 @@ th, td { padding: .25rem .5rem; border-bottom: 1px solid #ccc; text-align: left;
 .balance th, .balance td { font-weight: 600; background: #f2f2f2; }
 @page { size: A4 landscape; margin: 12mm; }
 @media print { body { margin: 0; max-width: none; } thead { display: table-header-group; } tr { break-inside: avoid; } }
-`;
+`);
 
 export const STATEMENT_PAGE_HEADERS = {
   'content-security-policy': plainPagePolicy(STYLE),
@@ -76,14 +77,15 @@ export async function* statementPage(statement: Statement): AsyncGenerator<strin
   const { merchant_id, merchant_name, currency, from, to, opening_balance, closing_balance, movements } = statement;
   const title = `Statement ${currency}, ${merchant_name}`;
   const period = from === null ? `until ${to}` : `from ${from} to ${to}`;
-  yield `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${html`<title>${plain(title)}</title>${trusted(`<style>${STYLE}</style>`)}`.toString()}</head><body>${html`<h1>
-      Statement of account, ${currency}
-    </h1>
-    <p>
-      ${foreign(merchant_name)} (${merchant_id}), ${period}, by the time of booking. Amounts in ${currency}.
-    </p>`.toString()}<table><caption>Movements</caption><thead><tr>${HEADINGS.map((heading, index) => html`<th scope="col" class="${index < FIRST_FIGURE ? 't' : 'n'}">${heading}</th>`.toString()).join('')}</tr></thead><tbody>${balanceLine('Opening balance', from ?? '', opening_balance).toString()}`;
+  const headings = HEADINGS.map((heading, index) => html`<th scope="col" class="${index < FIRST_FIGURE ? 't' : 'n'}">${heading}</th>`);
+  yield html`${documentStart(title, STYLE)}
+    <h1>Statement of account, ${currency}</h1>
+    <p>${foreign(merchant_name)} (${merchant_id}), ${period}, by the time of booking. Amounts in ${currency}.</p>`.toString();
+  yield `<table><caption>Movements</caption><thead>${html`<tr>
+    ${headings}
+  </tr>`.toString()}</thead><tbody>${balanceLine('Opening balance', from ?? '', opening_balance).toString()}`;
   for await (const page of movements) yield page.map((movement) => movementLine(movement).toString()).join('');
-  yield `${balanceLine('Closing balance', to, closing_balance).toString()}</tbody></table></body></html>\n`;
+  yield `${balanceLine('Closing balance', to, closing_balance).toString()}</tbody></table>${DOCUMENT_END.toString()}`;
 }
 
 function balanceLine(words: string, moment: string, standing: Standing): Html {

@@ -1,5 +1,6 @@
 import { documentPage, type Page } from '../html/document.js';
 import { html, type Html } from '../html/html.js';
+import { STYLE } from './assets.js';
 import { FOOTER, mark } from './parts.js';
 
 /** The one answer to an address that was forged, cut off or never existed. */
@@ -19,6 +20,7 @@ export function unavailablePage(): Page {
 function noticePage(title: string, picture: Html, text: string): Page {
   return documentPage({
     title,
+    style: STYLE,
     content: html`<main class="card">
         <section class="result quiet">
           ${picture}

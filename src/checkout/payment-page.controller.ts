@@ -8,7 +8,8 @@ import { EVENT_STORE, type EventStore } from '../platform/event-store/event-stor
 import { Problem } from '../platform/problems.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js';
 import type { Clock } from '../ledger/time.js';
-import { ICON, SCRIPT } from '../html/assets.js';
+import { ICON } from '../html/assets.js';
+import { SCRIPT } from './assets.js';
 import { missingPage } from './notice-page.js';
 import { PageDeadline } from './page-deadline.js';
 import { PageFilter } from './page-filter.js';

@@ -1,9 +1,9 @@
 import type { Channel } from '../ledger/channels.js';
 import { milliseconds } from '../ledger/time.js';
-import { SCRIPT } from '../html/assets.js';
 import { documentPage, type Page } from '../html/document.js';
 import { formatAmount, formatTime } from '../html/format.js';
 import { foreign, html, trusted, type Html } from '../html/html.js';
+import { SCRIPT, STYLE } from './assets.js';
 import { channelOf, details, FOOTER, isTest, mark, paymentState, summary, when } from './parts.js';
 import type { Payment } from './payment.js';
 import { qrSvg } from './qr-code.js';
@@ -45,6 +45,7 @@ export function paymentPage(options: PaymentPageOptions): Page {
   return documentPage({
     title: `${outcome?.title ?? `Pay ${formatAmount(created.amount, created.currency)}`} – ${merchantName}`,
     content,
+    style: STYLE,
     script: SCRIPT,
     frameable: true,
   });

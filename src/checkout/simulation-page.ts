@@ -1,4 +1,5 @@
 import { documentPage, type Page } from '../html/document.js';
+import { STYLE } from './assets.js';
 import { formatAmount } from '../html/format.js';
 import { foreign, html, type Html } from '../html/html.js';
 import { permittedOutcomes, type Outcome, type Standing } from './outcomes.js';
@@ -63,7 +64,12 @@ curl -X POST ${url} \\
       </section>
     </main>
     ${FOOTER}`;
-  return documentPage({ title: `Simulator – ${formatAmount(created.amount, created.currency)} – ${standing.status}`, content, frameable: false });
+  return documentPage({
+    title: `Simulator – ${formatAmount(created.amount, created.currency)} – ${standing.status}`,
+    content,
+    style: STYLE,
+    frameable: false,
+  });
 }
 
 const TONES: Readonly<Record<Standing['status'] | Standing['settlement_status'], string>> = {

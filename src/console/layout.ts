@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { style } from '../html/assets.js';
+import { styleOnBase } from '../html/assets.js';
 import { documentPage, type Page } from '../html/document.js';
 import { foreign, html, trusted, type Html } from '../html/html.js';
 import type { Links } from './links.js';
 
-const STYLE = style(readFileSync(new URL('./assets/console.css', import.meta.url), 'utf8'));
+export const STYLE = styleOnBase(new URL('./assets/console.css', import.meta.url));
 
 export const SECTIONS = { overview: 'Overview', merchants: 'Merchants', journal: 'Journal', settlements: 'Settlements', chain: 'Chain' } as const;
 export type Section = keyof typeof SECTIONS;

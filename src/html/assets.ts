@@ -16,22 +16,25 @@ export interface Style {
   readonly hash: string;
 }
 
-export const STYLE = style(read('page.css'));
+const read = (file: URL): string => readFileSync(file, 'utf8');
 
-export const SCRIPT = asset('payment-page', 'js', 'text/javascript; charset=utf-8');
-export const ICON = asset('icon', 'svg', 'image/svg+xml');
-
-function asset(name: string, extension: string, type: string): Asset {
-  const text = read(`${name}.${extension}`);
-  return { file: `${name}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}.${extension}`, type, text };
-}
-
-/** Comments and indentation are for us. */
+/** Comments and indentation are left out. */
 export function style(css: string): Style {
   const text = css.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' ');
   return { text, hash: `sha256-${createHash('sha256').update(text).digest('base64')}` };
 }
 
-function read(name: string): string {
-  return readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
+const BASE = read(new URL('./assets/base.css', import.meta.url));
+
+/** What every page begins with, and the style sheet in `file`. */
+export const styleOnBase = (file: URL): Style => style(BASE + read(file));
+
+export const PLAIN_STYLE = style(read(new URL('./assets/plain.css', import.meta.url)));
+
+export function asset(file: URL, type: string): Asset {
+  const text = read(file);
+  const [, name, extension] = /([^/]*)\.([^./]*)$/.exec(file.pathname)!;
+  return { file: `${name}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}.${extension}`, type, text };
 }
+
+export const ICON = asset(new URL('./assets/icon.svg', import.meta.url), 'image/svg+xml');

@@ -1,4 +1,4 @@
-import { ICON, STYLE, type Asset, type Style } from './assets.js';
+import { ICON, PLAIN_STYLE, type Asset, type Style } from './assets.js';
 import { html, plain, trusted, type Html } from './html.js';
 
 /** A whole page and the headers that it must be sent with. */
@@ -10,12 +10,11 @@ export interface Page {
 export interface DocumentOptions {
   readonly title: string;
   readonly content: Html;
+  readonly style: Style;
   /** The one script of the page; none by default. */
   readonly script?: Asset;
   /** May other sites show this page in a frame? */
   readonly frameable: boolean;
-  /** That of the payment pages by default. */
-  readonly style?: Style;
   /** Path of the service's address, seen from the page: every payment page is one level below it, wherever a proxy puts that. */
   readonly root?: string;
   /** To whom a request from this page says where it comes from. A form that is posted from under `no-referrer` names no origin. */
@@ -24,38 +23,25 @@ export interface DocumentOptions {
 
 /** Everything is forbidden but what the page needs; docs/decisions/0010 says why who may frame what. */
 export function documentPage(options: DocumentOptions): Page {
-  const { title, content, script, frameable, style = STYLE, root = '..', referrerPolicy = 'no-referrer' } = options;
+  const { title, content, style, script, frameable, root = '..', referrerPolicy = 'no-referrer' } = options;
   const addressOf = ({ file }: Asset): string => `${root}/pages/${file}`;
-  const policy = [
-    `default-src 'none'`,
-    `style-src '${style.hash}'`,
-    script === undefined ? `script-src 'none'` : `script-src 'self'`,
-    script === undefined ? `connect-src 'none'` : `connect-src 'self'`,
-    `img-src 'self'`,
-    `form-action 'self'`,
-    `base-uri 'none'`,
-    `frame-ancestors ${frameable ? '*' : `'none'`}`,
-  ].join('; ');
-  const body = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex, nofollow" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${plain(title)}</title>
-        <link rel="icon" href="${addressOf(ICON)}" />
-        ${trusted(`<style>${style.text}</style>`)} ${script !== undefined && html`<script type="module" src="${addressOf(script)}"></script>`}
-      </head>
-      <body>
-        ${content}
-      </body>
-    </html> `;
+  const source = script === undefined ? `'none'` : `'self'`;
+  const head = html`<meta name="robots" content="noindex, nofollow" />
+    <meta name="color-scheme" content="light dark" />
+    <link rel="icon" href="${addressOf(ICON)}" />
+    ${script !== undefined && html`<script type="module" src="${addressOf(script)}"></script>`}`;
   return {
-    body: body.toString(),
+    body: html`${documentStart(title, style, head)}${content}${DOCUMENT_END}`.toString(),
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
+      'content-security-policy': policyOf(style, [
+        `script-src ${source}`,
+        `connect-src ${source}`,
+        `img-src 'self'`,
+        `form-action 'self'`,
+        `base-uri 'none'`,
+        `frame-ancestors ${frameable ? '*' : `'none'`}`,
+      ]),
       'cache-control': 'no-store',
       'referrer-policy': referrerPolicy,
       'x-content-type-options': 'nosniff',
@@ -66,3 +52,32 @@ export function documentPage(options: DocumentOptions): Page {
     },
   };
 }
+
+/** A page without scripts, forms, images or anything from elsewhere. */
+export function plainPage(title: string, content: Html): Page {
+  return {
+    body: html`${documentStart(title, PLAIN_STYLE)}${content}${DOCUMENT_END}`.toString(),
+    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': plainPagePolicy(PLAIN_STYLE) },
+  };
+}
+
+export const plainPagePolicy = (style: Style): string => policyOf(style, [`base-uri 'none'`, `form-action 'none'`, `frame-ancestors 'none'`]);
+
+const policyOf = (style: Style, directives: readonly string[]): string =>
+  [`default-src 'none'`, `style-src '${style.hash}'`, ...directives].join('; ');
+
+/** Up to the content; for pages that are sent while they are written, too. */
+export function documentStart(title: string, style: Style, head?: Html): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${plain(title)}</title>
+        ${trusted(`<style>${style.text}</style>`)} ${head}
+      </head>
+      <body></body>
+    </html> `;
+}
+
+export const DOCUMENT_END = trusted('</body></html>\n');

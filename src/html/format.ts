@@ -1,15 +1,12 @@
-import type { Channel } from '../ledger/channels.js';
-import { milliseconds, type Timestamp } from '../ledger/time.js';
+/** How each currency is written in its country. All three have two decimals. */
+const LOCALES = { IDR: 'id-ID', MYR: 'en-MY', SGD: 'en-SG' } as const;
 
-/** How each currency is written where it is at home. All three have two decimals. */
-const LOCALES: Readonly<Record<Channel['currency'], string>> = { IDR: 'id-ID', MYR: 'en-MY', SGD: 'en-SG' };
-
-/** Zone of a country's banks, and what people there call it. */
-const ZONES: Readonly<Record<Channel['country'], { readonly zone: string; readonly name: string }>> = {
+/** Time zone of a country's banks, and the zone's name in that country. */
+const ZONES = {
   ID: { zone: 'Asia/Jakarta', name: 'WIB' },
   MY: { zone: 'Asia/Kuala_Lumpur', name: 'MYT' },
   SG: { zone: 'Asia/Singapore', name: 'SGT' },
-};
+} as const;
 
 const MONEY = new Map(
   Object.entries(LOCALES).map(([currency, locale]) => [
@@ -43,8 +40,8 @@ export function formatAmount(minorUnits: number | bigint, currency: string): str
 }
 
 /** `31 Jan 2026, 15:15:30 WIB`: the moment on the clocks of the channel's country. */
-export function formatTime(moment: Timestamp, country: Channel['country']): string {
+export function formatTime(moment: string, country: keyof typeof ZONES): string {
   const format = TIMES.get(country);
   if (!format) throw new RangeError(`no clock for ${country}`);
-  return `${format.format(milliseconds(moment))} ${ZONES[country].name}`;
+  return `${format.format(Date.parse(moment))} ${ZONES[country].name}`;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { STYLE } from '../../src/html/assets.js';
+import { STYLE } from '../../src/checkout/assets.js';
+import { STYLE as CONSOLE_STYLE } from '../../src/console/layout.js';
+import type { Style } from '../../src/html/assets.js';
 import { formatAmount, formatTime } from '../../src/html/format.js';
 import { foreign, html, plain } from '../../src/html/html.js';
 import { permittedOutcomes, type Standing } from '../../src/checkout/outcomes.js';
@@ -68,9 +70,6 @@ describe('the outcomes of a test charge', () => {
 });
 
 describe('the colours', () => {
-  const [light, dark] = [...STYLE.text.matchAll(/:root \{(.*?)\}/gs)].map(
-    ([, block]) => new Map([...block!.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name!, value!])),
-  );
   /** Words and what they stand on; WCAG 2.2 AA asks for 4.5 to 1. */
   const PAIRS = [
     ['ink', 'card'],
@@ -78,7 +77,6 @@ describe('the colours', () => {
     ['soft', 'card'],
     ['soft', 'raised'],
     ['soft', 'canvas'],
-    ['soft', 'quiet-back'],
     ['accent', 'card'],
     ['accent', 'raised'],
     ['accent-ink', 'accent'],
@@ -86,11 +84,26 @@ describe('the colours', () => {
     ['bad', 'bad-back'],
     ['bad', 'card'],
     ['bad', 'raised'],
-    ['warn', 'warn-back'],
   ] as const;
 
-  it.each(PAIRS)('%s on %s can be read, by day and by night', (words, ground) => {
-    for (const scheme of [light!, dark!]) expect(contrast(scheme.get(words)!, scheme.get(ground)!)).toBeGreaterThanOrEqual(4.5);
+  const CASES: [string, Style, (readonly [string, string])[]][] = [
+    ['hosted pages', STYLE, [...PAIRS, ['soft', 'quiet-back'], ['warn', 'warn-back']]],
+    ['the console', CONSOLE_STYLE, [...PAIRS, ['accent', 'accent-back']]],
+  ];
+
+  describe.each(CASES)('of %s', (_, { text }, pairs) => {
+    // By day and by night, first what all pages share, then the page's own.
+    const [day, night, ownDay, ownNight] = [...text.matchAll(/:root \{(.*?)\}/gs)].map(([, block]) =>
+      [...block!.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name!, value!] as const),
+    );
+    const light = new Map([...day!, ...ownDay!]);
+    const dark = new Map([...light, ...night!, ...ownNight!]);
+
+    it('says no colour of the night by day only', () => expect(night!.filter(([name]) => ownDay!.some(([own]) => own === name))).toEqual([]));
+
+    it.each(pairs)('%s on %s can be read, by day and by night', (words, ground) => {
+      for (const scheme of [light, dark]) expect(contrast(scheme.get(words)!, scheme.get(ground)!)).toBeGreaterThanOrEqual(4.5);
+    });
   });
 });
 

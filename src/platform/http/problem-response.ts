@@ -4,10 +4,11 @@ import { HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClockRefused } from '../event-store/clock-guard.js';
 import { OutcomeUnknown, StoreUnavailable, StreamBusy } from '../event-store/event-store.js';
+import { plainPage } from '../../html/document.js';
+import { html } from '../../html/html.js';
 import { isConnectionFailure } from '../postgres/connection-failure.js';
 import { isMissingTable } from '../postgres/missing-table.js';
 import { Problem, type ProblemCode, PROBLEMS } from '../problems.js';
-import { escapeHtml, PLAIN_PAGE_POLICY, plainPage } from './html.js';
 import { newRequestId, RESPONSE_HEADERS } from './response-headers.js';
 
 const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
@@ -103,10 +104,16 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 /** For people, who opened a page and get one. */
 export function sendProblemPage({ code, detail, headers = {} }: Problem, reply: FastifyReply): void {
   const { status, title } = PROBLEMS[code];
+  const page = plainPage(
+    title,
+    html`<p class="kind">${status}</p>
+      <h1>${title}</h1>
+      <p>${detail}</p>`,
+  );
   void reply
     .code(status)
-    .headers({ ...headers, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PLAIN_PAGE_POLICY })
-    .send(plainPage(title, `<p class="kind">${status}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(detail)}</p>`));
+    .headers({ ...headers, ...page.headers })
+    .send(page.body);
 }
 
 function problemBody(problem: Problem, url: string, requestId: string, publicUrl: string): string {
