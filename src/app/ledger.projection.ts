@@ -11,4 +11,8 @@ import { settlements } from '../../projections/settlements/settlements.js';
  * `search` belongs to the list of charges: a charge that is listed is found, and following the log a second time would cost
  * more than all that search does.
  */
-export const ledger: Projection = { name: 'ledger', readModels: [charges, search, balances, payouts, settlements, settlementCandidates] };
+export const ledger: Projection = {
+  name: 'ledger',
+  readModels: [charges, search, balances, payouts, settlements, settlementCandidates],
+  gatherMs: 10,
+};

@@ -116,6 +116,7 @@ export class ChargesController {
   ): Promise<ChargeDetailDto> {
     const { position } = await this.commands.execute(new ChangeCharge(id, { kind: 'cancel' }, contextOf(caller, ids), caller.merchant_id));
     await this.consistency.written(reply, position);
+    await this.consistency.shown(reply, position);
     return this.read(id, caller);
   }
 

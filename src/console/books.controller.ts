@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
@@ -16,6 +16,7 @@ import { html } from '../html/html.js';
 import { Public } from '../platform/http/access.js';
 import { answerCsv } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
+import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { journalPage } from './journal-page.js';
 import { overviewPage } from './overview-page.js';
 import { ConsoleFilter } from './console.filter.js';
@@ -34,6 +35,7 @@ const PAGE_LINES = 100;
 @Controller('console')
 @UseFilters(ConsoleFilter)
 @UseGuards(SessionGuard)
+@UseInterceptors(LedgerReads)
 export class ConsoleBooksController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,

@@ -89,7 +89,7 @@ export class CustomersController {
   ): Promise<CustomerDto> {
     const command = new CreateCustomer(toDetails(body), key, caller.merchant_id, contextOf(caller, ids));
     const { customer_id, details, created_on, position, replayed } = await this.commands.execute(command);
-    await this.consistency.written(reply, position, customers.name);
+    await this.consistency.written(reply, position);
     setRecordHeaders(reply, `/v1/customers/${customer_id}`, replayed);
     reply.header('ETag', entityTag(1));
     return toCustomer(customer_id, details, created_on, created_on);
@@ -161,7 +161,7 @@ export class CustomersController {
   ): Promise<CustomerDto> {
     const command = new UpdateCustomer(body.id, toChange(body), expectedVersions(request), caller.merchant_id, contextOf(caller, ids));
     const { customer, position } = await this.commands.execute(command);
-    await this.consistency.written(reply, position, customers.name);
+    await this.consistency.written(reply, position);
     reply.header('ETag', entityTag(customer.version));
     return toCustomer(customer.customer_id, customer.details, customer.created_on, customer.updated_on);
   }
@@ -203,7 +203,7 @@ export class CustomersController {
   private async erase(id: string, caller: MerchantCaller, ids: CorrelationIds, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const command = new DeleteCustomer(id, expectedVersions(request), caller.merchant_id, contextOf(caller, ids));
     const { position } = await this.commands.execute(command);
-    await this.consistency.written(reply, position, customers.name);
+    await this.consistency.written(reply, position);
   }
 
   @Get(':id/events')

@@ -17,7 +17,6 @@ import { ListPayoutsQuery, PayoutDto, RequestPayoutBody, toPayout } from './payo
 
 @ApiTags('Payouts')
 @Controller('v1/payouts')
-@UseInterceptors(LedgerReads)
 export class PayoutsController {
   constructor(
     private readonly commands: CommandBus,
@@ -50,6 +49,7 @@ export class PayoutsController {
   }
 
   @Get()
+  @UseInterceptors(LedgerReads)
   @RequireScope('payouts:read')
   @ApiOperation({ summary: 'List payouts', description: 'A bare array; X-Total-Count and Link lead through its pages.' })
   @ApiOkResponse({ type: [PayoutDto] })
@@ -74,6 +74,7 @@ export class PayoutsController {
   }
 
   @Get(':id')
+  @UseInterceptors(LedgerReads)
   @RequireScope('payouts:read')
   @ApiOperation({ summary: 'Read a payout' })
   @ApiOkResponse({ type: PayoutDto })

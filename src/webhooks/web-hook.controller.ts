@@ -10,6 +10,7 @@ import { Problems } from '../platform/http/openapi.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 import { writePageHeaders } from '../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
+import type { Position } from '../platform/event-store/event-store.js';
 import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { timestamp, type Clock } from '../ledger/time.js';
 import { deliverTest, findDeliveries, redeliver } from './delivery-log.js';
@@ -44,9 +45,7 @@ export class WebHookController {
   ): Promise<WebHookSetDto> {
     const wanted = { web_hook_uri: body.web_hook_uri, signature_key: body.signature_key, events: body.events ?? [] };
     const { web_hook, verification_secret, position } = await this.settings.set(caller.merchant_id, wanted, contextOf(caller, ids));
-    // Both for what is read after this answer: projections, and the merchant's own record.
-    // Deliveries look for the endpoint there: a test that is asked for next must find it.
-    await Promise.all([this.consistency.written(reply, position, outbox.name), this.directory.confirm()]);
+    await this.recorded(reply, position);
     return { ...toSettings(web_hook), verification_secret };
   }
 
@@ -67,7 +66,7 @@ export class WebHookController {
   @Problems('not-found')
   async delete(@Caller() caller: MerchantCaller, @Correlation() ids: CorrelationIds, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const position = await this.settings.delete(caller.merchant_id, contextOf(caller, ids));
-    await Promise.all([this.consistency.written(reply, position, outbox.name), this.directory.confirm()]);
+    await this.recorded(reply, position);
   }
 
   @Get('deliveries')
@@ -108,5 +107,10 @@ export class WebHookController {
   async test(@Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {
     await this.settings.requireEnabled(merchant_id);
     return toDelivery(await deliverTest(this.pool, merchant_id, timestamp(this.clock())));
+  }
+
+  /** For what is asked next: deliveries find the endpoint in the outbox, settings are read from the merchant's own record. */
+  private async recorded(reply: FastifyReply, position: Position): Promise<void> {
+    await Promise.all([this.consistency.written(reply, position), this.consistency.shown(reply, position, outbox.name), this.directory.confirm()]);
   }
 }

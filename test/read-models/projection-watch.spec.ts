@@ -169,6 +169,55 @@ describe('the watch over projections', () => {
     expect(watch.lagSeconds('one')).toBe(0);
   });
 
+  it('lets a read go on when all that was written before it came is there, and asks the store anew for who comes later', async () => {
+    project(nothing('one'));
+    await watch.start();
+    expect(await watch.waitForHead('one', 5_000)).toBe(true);
+    await append();
+    // The look-up that is under way was sent before the second write.
+    let answer = (): void => undefined;
+    const head = store.head.bind(store);
+    const looked = jest.spyOn(store, 'head').mockImplementationOnce(async () => {
+      const found = await head();
+      await new Promise<void>((resolve) => (answer = resolve));
+      return found;
+    });
+    const early = watch.waitForHead('one', 5_000);
+    await eventually(() => looked.mock.calls.length === 1);
+    const position = await append();
+    const late = Array.from({ length: 100 }, () => watch.waitForHead('one', 5_000));
+    answer();
+    expect(await early).toBe(true);
+    expect(await Promise.all(late)).toEqual(Array(100).fill(true));
+    expect(watch.current('one')!.position).toBe(position);
+    // One more for all of them; the watch's own look now and then.
+    expect(looked.mock.calls.length).toBeLessThan(8);
+  });
+
+  it('lets no read wait longer than it may for a store that is silent, and none at all once that is known', async () => {
+    project(nothing('one'));
+    await watch.start();
+    const open: ((head: null) => void)[] = [];
+    jest.spyOn(store, 'head').mockImplementation(() => new Promise((resolve) => open.push(resolve)));
+    expect(await watch.waitForHead('one', 100)).toBe(false);
+    const askedMs = performance.now();
+    expect(await watch.waitForHead('one', 100)).toBe(false);
+    expect(performance.now() - askedMs).toBeLessThan(90);
+    jest.restoreAllMocks();
+    for (const answer of open) answer(null);
+    await eventually(() => watch.waitForHead('one', 5_000));
+  });
+
+  it('ends a projection’s gathering as soon as somebody waits for what it gathers', async () => {
+    project({ ...nothing('one'), gatherMs: 60_000 });
+    await watch.start();
+    for (let i = 0; i < 20; i += 1) {
+      const position = await append();
+      expect(await watch.waitForHead('one', 5_000)).toBe(true);
+      expect(watch.current('one')!.position).toBe(position);
+    }
+  });
+
   it('counts what was already late when it began', async () => {
     await store.append('old', 'no-stream', [
       { ...newEvent(), metadata: { ...newEvent().metadata, occurred_on: new Date(Date.now() - 60_000).toISOString() } },

@@ -58,7 +58,8 @@ describe.each([
     process.kill(projector, 'SIGKILL');
     await eventually(async () => {
       const charge = await call('POST', `${service.url}/v1/charges`, { key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
-      return charge.status === 200 && !charge.headers.has('ledger-lag');
+      const list = await call('GET', `${service.url}/v1/charges`, { key });
+      return charge.status === 200 && list.status === 200 && !list.headers.has('ledger-lag');
     }, 20_000);
     const after = childrenOf(service.pid);
     expect(after).toHaveLength(before.length);

@@ -64,7 +64,8 @@ describe('reads from a replica', () => {
     expect(rows[0]!.is).toBe(true);
     for (let i = 0; i < 20; i += 1) {
       const created = await create();
-      expect([created.status, created.headers.get('ledger-lag')]).toEqual([200, null]);
+      const read = await ask('GET', `/v1/charges/${created.body.id}`);
+      expect([created.status, read.status, read.headers.get('ledger-lag')]).toEqual([200, 200, null]);
       expect(await isListed(created.body.id)).toBe(true);
     }
   }, 30_000);
@@ -73,7 +74,8 @@ describe('reads from a replica', () => {
     await replica.query('select pg_wal_replay_pause()');
     const created = await create();
     // The primary has projected it; the replica, which is read, has not.
-    expect([created.status, created.headers.get('ledger-lag')]).toEqual([200, expect.any(String)]);
+    const read = await ask('GET', `/v1/charges/${created.body.id}`);
+    expect([created.status, read.status, read.headers.get('ledger-lag')]).toEqual([200, 404, expect.any(String)]);
     expect(await isListed(created.body.id)).toBe(false);
     const waiting = ask('GET', `/v1/charges/${created.body.id}`, { headers: { 'min-ledger-position': created.headers.get('ledger-position')! } });
     await replica.query('select pg_wal_replay_resume()');

@@ -93,8 +93,9 @@ describe('npm start -- --workers N', () => {
     await eventually(() => childrenOf(service.pid).length === 3 && workersOf(service.pid).length === 2);
     // Somebody projects again: an answer that lags behind nothing.
     await eventually(async () => {
-      const answer = await createCharge(service, key, randomUUID());
-      return answer?.status === 200 && !answer.headers.has('ledger-lag');
+      const created = await createCharge(service, key, randomUUID());
+      const list = await call('GET', new URL('/v1/charges', service.url), { key }).catch(() => undefined);
+      return created?.status === 200 && list?.status === 200 && !list.headers.has('ledger-lag');
     }, 20_000);
 
     process.kill(workersOf(service.pid)[0]!, 'SIGSTOP');

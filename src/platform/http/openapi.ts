@@ -134,7 +134,7 @@ function complete(operation: Operation, method: string, path: string, shared: Re
   const headers = ['Request-Id'];
   if (secured) headers.push(...RATE);
   if (idempotent) headers.push('Location', 'Idempotent-Replayed');
-  if (keys.includes('merchant-key') || method !== 'get') headers.push('Ledger-Lag');
+  if (secured || method !== 'get') headers.push('Ledger-Lag');
   if (keys.includes('merchant-key') && method === 'get') parameters.push({ $ref: '#/components/parameters/Min-Ledger-Position' });
   if (method !== 'get') headers.push('Ledger-Position');
   for (const [status, response] of Object.entries(operation.responses)) {
@@ -176,7 +176,7 @@ function problemResponse(status: number, codes: readonly ProblemCode[], secured:
   const special = { 401: ['WWW-Authenticate'], 403: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] }[status] ?? [];
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
-    headers: references('headers', ['Request-Id', ...(rated ? RATE : []), ...special]),
+    headers: references('headers', ['Request-Id', ...(rated ? [...RATE, 'Ledger-Lag'] : []), ...special]),
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
@@ -248,7 +248,10 @@ const HEADERS = {
   Location: header('Path of the record.', '/v1/charges/0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'),
   'Idempotent-Replayed': header('true when the Idempotency-Key was used before, and this is the first response again.', 'true'),
   'Ledger-Position': header('Where the write stands; opaque. A read that sends it as Min-Ledger-Position sees the write.', '1z141z4'),
-  'Ledger-Lag': header('Seconds by which what is read may be behind; absent when it is not.', '2'),
+  'Ledger-Lag': header(
+    'Seconds by which what is read may be behind; absent when it is not. A 404 that carries it may be of a record that was just created.',
+    '2',
+  ),
   'X-Total-Count': header('Records that match, on all pages.', '35'),
   'Content-Disposition': header('The name of the file, of CSV.', 'attachment; filename="journal.csv"'),
   Link: header('Pages (RFC 8288): rel first, prev, next and last.', '<https://pay.example.com/v1/payouts?PageNumber=2&PageSize=10>; rel="next"'),

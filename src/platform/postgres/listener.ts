@@ -46,6 +46,15 @@ export class Listener implements SessionUser {
     await this.#session?.leave(this);
   }
 
+  /** A hint to whoever listens: it is dropped while there is no session. */
+  notify(channel: string, payload: string): void {
+    if (!this.#listens) return;
+    void this.#session
+      ?.open()
+      .then((session) => session.query('select pg_notify($1, $2)', [channel, payload]))
+      .catch(() => undefined);
+  }
+
   notified(channel: string, payload: string): void {
     this.options.channels[channel]?.(payload);
   }

@@ -18,6 +18,8 @@ export interface Checkpoint {
 
 /** Channel of `<projection> <position> <ordinal>`, sent with every batch of a live build. */
 export const PROJECTION_CHANNEL = 'projection';
+/** Channel of `<projection> <position>`, sent by who waits for that position. */
+export const WANTED_CHANNEL = 'projection_wanted';
 
 /** Rows of another version were written by other code: `balances=1 charges=3`. */
 export function versionOf(projection: Projection): string {

@@ -47,6 +47,9 @@ export class ProjectionRunner {
   #stop: Stop | null = null;
   /** A stop of this or an earlier process may stand in its table until the next batch goes through. */
   #stopRecorded = true;
+  /** The newest position that somebody waits for. */
+  #wanted: Position = -1n;
+  #endGathering: (() => void) | undefined;
 
   constructor(
     readonly projection: Projection,
@@ -69,6 +72,21 @@ export class ProjectionRunner {
         this.#writer?.close();
       }
     }
+  }
+
+  /** Somebody waits for what is at `position`. */
+  want(position: Position): void {
+    if (position > this.#wanted) this.#wanted = position;
+    this.#endGathering?.();
+  }
+
+  /** Lets events gather for the next batch, as long as nobody waits for them. */
+  async #gather(gatherMs: number, signal: AbortSignal): Promise<void> {
+    if (this.#wanted > (this.#writer?.position ?? 0n)) return;
+    const ended = new AbortController();
+    this.#endGathering = () => ended.abort();
+    await pause(gatherMs, AbortSignal.any([signal, ended.signal]));
+    this.#endGathering = undefined;
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
@@ -104,7 +122,7 @@ export class ProjectionRunner {
         await createReaderIndexes(ddl, this.projection, build.schema);
         indexed = true;
       }
-      if (this.projection.gatherMs) await delay(this.projection.gatherMs, undefined, { signal });
+      if (this.projection.gatherMs) await this.#gather(this.projection.gatherMs, signal);
     }
     if (!signal.aborted) throw new StoreUnavailable('the event store is closed');
   }

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
 import type { EventStore, Position } from '../event-store/event-store.js';
+import { inTime } from '../event-store/in-time.js';
 import { Listener } from '../postgres/listener.js';
 import { rebuildSchema } from './build.js';
-import { PROJECTION_CHANNEL } from './checkpoint.js';
+import { PROJECTION_CHANNEL, WANTED_CHANNEL } from './checkpoint.js';
 import { PositionWaiters } from './position-waiters.js';
 import { firstBehindMs, ProjectionLag } from './projection-lag.js';
 import { readStops, type Stop } from './stops.js';
@@ -32,6 +33,8 @@ interface Followed {
   ordinal: number;
   /** When it was last seen to move, `performance.now()`. */
   movedMs: number;
+  /** The newest position that the projector was told somebody waits for. */
+  wanted: Position;
   readonly waiters: PositionWaiters;
   readonly lag: ProjectionLag;
   /** False until its distance from the store was looked at once. */
@@ -55,7 +58,12 @@ export class ProjectionWatch {
   #stops: readonly Stop[] = [];
   /** The newest position that the store is known to have; null: none yet. */
   #head: Position | null = null;
-  #headLook: Promise<Position | null> | undefined;
+  /** The look-up of the store's head that was sent last. */
+  #headLook: Promise<Position | null> = Promise.resolve(null);
+  /** A read has given up waiting for it, and it is not answered yet. */
+  #headIsSilent = false;
+  /** The one that is sent next, for all who came since. */
+  #nextHeadLook: Promise<Position | null> | undefined;
   /** Projections whose checkpoint table is known to exist. */
   #built: readonly string[] = [];
 
@@ -63,7 +71,16 @@ export class ProjectionWatch {
     this.#followed = new Map(
       options.projections.map((name) => [
         name,
-        { name, position: null, ordinal: 0, movedMs: performance.now(), waiters: new PositionWaiters(), lag: new ProjectionLag(), lagKnown: false },
+        {
+          name,
+          position: null,
+          ordinal: 0,
+          movedMs: performance.now(),
+          wanted: -1n,
+          waiters: new PositionWaiters(),
+          lag: new ProjectionLag(),
+          lagKnown: false,
+        },
       ]),
     );
     this.#listener = new Listener({
@@ -103,7 +120,34 @@ export class ProjectionWatch {
     if (this.#closing.signal.aborted) return false;
     this.#sawHead(position);
     followed.lag.saw(position, performance.now());
+    this.#want(followed, position);
     return followed.waiters.add(position, timeoutMs);
+  }
+
+  /**
+   * True as soon as `projection` has come to all that was in the store when this was called, also by other processes; false when it
+   * has not after `timeoutMs`, or the store does not say how far it is: at once, when it owes somebody that answer already.
+   */
+  async waitForHead(projection: string, timeoutMs: number): Promise<boolean> {
+    if (this.#headIsSilent) return false;
+    const deadline = performance.now() + timeoutMs;
+    const looking = this.#askHead();
+    try {
+      const head = await inTime(deadline, looking);
+      return head === null || (await this.waitFor(projection, head, Math.max(0, deadline - performance.now())));
+    } catch {
+      this.#headIsSilent = true;
+      const answered = (): boolean => (this.#headIsSilent = false);
+      looking.then(answered, answered);
+      return false;
+    }
+  }
+
+  /** This process has written there: what has not come to it is behind. */
+  wrote(position: Position): void {
+    this.#sawHead(position);
+    const now = performance.now();
+    for (const { position: at, lag } of this.#followed.values()) if (at === null || at < position) lag.saw(position, now);
   }
 
   /**
@@ -111,11 +155,7 @@ export class ProjectionWatch {
    * process may have written there a moment ago. @throws StoreUnavailable
    */
   async isInLog(position: Position): Promise<boolean> {
-    if (this.#reachesTo(position)) return true;
-    // Whoever asks while a look is under way waits for the next one, which sees what was written before the question.
-    if (this.#headLook !== undefined) await this.#headLook.catch(() => undefined);
-    if (this.#reachesTo(position)) return true;
-    await (this.#headLook ??= this.#readHead().finally(() => (this.#headLook = undefined)));
+    if (!this.#reachesTo(position)) await this.#askHead();
     return this.#reachesTo(position);
   }
 
@@ -158,6 +198,20 @@ export class ProjectionWatch {
     if (!this.#reachesTo(position)) this.#head = position;
   }
 
+  /**
+   * The store's head, asked for after the call: a look-up that was sent before it might not know of what was written since. Who comes
+   * while one is under way shares the next one. @throws StoreUnavailable
+   */
+  #askHead(): Promise<Position | null> {
+    this.#nextHeadLook ??= this.#headLook
+      .catch(() => undefined)
+      .then(() => {
+        this.#nextHeadLook = undefined;
+        return (this.#headLook = this.#readHead());
+      });
+    return this.#nextHeadLook;
+  }
+
   async #readHead(): Promise<Position | null> {
     const known = this.#head;
     const head = await this.options.store.head();
@@ -170,6 +224,13 @@ export class ProjectionWatch {
   #lostBehind(head: Position | null): void {
     this.#head = head;
     for (const { lag } of this.#followed.values()) lag.lostBehind(head);
+  }
+
+  /** Who gathers events for a larger batch stops as soon as somebody waits for one of them. */
+  #want(followed: Followed, position: Position): void {
+    if (followed.wanted >= position) return;
+    followed.wanted = position;
+    this.#listener.notify(WANTED_CHANNEL, `${followed.name} ${position}`);
   }
 
   #of(projection: string): Followed {

@@ -67,8 +67,8 @@ export interface Projection {
   readonly name: string;
   readonly readModels: readonly ReadModel[];
   /**
-   * Milliseconds between two batches of a projection that nobody's answer waits for: fewer, larger transactions while much is
-   * written. Default 0; an event that comes after a pause is applied at once all the same.
+   * Milliseconds between two batches while nobody waits for one: fewer, larger transactions while much is written. Default 0; an
+   * event that comes after a pause is applied at once all the same.
    */
   readonly gatherMs?: number;
   /**

@@ -4,7 +4,8 @@ import { advisoryLockKey, AdvisoryLock } from '../postgres/advisory-lock.js';
 import { clientConfig, SUCCEEDED_SOON, type ConnectionOptions } from '../postgres/connection-options.js';
 import { createPool } from '../postgres/pool.js';
 import { pause } from '../waiting.js';
-import { FenceLost } from './checkpoint.js';
+import { Listener } from '../postgres/listener.js';
+import { FenceLost, WANTED_CHANNEL } from './checkpoint.js';
 import type { PassedOver, Projection } from './projection.js';
 import { ProjectionRunner, type Report } from './projection-runner.js';
 import { SharedLog } from './shared-log.js';
@@ -42,6 +43,7 @@ export class Projector {
   readonly #batches: pg.Pool;
   readonly #ddl: pg.Pool;
   readonly #lock: AdvisoryLock;
+  readonly #listener: Listener;
   #term: AbortController | undefined;
   #runners: readonly ProjectionRunner[] = [];
   #running: Promise<void> | undefined;
@@ -66,6 +68,7 @@ export class Projector {
       key: PROJECTOR_LOCK,
       onLost: (error) => this.#term?.abort(error),
     });
+    this.#listener = new Listener({ url, channels: { [WANTED_CHANNEL]: (payload) => this.#want(payload) } });
   }
 
   /** True while this process is the elected one. */
@@ -80,7 +83,7 @@ export class Projector {
 
   /** Begins to stand for election, and returns. */
   start(): void {
-    this.#running ??= this.#serve();
+    this.#running ??= Promise.all([this.#serve(), this.#listener.start()]).then(() => undefined);
   }
 
   /** Ends after the batches at hand, gives the lock back and closes every connection. */
@@ -91,9 +94,15 @@ export class Projector {
   async #stop(): Promise<void> {
     this.#stopping.abort();
     this.#term?.abort();
+    await this.#listener.close();
     await this.#running;
     await this.#lock.release();
     await Promise.all([this.#batches.end(), this.#ddl.end()]);
+  }
+
+  #want(payload: string): void {
+    const [name, position] = payload.split(' ');
+    this.#runners.find(({ projection }) => projection.name === name)?.want(BigInt(position!));
   }
 
   async #serve(): Promise<void> {

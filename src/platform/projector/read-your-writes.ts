@@ -7,17 +7,19 @@ import { ProjectionWatch } from './projection-watch.js';
 
 /** The projection that most answers of the merchant interface come from. */
 const LEDGER = 'ledger';
-/** A write that is not projected by then is answered all the same, and says so. */
-const WRITE_WAIT_MS = 500;
+/** What is not projected by then is answered for all the same, and the answer says so. */
+const WAIT_MS = 500;
 /** A read that asked for a position gives up then: 503, before the edge answers for it. */
-const READ_WAIT_MS = 4_500;
+const ASKED_WAIT_MS = 4_500;
 /** Reads of one merchant that wait so at a time: while projections stand still, further ones are answered at once with what the wait would end in. */
 const WAITING_PER_CALLER_MAX = 100;
-/** Reads are marked when projections are behind by more than this. */
-const LAG_SHOWN_SECONDS = 1;
+/** Who is behind by more than this is not waited for by reads, and holds up writes. */
+const LAG_MAX_SECONDS = 1;
 
 /**
- * Once a write is answered without `Ledger-Lag`, every read that starts afterwards sees it, in every process.
+ * Once a write is answered, every read that starts afterwards sees it, in every process, or says that it does not. A write is
+ * answered when it is durable; a read takes the log's head first, and goes on when its projection has come that far
+ * (docs/models/barrier.mjs).
  */
 @Injectable()
 export class ReadYourWrites {
@@ -25,19 +27,28 @@ export class ReadYourWrites {
 
   constructor(@Inject(ProjectionWatch) private readonly watch: ProjectionWatch) {}
 
-  /** Waits until what was written at `position` can be read in `projection`, at most 500 ms, and marks the answer. */
-  async written(reply: FastifyReply, position: Position, projection = LEDGER): Promise<void> {
+  /** Names the position of what was written. While projections are far behind, writes wait for them, so as not to outrun them. */
+  async written(reply: FastifyReply, position: Position): Promise<void> {
     reply.header('Ledger-Position', position.toString(36));
-    if (await this.watch.waitFor(projection, position, WRITE_WAIT_MS)) return;
-    reply.header('Ledger-Lag', Math.max(1, Math.ceil(this.watch.lagSeconds(projection))));
+    this.watch.wrote(position);
+    if (this.watch.lagSeconds(LEDGER) > LAG_MAX_SECONDS) await this.shown(reply, position);
   }
 
-  /** Before a read: waits for the position that the client asks for, and marks the answer of a projection that is far behind. */
+  /** For who answers from what it wrote: waits until `position` can be read, at most 500 ms, and marks the answer when it cannot. */
+  async shown(reply: FastifyReply, position: Position, projection = LEDGER): Promise<void> {
+    if (!(await this.watch.waitFor(projection, position, WAIT_MS))) this.#mark(reply, projection);
+  }
+
+  /** Before a read: waits for the position that the client asks for, and for all that was written before the read came. */
   async reading(request: FastifyRequest, reply: FastifyReply, projection = LEDGER): Promise<void> {
     const asked = request.headers['min-ledger-position'];
     if (asked !== undefined) await this.#awaitPosition(request.caller?.merchant_id ?? request.keyId ?? '', readPosition(asked), projection);
-    const lag = this.watch.lagSeconds(projection);
-    if (lag > LAG_SHOWN_SECONDS) reply.header('Ledger-Lag', Math.ceil(lag));
+    const isHopeless = this.watch.stop(projection) !== null || this.watch.lagSeconds(projection) > LAG_MAX_SECONDS;
+    if (isHopeless || !(await this.watch.waitForHead(projection, WAIT_MS))) this.#mark(reply, projection);
+  }
+
+  #mark(reply: FastifyReply, projection: string): void {
+    reply.header('Ledger-Lag', Math.max(1, Math.ceil(this.watch.lagSeconds(projection))));
   }
 
   /** What a client names is no news of the store: it is waited for only where the store has come to it. */
@@ -47,7 +58,7 @@ export class ReadYourWrites {
     if (waiting >= WAITING_PER_CALLER_MAX) throw cannotBeReadYet();
     this.#waiting.set(caller, waiting + 1);
     try {
-      if (!(await this.watch.waitFor(projection, position, READ_WAIT_MS))) throw cannotBeReadYet();
+      if (!(await this.watch.waitFor(projection, position, ASKED_WAIT_MS))) throw cannotBeReadYet();
     } finally {
       const left = this.#waiting.get(caller)! - 1;
       if (left > 0) this.#waiting.set(caller, left);
