@@ -1,6 +1,7 @@
+import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { SCHEMA_VERSIONS, type LedgerEventType } from '../ledger/catalogue.js';
-import { CurrencyCode, QueryInt, Text, Timestamp, Uuid, Word } from '../platform/http/fields.js';
+import { IsCurrency, IsId, IsName, IsQueryInteger, IsText, IsTimestamp } from '../platform/http/validators.js';
 import { SettlementDto } from '../settlements/settlements.dto.js';
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';
@@ -9,14 +10,14 @@ const AMOUNT = { type: 'integer', format: 'int64' } as const;
 /** bigint only beyond 2^53: the others are written faster. */
 type Amount = number | bigint;
 
-const MERCHANT_FILTER = { optional: true, description: 'Of this merchant only.', example: ID } as const;
+const MERCHANT_FILTER = { description: 'Of this merchant only.', example: ID } as const;
 
 /** Answers of a page when the request names no Limit. */
 export const LIMIT_DEFAULT = 100;
 
 class ListQuery {
-  @QueryInt({
-    optional: true,
+  @IsOptional()
+  @IsQueryInteger({
     min: 1,
     max: 1_000,
     description: `Items of a page; ${LIMIT_DEFAULT} when absent. A streamed list ends after so many; without it, with the last item there is.`,
@@ -27,38 +28,46 @@ class ListQuery {
 
 /** Query of GET /audit/events. */
 export class ListAuditEventsQuery extends ListQuery {
-  @Text({ optional: true, max: 200, description: 'Events of this stream only.', example: `charge-${ID}` })
+  @IsOptional()
+  @IsText({ max: 200, description: 'Events of this stream only.', example: `charge-${ID}` })
   readonly Stream?: string;
 
-  @Word(Object.keys(SCHEMA_VERSIONS), { optional: true, description: 'Events of this type only; in any case.', example: 'ChargePaid' })
+  @IsOptional()
+  @IsName(Object.keys(SCHEMA_VERSIONS), { description: 'Events of this type only; in any case.', example: 'ChargePaid' })
   readonly Type?: LedgerEventType;
 
-  @Uuid(MERCHANT_FILTER)
+  @IsOptional()
+  @IsId(MERCHANT_FILTER)
   readonly MerchantId?: string;
 
-  @QueryInt({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0, description: 'The position to go on behind.', example: 0 })
-  readonly After: number;
+  @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The position to go on behind.', example: 0 })
+  readonly After: number = 0;
 }
 
 /** Query of GET /audit/journal. */
 export class JournalListQuery extends ListQuery {
-  @Uuid(MERCHANT_FILTER)
+  @IsOptional()
+  @IsId(MERCHANT_FILTER)
   readonly MerchantId?: string;
 
-  @CurrencyCode({ optional: true })
+  @IsOptional()
+  @IsCurrency()
   readonly Currency?: string;
 
-  @Timestamp({ optional: true, round: 'up', description: 'Booked then or later; the list is then in the order of booking.' })
+  @IsOptional()
+  @IsTimestamp({ round: 'up', description: 'Booked then or later; the list is then in the order of booking.' })
   readonly DateFrom?: string;
 
-  @Timestamp({ optional: true, round: 'down', description: 'Booked then or earlier; the list is then in the order of booking.' })
+  @IsOptional()
+  @IsTimestamp({ round: 'down', description: 'Booked then or earlier; the list is then in the order of booking.' })
   readonly DateTo?: string;
 
-  @Uuid({ optional: true, description: 'The lines of this event only.', example: ID })
+  @IsOptional()
+  @IsId({ description: 'The lines of this event only.', example: ID })
   readonly EventId?: string;
 
-  @Text({
-    optional: true,
+  @IsOptional()
+  @IsText({
     max: 24,
     pattern: /^\d{1,16}(?:-\d{1,6})?$/,
     patternDetail: 'Must be a value of next_after, or a position.',
@@ -70,28 +79,34 @@ export class JournalListQuery extends ListQuery {
 
 /** Query of GET /audit/trial-balance. */
 export class TrialBalanceQuery {
-  @Timestamp({ optional: true, round: 'down', description: 'The books as they stood then (inclusive), by the time of booking. Not in the future.' })
+  @IsOptional()
+  @IsTimestamp({ round: 'down', description: 'The books as they stood then (inclusive), by the time of booking. Not in the future.' })
   readonly AsOf?: string;
 
-  @Uuid({ optional: true, description: 'This merchant’s part in every account.', example: ID })
+  @IsOptional()
+  @IsId({ description: 'This merchant’s part in every account.', example: ID })
   readonly MerchantId?: string;
 }
 
 /** Query of GET /audit/settlements. */
 export class ListAuditSettlementsQuery extends ListQuery {
-  @Uuid(MERCHANT_FILTER)
+  @IsOptional()
+  @IsId(MERCHANT_FILTER)
   readonly MerchantId?: string;
 
-  @CurrencyCode({ optional: true })
+  @IsOptional()
+  @IsCurrency()
   readonly Currency?: string;
 
-  @Uuid({ optional: true, description: 'The next_after of the page before: the settlement to go on behind.', example: ID })
+  @IsOptional()
+  @IsId({ description: 'The next_after of the page before: the settlement to go on behind.', example: ID })
   readonly After?: string;
 }
 
 /** Query of GET /audit/merchants. */
 export class ListAuditMerchantsQuery extends ListQuery {
-  @Uuid({ optional: true, description: 'The next_after of the page before: the merchant to go on behind.', example: ID })
+  @IsOptional()
+  @IsId({ description: 'The next_after of the page before: the merchant to go on behind.', example: ID })
   readonly After?: string;
 }
 

@@ -1,5 +1,6 @@
+import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { QueryInt, Uuid } from '../platform/http/fields.js';
+import { IsId, IsQueryInteger } from '../platform/http/validators.js';
 import { AuditEventDto } from './audit.dto.js';
 import type { ChainedEvent } from './leaf.js';
 
@@ -9,7 +10,7 @@ const HASH = '9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a';
 
 /** Query of GET /audit/chain/proof. */
 export class ChainProofQuery {
-  @Uuid({ description: 'The event to prove; of an id that several streams use, the first of them.', example: ID })
+  @IsId({ description: 'The event to prove; of an id that several streams use, the first of them.', example: ID })
   readonly EventId: string;
 }
 
@@ -32,11 +33,11 @@ export class ChainHeadDto {
 
 /** Query of GET /audit/chain/consistency. */
 export class ChainConsistencyQuery {
-  @QueryInt({ min: 1, max: Number.MAX_SAFE_INTEGER, description: 'events of the head that you kept.', example: 4711 })
+  @IsQueryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER, description: 'events of the head that you kept.', example: 4711 })
   readonly First: number;
 
-  @QueryInt({
-    optional: true,
+  @IsOptional()
+  @IsQueryInteger({
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
     description: 'events of a later head; absent: of the newest. Not less than First.',

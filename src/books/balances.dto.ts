@@ -1,9 +1,11 @@
+import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { Timestamp } from '../platform/http/fields.js';
+import { IsTimestamp } from '../platform/http/validators.js';
 
 /** Query of both balance reads. */
 export class BalanceQuery {
-  @Timestamp({ optional: true, round: 'down', description: 'The balance as it stood then (inclusive), by the time of booking. Not in the future.' })
+  @IsOptional()
+  @IsTimestamp({ round: 'down', description: 'The balance as it stood then (inclusive), by the time of booking. Not in the future.' })
   readonly AsOf?: string;
 }
 

@@ -1,6 +1,7 @@
+import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { BUCKETS, FUNDINGS_MAX, type Bucket } from '../../projections/books/explanation.js';
-import { CaseInsensitiveEnum, QueryInt, Text } from '../platform/http/fields.js';
+import { IsQueryInteger, IsText, IsWord } from '../platform/http/validators.js';
 import { BalanceThenDto } from './statements.dto.js';
 
 const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
@@ -11,14 +12,16 @@ export const LIMIT_DEFAULT = 20;
 
 /** Query of the explanations of balances. */
 export class ExplanationQuery {
-  @CaseInsensitiveEnum(BUCKETS, { optional: true, description: 'This bucket only; needed to go through its pages.', example: 'AVAILABLE' })
+  @IsOptional()
+  @IsWord(BUCKETS, { description: 'This bucket only; needed to go through its pages.', example: 'AVAILABLE' })
   readonly Bucket?: Bucket;
 
-  @Text({ optional: true, max: 50, description: 'next_after of the page before, with its Bucket.', example: ID })
+  @IsOptional()
+  @IsText({ max: 50, description: 'next_after of the page before, with its Bucket.', example: ID })
   readonly After?: string;
 
-  @QueryInt({ min: 1, max: 1_000, default: LIMIT_DEFAULT, description: 'Items of each bucket.' })
-  readonly Limit: number;
+  @IsQueryInteger({ min: 1, max: 1_000, description: 'Items of each bucket.' })
+  readonly Limit: number = LIMIT_DEFAULT;
 }
 
 class GroupDto {

@@ -1,6 +1,7 @@
+import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Movement, Standing } from '../../projections/books/statement.js';
-import { QueryInt, Timestamp } from '../platform/http/fields.js';
+import { IsQueryInteger, IsTimestamp } from '../platform/http/validators.js';
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';
 const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
@@ -23,19 +24,20 @@ export const KINDS = {
 
 /** Query of GET /v1/statements/{currency}. */
 export class StatementQueryDto {
-  @Timestamp({
-    optional: true,
+  @IsOptional()
+  @IsTimestamp({
     round: 'up',
     description: 'Booked then or later. Absent: from the first movement on.',
     example: '2026-01-01T00:00:00+00:00',
   })
   readonly From?: string;
 
-  @Timestamp({ optional: true, round: 'down', description: 'Booked then or earlier; not in the future. Absent: until now.', example: WHEN })
+  @IsOptional()
+  @IsTimestamp({ round: 'down', description: 'Booked then or earlier; not in the future. Absent: until now.', example: WHEN })
   readonly To?: string;
 
-  @QueryInt({
-    optional: true,
+  @IsOptional()
+  @IsQueryInteger({
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
     description: 'The position to go on behind: next_after of the page before.',
@@ -43,8 +45,8 @@ export class StatementQueryDto {
   })
   readonly After?: number;
 
-  @QueryInt({
-    optional: true,
+  @IsOptional()
+  @IsQueryInteger({
     min: 1,
     max: 1_000,
     description: `Movements of a page, ${LIMIT_DEFAULT} when absent. CSV and HTML hold all of them.`,

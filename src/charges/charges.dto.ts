@@ -1,8 +1,9 @@
+import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ChargeListQuery, ChargeOrderBy } from '../../projections/charges/charge-list.js';
 import type { ChargeRow } from '../../projections/charges/charges.js';
 import { CHANNELS } from '../ledger/channels.js';
-import { CaseInsensitiveEnum, CurrencyCode, Metadata, MinorUnits, QueryBoolean, Text, Timestamp, Uuid } from '../platform/http/fields.js';
+import { IsCurrency, IsId, IsMetadata, IsMinorUnits, IsQueryBoolean, IsText, IsTimestamp, IsWord } from '../platform/http/validators.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 import type { LedgerEvent } from '../ledger/catalogue.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
@@ -16,56 +17,65 @@ const WHEN = '2026-01-31T08:15:30.123+00:00';
 
 /** Body of POST /v1/charges. */
 export class CreateChargeBody {
-  @MinorUnits({ description: 'Minor units, within the bounds of the channel.', example: 10000 })
+  @IsMinorUnits({ description: 'Minor units, within the bounds of the channel.', example: 10000 })
   readonly amount: number;
 
-  @CurrencyCode({ description: 'The currency of the channel.' })
+  @IsCurrency({ description: 'The currency of the channel.' })
   readonly currency: string;
 
-  @CaseInsensitiveEnum(CHANNEL_CODES, { description: 'Payment channel, in any case.', example: 'qr_qris' })
+  @IsWord(CHANNEL_CODES, { description: 'Payment channel, in any case.', example: 'qr_qris' })
   readonly channel_code: string;
 
-  @CaseInsensitiveEnum(FLOWS, { description: 'QR channels take payload and embedded, all others redirection and embedded.', example: 'payload' })
+  @IsWord(FLOWS, { description: 'QR channels take payload and embedded, all others redirection and embedded.', example: 'payload' })
   readonly action_flow: ActionFlow;
 
-  @Text({ max: 255, description: 'Your order or invoice number. May repeat; it is searched with SearchText.', example: 'order-1001' })
+  @IsText({ max: 255, description: 'Your order or invoice number. May repeat; it is searched with SearchText.', example: 'order-1001' })
   readonly reference_id: string;
 
-  @Text({ min: 0, max: 500, multiline: true, optional: true, description: 'What the payment is for.', example: 'Two coffees' })
+  @IsOptional()
+  @IsText({ min: 0, max: 500, multiline: true, description: 'What the payment is for.', example: 'Two coffees' })
   readonly description?: string | null;
 
-  @Metadata({ description: 'Your own pairs of strings; answered as meta_data.', example: { table: '7' } })
+  @IsOptional()
+  @IsMetadata({ description: 'Your own pairs of strings; answered as meta_data.', example: { table: '7' } })
   readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
 /** Query of GET /v1/charges. */
 export class ListChargesQuery extends PageQuery {
-  @CurrencyCode({ optional: true })
+  @IsOptional()
+  @IsCurrency()
   readonly Currency?: string;
 
-  @Timestamp({ optional: true, round: 'up', description: 'Created at or after.' })
+  @IsOptional()
+  @IsTimestamp({ round: 'up', description: 'Created at or after.' })
   readonly DateFrom?: string;
 
-  @Timestamp({ optional: true, round: 'down', description: 'Created at or before.' })
+  @IsOptional()
+  @IsTimestamp({ round: 'down', description: 'Created at or before.' })
   readonly DateTo?: string;
 
-  @Uuid({ optional: true })
+  @IsOptional()
+  @IsId()
   readonly Id?: string;
 
-  @CaseInsensitiveEnum(CHANNEL_CODES, { optional: true })
+  @IsOptional()
+  @IsWord(CHANNEL_CODES)
   readonly ChannelCode?: string;
 
-  @CaseInsensitiveEnum(STATUSES, { optional: true })
+  @IsOptional()
+  @IsWord(STATUSES)
   readonly Status?: ChargeStatus;
 
-  @Text({ max: 200, optional: true, description: 'Any part of code, reference_id or description, in any case; no wildcards.' })
+  @IsOptional()
+  @IsText({ max: 200, description: 'Any part of code, reference_id or description, in any case; no wildcards.' })
   readonly SearchText?: string;
 
-  @CaseInsensitiveEnum(['CREATED_ON', 'AMOUNT', 'STATUS'], { default: 'CREATED_ON', description: 'Ties fall to id.' })
-  readonly OrderBy: 'CREATED_ON' | 'AMOUNT' | 'STATUS';
+  @IsWord(['CREATED_ON', 'AMOUNT', 'STATUS'], { description: 'Ties fall to id.' })
+  readonly OrderBy: 'CREATED_ON' | 'AMOUNT' | 'STATUS' = 'CREATED_ON';
 
-  @QueryBoolean({ default: false, description: 'Turns the whole order round, ties too.' })
-  readonly IsDescending: boolean;
+  @IsQueryBoolean({ description: 'Turns the whole order round, ties too.' })
+  readonly IsDescending: boolean = false;
 }
 
 export class FeeDto {

@@ -1,13 +1,15 @@
+import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { CaseInsensitiveEnum, Text } from '../platform/http/fields.js';
+import { IsText, IsWord } from '../platform/http/validators.js';
 import { OUTCOMES } from './outcomes.js';
 
 /** Body of POST on a simulation page's address. */
 export class SimulationBody {
-  @CaseInsensitiveEnum(OUTCOMES, { description: 'What is to happen to the charge, in any case.', example: 'succeed' })
+  @IsWord(OUTCOMES, { description: 'What is to happen to the charge, in any case.', example: 'succeed' })
   readonly outcome: string;
 
-  @Text({ min: 0, max: 255, optional: true, description: 'Why it failed; with `fail` only.', example: 'Insufficient balance' })
+  @IsOptional()
+  @IsText({ min: 0, max: 255, description: 'Why it failed; with `fail` only.', example: 'Insufficient balance' })
   readonly reason?: string | null;
 }
 

@@ -1,86 +1,103 @@
+import { IsOptional } from 'class-validator';
 import { SCHEMA_VERSIONS, type LedgerEventType } from '../ledger/catalogue.js';
-import { CurrencyCode, QueryInt, Text, Uuid, Word } from '../platform/http/fields.js';
+import { IsCurrency, IsId, IsName, IsQueryInteger, IsText } from '../platform/http/validators.js';
 import { Problem } from '../platform/problems.js';
 import { parseTimestamp } from '../platform/http/timestamp.js';
 
 /** Queries of the console's pages. A field that a form sends empty counts as absent. */
 
-const DATE = { optional: true, max: 10, pattern: /^\d{4}-\d\d-\d\d$/, patternDetail: 'Must be a date, such as 2026-01-31.' } as const;
+const DATE = { max: 10, pattern: /^\d{4}-\d\d-\d\d$/, patternDetail: 'Must be a date, such as 2026-01-31.' } as const;
 const JOURNAL_CURSOR = {
-  optional: true,
   max: 24,
   pattern: /^\d{1,16}-\d{1,6}$/,
   patternDetail: 'Must be where a page of the journal goes on.',
 } as const;
 
 export class OverviewQuery {
-  @Text(DATE)
+  @IsOptional()
+  @IsText(DATE)
   readonly AsOf?: string;
 }
 
 export class JournalQuery {
-  @Uuid({ optional: true })
+  @IsOptional()
+  @IsId()
   readonly MerchantId?: string;
 
-  @CurrencyCode({ optional: true })
+  @IsOptional()
+  @IsCurrency()
   readonly Currency?: string;
 
-  @Text(DATE)
+  @IsOptional()
+  @IsText(DATE)
   readonly DateFrom?: string;
 
-  @Text(DATE)
+  @IsOptional()
+  @IsText(DATE)
   readonly DateTo?: string;
 
-  @Uuid({ optional: true })
+  @IsOptional()
+  @IsId()
   readonly EventId?: string;
 
-  @Word(['newest', 'oldest'], { optional: true })
+  @IsOptional()
+  @IsName(['newest', 'oldest'])
   readonly Order?: 'newest' | 'oldest';
 
-  @Text(JOURNAL_CURSOR)
+  @IsOptional()
+  @IsText(JOURNAL_CURSOR)
   readonly After?: string;
 }
 
 export class MerchantsQuery {
-  @Uuid({ optional: true })
+  @IsOptional()
+  @IsId()
   readonly After?: string;
 }
 
 export class MerchantQuery {
-  @CurrencyCode({ optional: true })
+  @IsOptional()
+  @IsCurrency()
   readonly Currency?: string;
 
-  @QueryInt({ min: 1, max: 3_650, default: 30 })
-  readonly Days: number;
+  @IsQueryInteger({ min: 1, max: 3_650 })
+  readonly Days: number = 30;
 }
 
 export class SettlementsQuery {
-  @Uuid({ optional: true })
+  @IsOptional()
+  @IsId()
   readonly MerchantId?: string;
 
-  @CurrencyCode({ optional: true })
+  @IsOptional()
+  @IsCurrency()
   readonly Currency?: string;
 
-  @Uuid({ optional: true })
+  @IsOptional()
+  @IsId()
   readonly After?: string;
 }
 
 export class EventsQuery {
-  @Word(Object.keys(SCHEMA_VERSIONS), { optional: true })
+  @IsOptional()
+  @IsName(Object.keys(SCHEMA_VERSIONS))
   readonly Type?: LedgerEventType;
 
-  @Uuid({ optional: true })
+  @IsOptional()
+  @IsId()
   readonly MerchantId?: string;
 
-  @QueryInt({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 })
-  readonly After: number;
+  @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
+  readonly After: number = 0;
 }
 
 export class SearchQuery {
-  @Text({ optional: true, max: 200 })
+  @IsOptional()
+  @IsText({ max: 200 })
   readonly Text?: string;
 
-  @Uuid({ optional: true })
+  @IsOptional()
+  @IsId()
   readonly MerchantId?: string;
 }
 

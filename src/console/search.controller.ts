@@ -16,7 +16,7 @@ import { KnownMerchants } from '../merchants/known-merchants.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
 import { Public } from '../platform/http/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
-import { parseUuid } from '../platform/http/fields.js';
+import { parseUuid } from '../platform/http/record-id.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';

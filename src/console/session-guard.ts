@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { QueryParameters } from '../platform/http/dto-plan.js';
+import { QueryParameters } from '../platform/http/query.js';
 import { Sessions } from './sessions.js';
 
 /** Whoever has no session is led to the sign-in. */

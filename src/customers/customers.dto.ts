@@ -1,5 +1,6 @@
+import { IsDefined, IsOptional, ValidateIf } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { CountryCode, Metadata, Nested, QueryBoolean, Text, Uuid } from '../platform/http/fields.js';
+import { IsCountry, IsId, IsMetadata, IsNested, IsQueryBoolean, IsText } from '../platform/http/validators.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 import type { CustomerChange, CustomerFact } from './customer.decider.js';
 import type { Address, CustomerDetails, Shipping, Tax } from '../ledger/events/customer.events.js';
@@ -13,98 +14,117 @@ const PHONE = /^[0-9 +().-]+$/;
 const PHONE_DETAIL = 'Takes digits, spaces and + - ( ) . only.';
 
 export class AddressBody {
-  @Text({ min: 0, max: 255, optional: true, example: 'Jalan Melati 5' })
+  @IsOptional()
+  @IsText({ min: 0, max: 255, example: 'Jalan Melati 5' })
   readonly line1?: string | null;
 
-  @Text({ min: 0, max: 255, optional: true })
+  @IsOptional()
+  @IsText({ min: 0, max: 255 })
   readonly line2?: string | null;
 
-  @Text({ min: 0, max: 255, optional: true, example: 'Bandung' })
+  @IsOptional()
+  @IsText({ min: 0, max: 255, example: 'Bandung' })
   readonly city?: string | null;
 
-  @Text({ min: 0, max: 255, optional: true, example: 'Jawa Barat' })
+  @IsOptional()
+  @IsText({ min: 0, max: 255, example: 'Jawa Barat' })
   readonly state?: string | null;
 
-  @Text({ min: 0, max: 255, optional: true, example: '40115' })
+  @IsOptional()
+  @IsText({ min: 0, max: 255, example: '40115' })
   readonly postal_code?: string | null;
 
-  @CountryCode({ optional: true, description: 'ISO 3166-1 alpha-2.' })
+  @IsOptional()
+  @IsCountry({ description: 'ISO 3166-1 alpha-2.' })
   readonly country?: string | null;
 }
 
 export class ShippingBody {
-  @Text({ min: 4, max: 32, pattern: PHONE, patternDetail: PHONE_DETAIL, optional: true, example: '+62 812 3456 7890' })
+  @IsOptional()
+  @IsText({ min: 4, max: 32, pattern: PHONE, patternDetail: PHONE_DETAIL, example: '+62 812 3456 7890' })
   readonly phone?: string | null;
 
-  @Text({ min: 0, max: 255, optional: true, example: 'Sari Dewi' })
+  @IsOptional()
+  @IsText({ min: 0, max: 255, example: 'Sari Dewi' })
   readonly receiver_name?: string | null;
 
-  @Nested(() => AddressBody, { optional: true })
+  @IsOptional()
+  @IsNested(() => AddressBody)
   readonly address?: AddressBody | null;
 }
 
 export class TaxBody {
-  @Text({ min: 0, max: 64, optional: true, example: 'NPWP' })
+  @IsOptional()
+  @IsText({ min: 0, max: 64, example: 'NPWP' })
   readonly id_type?: string | null;
 
-  @Text({ min: 0, max: 64, optional: true, example: '09.254.294.3-407.000' })
+  @IsOptional()
+  @IsText({ min: 0, max: 64, example: '09.254.294.3-407.000' })
   readonly id_value?: string | null;
 }
 
 class OptionalDetails {
-  @Text({ min: 0, max: 500, multiline: true, optional: true, example: 'Buys every Friday' })
+  @IsOptional()
+  @IsText({ min: 0, max: 500, multiline: true, example: 'Buys every Friday' })
   readonly description?: string | null;
 
-  @Text({
+  @IsOptional()
+  @IsText({
     max: 254,
     pattern: EMAIL,
     patternDetail: 'Must be an e-mail address, such as sari@example.com.',
-    optional: true,
     example: 'sari@example.com',
   })
   readonly email?: string | null;
 
-  @Text({ min: 4, max: 32, pattern: PHONE, patternDetail: PHONE_DETAIL, optional: true, example: '+62 812 3456 7890' })
+  @IsOptional()
+  @IsText({ min: 4, max: 32, pattern: PHONE, patternDetail: PHONE_DETAIL, example: '+62 812 3456 7890' })
   readonly phone?: string | null;
 
-  @Nested(() => AddressBody, { optional: true })
+  @IsOptional()
+  @IsNested(() => AddressBody)
   readonly address?: AddressBody | null;
 
-  @Nested(() => ShippingBody, { optional: true })
+  @IsOptional()
+  @IsNested(() => ShippingBody)
   readonly shipping?: ShippingBody | null;
 
-  @Nested(() => TaxBody, { optional: true })
+  @IsOptional()
+  @IsNested(() => TaxBody)
   readonly tax?: TaxBody | null;
 
-  @Metadata({ description: 'Your own pairs of strings; not answered.' })
+  @IsOptional()
+  @IsMetadata({ description: 'Your own pairs of strings; not answered.' })
   readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
 /** Body of POST /v1/customers. */
 export class CreateCustomerBody extends OptionalDetails {
-  @Text({ max: 255, example: 'Sari Dewi' })
+  @IsText({ max: 255, example: 'Sari Dewi' })
   readonly name: string;
 }
 
 /** Body of PUT /v1/customers. */
 export class UpdateCustomerBody extends OptionalDetails {
-  @Uuid({ description: 'Which customer.' })
+  @IsId({ description: 'Which customer.' })
   readonly id: string;
 
-  @Text({ max: 255, optional: true, nullable: false, example: 'Sari Dewi' })
+  @ValidateIf((_, name) => name !== undefined)
+  @IsDefined({ message: 'This field must not be null.' })
+  @IsText({ max: 255, example: 'Sari Dewi' })
   readonly name?: string;
 }
 
 /** Query of DELETE /v1/customers. */
 export class DeleteCustomerQuery {
-  @Uuid({ description: 'Which customer.' })
+  @IsId({ description: 'Which customer.' })
   readonly Id: string;
 }
 
 /** Query of GET /v1/customers. */
 export class ListCustomersQuery extends PageQuery {
-  @QueryBoolean({ default: false, description: 'By creation; turns the whole order round, ties too.' })
-  readonly IsDescending: boolean;
+  @IsQueryBoolean({ description: 'By creation; turns the whole order round, ties too.' })
+  readonly IsDescending: boolean = false;
 }
 
 /** A new customer, absent values in their place. */

@@ -1,6 +1,7 @@
+import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Fee } from '../ledger/money.js';
-import { CaseInsensitiveEnum, CurrencyCode, Metadata, MinorUnits, QueryBoolean, Text, Timestamp } from '../platform/http/fields.js';
+import { IsCurrency, IsMetadata, IsMinorUnits, IsQueryBoolean, IsText, IsTimestamp, IsWord } from '../platform/http/validators.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 import { later } from '../ledger/time.js';
 import type { PayoutRegistered } from '../ledger/events/payout.events.js';
@@ -12,47 +13,54 @@ const WHEN = '2026-01-31T08:15:30.123+00:00';
 
 /** Body of POST /v1/payouts. */
 export class RequestPayoutBody {
-  @MinorUnits({ description: 'Minor units, more than the fee, which comes out of it.', example: 1_000_000 })
+  @IsMinorUnits({ description: 'Minor units, more than the fee, which comes out of it.', example: 1_000_000 })
   readonly amount: number;
 
-  @CurrencyCode({ description: 'A currency in which you hold a balance.' })
+  @IsCurrency({ description: 'A currency in which you hold a balance.' })
   readonly currency: string;
 
-  @Text({ max: 255, description: 'Who is paid.', example: 'Toko Melati' })
+  @IsText({ max: 255, description: 'Who is paid.', example: 'Toko Melati' })
   readonly bank_account_name: string;
 
-  @Text({ min: 4, max: 34, pattern: /^[A-Za-z0-9]+$/, patternDetail: 'Takes letters and digits only.', example: '1234567890' })
+  @IsText({ min: 4, max: 34, pattern: /^[A-Za-z0-9]+$/, patternDetail: 'Takes letters and digits only.', example: '1234567890' })
   readonly bank_account_number: string;
 
-  @Text({ max: 255, example: 'Bank Central Asia' })
+  @IsText({ max: 255, example: 'Bank Central Asia' })
   readonly bank_name: string;
 
-  @Text({ min: 0, max: 255, optional: true, description: 'Your own number; not answered.', example: 'payroll-2026-01' })
+  @IsOptional()
+  @IsText({ min: 0, max: 255, description: 'Your own number; not answered.', example: 'payroll-2026-01' })
   readonly reference_id?: string | null;
 
-  @Text({ min: 0, max: 255, multiline: true, optional: true, description: 'What the payout is for.', example: 'January' })
+  @IsOptional()
+  @IsText({ min: 0, max: 255, multiline: true, description: 'What the payout is for.', example: 'January' })
   readonly description?: string | null;
 
-  @Metadata({ description: 'Your own pairs of strings; not answered.' })
+  @IsOptional()
+  @IsMetadata({ description: 'Your own pairs of strings; not answered.' })
   readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
 /** Query of GET /v1/payouts. */
 export class ListPayoutsQuery extends PageQuery {
-  @CurrencyCode({ optional: true })
+  @IsOptional()
+  @IsCurrency()
   readonly Currency?: string;
 
-  @CaseInsensitiveEnum(STATUSES, { optional: true })
+  @IsOptional()
+  @IsWord(STATUSES)
   readonly Status?: PayoutStatus;
 
-  @Timestamp({ optional: true, round: 'up', description: 'Created at or after.' })
+  @IsOptional()
+  @IsTimestamp({ round: 'up', description: 'Created at or after.' })
   readonly DateFrom?: string;
 
-  @Timestamp({ optional: true, round: 'down', description: 'Created at or before.' })
+  @IsOptional()
+  @IsTimestamp({ round: 'down', description: 'Created at or before.' })
   readonly DateTo?: string;
 
-  @QueryBoolean({ default: false, description: 'By creation; turns the whole order round, ties too.' })
-  readonly IsDescending: boolean;
+  @IsQueryBoolean({ description: 'By creation; turns the whole order round, ties too.' })
+  readonly IsDescending: boolean = false;
 }
 
 export class PayoutFeeDto {

@@ -1,18 +1,20 @@
+import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Settlement } from '../../projections/settlements/settlements.js';
 import { effectOnAvailable, type SettlementLine } from '../ledger/events/account.events.js';
-import { CurrencyCode, QueryBoolean } from '../platform/http/fields.js';
+import { IsCurrency, IsQueryBoolean } from '../platform/http/validators.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';
 
 /** Query of GET /v1/settlements. */
 export class ListSettlementsQuery extends PageQuery {
-  @CurrencyCode({ optional: true })
+  @IsOptional()
+  @IsCurrency()
   readonly Currency?: string;
 
-  @QueryBoolean({ default: false, description: 'By opening; turns the whole order round, ties too.' })
-  readonly IsDescending: boolean;
+  @IsQueryBoolean({ description: 'By opening; turns the whole order round, ties too.' })
+  readonly IsDescending: boolean = false;
 }
 
 export class SettlementTotalsDto {

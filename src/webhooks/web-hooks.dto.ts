@@ -1,5 +1,6 @@
+import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CaseInsensitiveEnum, QueryInt, Text, WordList } from '../platform/http/fields.js';
+import { IsNameList, IsQueryInteger, IsText, IsWord } from '../platform/http/validators.js';
 import type { Delivery } from './delivery-log.js';
 import { EVENT_KINDS, type EventKind } from '../ledger/outbox-messages.js';
 import type { WebHook } from './web-hook.decider.js';
@@ -9,10 +10,10 @@ const URI = 'https://shop.example.com/hooks';
 
 /** Body of POST /v1/merchants/me/web-hook. */
 export class SetWebHookBody {
-  @Text({ max: 2_048, description: 'Where events are posted to: https, on the public internet, without credentials.', example: URI })
+  @IsText({ max: 2_048, description: 'Where events are posted to: https, on the public internet, without credentials.', example: URI })
   readonly web_hook_uri: string;
 
-  @Text({
+  @IsText({
     min: 16,
     max: 255,
     description: 'What signs: whsec_ and base64 of 24 to 64 bytes, or any text. After a change, the key before it signs too for 24 hours.',
@@ -20,7 +21,8 @@ export class SetWebHookBody {
   })
   readonly signature_key: string;
 
-  @WordList(EVENT_KINDS, { optional: true, description: 'The kinds to be sent; an empty array means all.', example: ['charge.succeeded'] })
+  @IsOptional()
+  @IsNameList(EVENT_KINDS, { description: 'The kinds to be sent; an empty array means all.', example: ['charge.succeeded'] })
   readonly events?: readonly EventKind[] | null;
 }
 
@@ -123,14 +125,15 @@ export class DeliveryDto {
 
 /** Query of GET /v1/events. */
 export class ListEventsQuery {
-  @QueryInt({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0, description: 'The sequence behind which to begin: the last one that you have.' })
-  readonly After: number;
+  @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The sequence behind which to begin: the last one that you have.' })
+  readonly After: number = 0;
 
-  @CaseInsensitiveEnum(EVENT_KINDS, { optional: true, description: 'One kind only.' })
+  @IsOptional()
+  @IsWord(EVENT_KINDS, { description: 'One kind only.' })
   readonly Type?: string;
 
-  @QueryInt({ min: 1, max: 100, default: 10, description: 'Events at once.' })
-  readonly PageSize: number;
+  @IsQueryInteger({ min: 1, max: 100, description: 'Events at once.' })
+  readonly PageSize: number = 10;
 }
 
 export class EventDto {

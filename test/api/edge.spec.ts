@@ -134,6 +134,34 @@ describe('a body', () => {
     expect(({} as Record<string, unknown>)['a']).toBeUndefined();
   });
 
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', '/amount'])(
+    'has no field called %s, on no level',
+    async (name) => {
+      const member = `{${JSON.stringify(name)}:{"a":1},`;
+      const order = JSON.stringify({ ...ORDER, address: { country: 'ID' } }).replaceAll('{', member);
+      const pointer = `/${name.replace('/', '~1')}`;
+      expect(pointers(await problem(await post(order), 'validation-failed'))).toEqual({
+        [pointer]: 'unknown-field',
+        [`/address${pointer}`]: 'unknown-field',
+      });
+    },
+  );
+
+  it.each(['__proto__', 'constructor', 'then', 'toString'])('is wrong where an object with a member %s stands for a text', async (name) => {
+    const order = JSON.stringify({ ...ORDER, reference_id: 0, address: { line1: 0 } }).replaceAll(/:0\b/g, `:{"${name}":5}`);
+    expect(pointers(await problem(await post(order), 'validation-failed'))).toEqual({
+      '/reference_id': 'wrong-type',
+      '/address/line1': 'wrong-type',
+    });
+  });
+
+  it('with thousands of unknown fields is answered with a hundred of them', async () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, 1]));
+    const body = await problem(await post({ ...ORDER, amount: 0, ...many }), 'validation-failed');
+    expect(body.detail).toBe('100 fields are not valid.');
+    expect(Object.keys(pointers(body))).toEqual(['/amount', ...Array.from({ length: 99 }, (_, n) => `/k${n}`)]);
+  });
+
   it('has bounds on metadata', async () => {
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, 'v']));
     expect(pointers(await problem(await post({ ...ORDER, metadata: many }), 'validation-failed'))).toEqual({ '/metadata': 'too-many-keys' });
@@ -307,6 +335,11 @@ describe('a query', () => {
       OrderBy: 'unknown-value',
     });
     expect(body.instance).toBe('/v1/orders');
+  });
+
+  it('has its faults named in its own order', async () => {
+    const body = await problem(await get('Currency=&Colour=red&PageSize=0&Id=42&PageNumber=x&Currency=IDR'), 'validation-failed');
+    expect(Object.keys(pointers(body))).toEqual(['Colour', 'PageSize', 'Id', 'PageNumber', 'Currency']);
   });
 
   it.each(['PageSize=10&PageSize=10', 'PageSize=10&pagesize=20', 'PageSize=10&%50ageSize=10'])(

@@ -1,69 +1,80 @@
+import { IsOptional } from 'class-validator';
 import {
-  CaseInsensitiveEnum,
-  CountryCode,
-  CurrencyCode,
-  Metadata,
-  MinorUnits,
-  Nested,
-  QueryBoolean,
-  Text,
-  Timestamp,
-  Uuid,
-  WordList,
-} from '../../src/platform/http/fields.js';
+  IsCountry,
+  IsCurrency,
+  IsId,
+  IsMetadata,
+  IsMinorUnits,
+  IsNameList,
+  IsNested,
+  IsQueryBoolean,
+  IsText,
+  IsTimestamp,
+  IsWord,
+} from '../../src/platform/http/validators.js';
 import { PageQuery } from '../../src/platform/http/pages.dto.js';
 
 export class AddressBody {
-  @Text({ max: 255, optional: true })
+  @IsOptional()
+  @IsText({ max: 255 })
   line1?: string | null;
 
-  @CountryCode({ optional: true })
+  @IsOptional()
+  @IsCountry()
   country?: string | null;
 }
 
 /** One field of each kind. */
 export class OrderBody {
-  @MinorUnits()
+  @IsMinorUnits()
   amount: number;
 
-  @CurrencyCode()
+  @IsCurrency()
   currency: string;
 
-  @CaseInsensitiveEnum(['qr_qris', 'wallet_ovo'])
+  @IsWord(['qr_qris', 'wallet_ovo'])
   channel_code: string;
 
-  @Text({ max: 255 })
+  @IsText({ max: 255 })
   reference_id: string;
 
-  @Text({ min: 0, max: 500, multiline: true, optional: true })
+  @IsOptional()
+  @IsText({ min: 0, max: 500, multiline: true })
   description?: string | null;
 
-  @Metadata()
+  @IsOptional()
+  @IsMetadata()
   metadata?: Record<string, string> | null;
 
-  @Nested(() => AddressBody, { optional: true })
+  @IsOptional()
+  @IsNested(() => AddressBody)
   address?: AddressBody | null;
 
-  @WordList(['order.created', 'order.paid'], { optional: true })
+  @IsOptional()
+  @IsNameList(['order.created', 'order.paid'])
   events?: string[] | null;
 }
 
 export class OrdersQuery extends PageQuery {
-  @CurrencyCode({ optional: true })
+  @IsOptional()
+  @IsCurrency()
   Currency?: string;
 
-  @Timestamp({ optional: true, round: 'up' })
+  @IsOptional()
+  @IsTimestamp({ round: 'up' })
   DateFrom?: string;
 
-  @Uuid({ optional: true })
+  @IsOptional()
+  @IsId()
   Id?: string;
 
-  @Text({ max: 200, optional: true })
+  @IsOptional()
+  @IsText({ max: 200 })
   SearchText?: string;
 
-  @CaseInsensitiveEnum(['created_on', 'amount'], { default: 'created_on' })
-  OrderBy: string;
+  @IsWord(['CREATED_ON', 'AMOUNT'])
+  OrderBy: string = 'CREATED_ON';
 
-  @QueryBoolean({ default: false })
-  IsDescending: boolean;
+  @IsQueryBoolean()
+  IsDescending: boolean = false;
 }

@@ -28,7 +28,7 @@ export class EdgeAdapter extends FastifyAdapter {
         requireHostHeader: false,
       },
       genReqId: newRequestId,
-      // Typed for plain objects; only DtoPipe and the edge's hooks read it.
+      // Typed for plain objects; only RequestPipe and the edge's hooks read it.
       routerOptions: { querystringParser: parseQuery as unknown as (text: string) => Record<string, string> },
       frameworkErrors: sendProblem,
       // While it stops, requests on open connections are still served; the readiness check sends new ones elsewhere.

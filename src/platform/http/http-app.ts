@@ -14,16 +14,16 @@ import { Problem, type ProblemCode } from '../problems.js';
 import { preferredType } from './accept.js';
 import { addBodyParsers } from './body-parsers.js';
 import { addDeadlines } from './deadlines.js';
-import { addUnknownParameter, escapePointer, Faults, planOf, type QueryParameters } from './dto-plan.js';
-import { DtoPipe, invalid } from './dto.pipe.js';
 import { EdgeAdapter, ProblemFilter } from './edge-adapter.js';
 import { EdgeModule } from './edge.module.js';
 import { exactJson } from './exact-json.js';
 import { HTTP_LIMITS, type HttpOptions } from './http-options.js';
 import { OpenApiDocument } from './openapi.js';
 import { sendProblemPage, sendRawProblem } from './problem-response.js';
+import type { QueryParameters } from './query.js';
 import { RESPONSE_HEADERS, traceIdOf } from './response-headers.js';
 import { RouteTable } from './route-table.js';
+import { invalid, prepareDto, RequestPipe, unknownField, unknownParameter } from './validation.js';
 
 /**
  * The service's HTTP side around `module`, which must provide KEY_DIRECTORY: limits, request ids, authentication, rate
@@ -57,7 +57,7 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
   app.get(HttpMetrics).observe(http);
   app.get(OpenApiDocument).of(app);
   answerBrokenConnections(http, options);
-  app.useGlobalPipes(DtoPipe);
+  app.useGlobalPipes(new RequestPipe());
   app.useGlobalFilters(new ProblemFilter());
   return app;
 }
@@ -91,6 +91,11 @@ function addHooks(http: FastifyInstance, routes: RouteTable, guard: Guard, healt
     const policy = route.config?.policy;
     const access = policy?.access;
     if (policy === undefined || access === undefined) throw new TypeError(`${String(route.method)} ${route.url} does not say who may call it`);
+    for (const source of ['body', 'query'] as const) {
+      const dto = policy[source];
+      // Without a class: a public page's own business.
+      if (dto !== undefined && dto !== Object) prepareDto(dto, source);
+    }
     if (access.kind === 'public') {
       route.onRequest = (request, reply, done) => {
         const refusal = refusalOf(() => guard.admit(access, request, reply));
@@ -100,8 +105,6 @@ function addHooks(http: FastifyInstance, routes: RouteTable, guard: Guard, healt
       };
       return;
     }
-    // Compiled now: a DTO with a mistake in it does not start, and the first request is as fast as the next.
-    for (const dto of [policy.body, policy.query]) if (dto !== undefined) planOf(dto);
     // Assigned, not appended: Fastify derives the HEAD route from these very options.
     route.onRequest = (request, reply, done) => {
       const admit = () =>
@@ -153,19 +156,24 @@ function whenClockIsRight(clockGuard: ClockGuard, done: (refusal?: Error) => voi
 /** A handler that reads no query must not be sent one: a mistyped filter would be ignored in silence. */
 function refuseQuery(request: FastifyRequest): void {
   const { entries } = request.query as QueryParameters;
-  if (entries.length === 0) return;
-  const faults = new Faults('query');
-  for (const { name } of entries) addUnknownParameter(name, faults);
-  throw invalid(faults);
+  if (entries.length > 0)
+    throw invalid(
+      'query',
+      entries.map(({ name }) => unknownParameter(name)),
+    );
 }
 
 /** Nor a body, but for an empty object. */
 function refuseBody({ body }: FastifyRequest): void {
   if (body === undefined) return;
-  const faults = new Faults('body');
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) faults.add('', 'unexpected-body', 'Nothing may be sent here.');
-  else for (const name of Object.keys(body)) faults.add(`/${escapePointer(name)}`, 'unknown-field', 'There is no such field.');
-  if (faults.list.length > 0) throw invalid(faults);
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid('body', [{ at: '', code: 'unexpected-body', detail: 'Nothing may be sent here.' }]);
+  const names = Object.keys(body);
+  if (names.length > 0)
+    throw invalid(
+      'body',
+      names.map((name) => unknownField('', name)),
+    );
 }
 
 const CLIENT_ERRORS: Readonly<Record<string, ProblemCode>> = {

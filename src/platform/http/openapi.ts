@@ -47,7 +47,6 @@ type Components = NonNullable<OpenAPIObject['components']>;
 
 interface Parameter {
   name?: string;
-  schema?: { type?: unknown; enum?: unknown[] };
   $ref?: string;
 }
 
@@ -118,11 +117,6 @@ function complete(operation: Operation, method: string, path: string, shared: Re
   const keys = (operation.security ??= []).flatMap((requirement) => Object.keys(requirement));
   const secured = keys.length > 0;
   operation.operationId = operationId(method, path);
-  // What is optional may be null in a body; a query has no null.
-  for (const { schema } of parameters) {
-    if (Array.isArray(schema?.type)) schema.type = schema.type.find((type) => type !== 'null');
-    if (schema?.enum !== undefined) schema.enum = schema.enum.filter((word) => word !== null);
-  }
   const codes = new Set<ProblemCode>(operation[CODES] ?? []);
   const add = (...more: ProblemCode[]) => more.forEach((code) => codes.add(code));
   if (secured) add('unauthenticated', 'insufficient-scope', 'rate-limited', 'validation-failed');

@@ -1,10 +1,10 @@
-import { QueryInt } from './fields.js';
+import { IsQueryInteger } from './validators.js';
 
 /** The page of a list; extended by the filters of each list. */
 export class PageQuery {
-  @QueryInt({ min: 1, max: 2_147_483_647, default: 1, description: 'Page, from 1. A page past the end is empty.' })
-  PageNumber: number;
+  @IsQueryInteger({ min: 1, max: 2_147_483_647, description: 'Page, from 1. A page past the end is empty.' })
+  readonly PageNumber: number = 1;
 
-  @QueryInt({ min: 1, max: 100, default: 10, description: 'Records per page.' })
-  PageSize: number;
+  @IsQueryInteger({ min: 1, max: 100, description: 'Records per page.' })
+  readonly PageSize: number = 10;
 }

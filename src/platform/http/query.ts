@@ -1,4 +1,13 @@
-import { type QueryEntry, QueryParameters } from './dto-plan.js';
+export interface QueryEntry {
+  readonly name: string;
+  /** undefined when it is not valid percent-encoded UTF-8. */
+  readonly value: string | undefined;
+}
+
+/** A query string as it came, order and repetition kept. */
+export class QueryParameters {
+  constructor(readonly entries: readonly QueryEntry[]) {}
+}
 
 const NONE = new QueryParameters([]);
 

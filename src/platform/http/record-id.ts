@@ -1,6 +1,12 @@
 import type { PipeTransform } from '@nestjs/common';
 import { Problem } from '../problems.js';
-import { parseUuid } from './fields.js';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** `text` in lower case when it is a UUID of any version. */
+export function parseUuid(text: string): string | undefined {
+  return text.length === 36 && UUID.test(text) ? text.toLowerCase() : undefined;
+}
 
 /** The one answer for an id that is unknown, somebody else's or malformed. */
 export const noSuchRecord = (): Problem => new Problem('not-found', 'There is no such record.');

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { METHOD_METADATA, ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Access } from '../auth/guard.js';
-import type { DtoClass } from './dto-plan.js';
+import type { DtoClass } from './validation.js';
 
 /**
  * What the edge must know of a route before its handler runs. It travels in Fastify's route configuration, so that a
