@@ -13,9 +13,11 @@ interface Beginning {
   readonly behind: RecordedEvent | 'no-stream';
 }
 
+type DataOf = { readonly [Event in LedgerEvent as Event['type']]: Event['data'] };
+
 /** A record as its first event has it. */
 export interface CreatedRecord<Type extends LedgerEventType> {
-  readonly data: Extract<LedgerEvent, { readonly type: Type }>['data'];
+  readonly data: DataOf[Type];
   readonly position: Position;
   /** Of the request that created it. */
   readonly fingerprint: string | undefined;
@@ -62,9 +64,10 @@ export function asCreated<Type extends LedgerEventType>(
   recorded: Pick<RecordedEvent, 'stream' | 'type' | 'data' | 'metadata' | 'position'>,
   type: Type,
 ): CreatedRecord<Type> {
-  const { data, stream, position, metadata } = readFact(recorded);
-  if (recorded.type !== type) throw new Error(`${stream} begins with ${recorded.type}`);
-  return { data: data as CreatedRecord<Type>['data'], position, fingerprint: metadata.fingerprint, replayed: true };
+  const event = readFact(recorded);
+  if (event.type !== type) throw new Error(`${recorded.stream} begins with ${recorded.type}`);
+  const { data } = event as unknown as { readonly data: DataOf[Type] };
+  return { data, position: recorded.position, fingerprint: recorded.metadata.fingerprint, replayed: true };
 }
 
 async function beginningOf(store: Pick<EventStore, 'read'>, stream: string): Promise<Beginning> {
