@@ -61,7 +61,7 @@ export class AccountKind implements StreamKind<AccountState, AccountCommand, Acc
   /** One of another history (a restored store) is recognised by the event that it says it ends with. */
   async #fromSnapshot(stream: string): Promise<LoadedAccount | undefined> {
     const snapshot = await this.snapshots.find(stream);
-    return snapshot && { state: snapshot.state, newest: { id: snapshot.event_id, revision: snapshot.state.revision, position: 0n } };
+    return snapshot && { state: snapshot.state, newest: { stream, id: snapshot.event_id, revision: snapshot.state.revision, position: 0n } };
   }
 }
 

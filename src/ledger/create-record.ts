@@ -1,4 +1,4 @@
-import { StoreUnavailable, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
+import { StoreUnavailable, type EventPlace, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
 import { readFact, type LedgerEvent, type LedgerEventType } from './catalogue.js';
 import type { Decision } from './decider.js';
 import { newEvent, type CommandContext } from './new-event.js';
@@ -13,12 +13,11 @@ interface Beginning {
   readonly behind: RecordedEvent | 'no-stream';
 }
 
-type DataOf = { readonly [Event in LedgerEvent as Event['type']]: Event['data'] };
-
 /** A record as its first event has it. */
 export interface CreatedRecord<Type extends LedgerEventType> {
-  readonly data: DataOf[Type];
+  readonly data: Extract<LedgerEvent, { readonly type: Type }>['data'];
   readonly position: Position;
+  readonly place: EventPlace;
   /** Of the request that created it. */
   readonly fingerprint: string | undefined;
   /** True when it was there already. */
@@ -28,7 +27,7 @@ export interface CreatedRecord<Type extends LedgerEventType> {
 /**
  * Creates a record once, without reading first: `decision` was made on no events, and the store takes it only where that is so.
  * A record that exists is the answer, whatever was decided: what a decision rests on can change between a request and its repeat.
- * @throws StoreUnavailable, OutcomeUnknown; UnknownEvent when this build cannot read the record
+ * @param restsOn events of other streams that the decision was made from. @throws StoreUnavailable, OutcomeUnknown; UnknownEvent when this build cannot read the record
  */
 export async function createRecord<Type extends LedgerEventType, Refusal extends string>(
   store: EventStore,
@@ -37,6 +36,7 @@ export async function createRecord<Type extends LedgerEventType, Refusal extends
   decision: Decision<LedgerEvent, Refusal>,
   context: CommandContext,
   fingerprint: string,
+  restsOn: readonly EventPlace[] = [],
 ): Promise<CreatedRecord<Type> | { readonly refusal: Refusal; readonly detail: string }> {
   if ('refusal' in decision) {
     const { first } = await beginningOf(store, stream);
@@ -44,8 +44,12 @@ export async function createRecord<Type extends LedgerEventType, Refusal extends
   }
   const events = decision.events.map((event) => newEvent(event, context, fingerprint));
   for (let behind: Beginning['behind'] = 'no-stream'; ;) {
-    const result = await store.append(stream, behind, events);
-    if (result.ok) return { ...asCreated({ ...events[0]!, stream, position: result.position }, type), replayed: false };
+    const result = await store.append(stream, behind, events, restsOn);
+    if (result.ok)
+      return {
+        ...asCreated({ ...events[0]!, stream, revision: result.revision - events.length + 1, position: result.position }, type),
+        replayed: false,
+      };
     const found = await beginningOf(store, stream);
     if (found.first) return asCreated(found.first, type);
     if (found.behind === 'no-stream' || (behind !== 'no-stream' && found.behind.id === behind.id))
@@ -60,14 +64,11 @@ export async function firstEventOf(store: Pick<EventStore, 'read'>, stream: stri
 }
 
 /** @throws Error when the record begins with another event */
-export function asCreated<Type extends LedgerEventType>(
-  recorded: Pick<RecordedEvent, 'stream' | 'type' | 'data' | 'metadata' | 'position'>,
-  type: Type,
-): CreatedRecord<Type> {
-  const event = readFact(recorded);
-  if (event.type !== type) throw new Error(`${recorded.stream} begins with ${recorded.type}`);
-  const { data } = event as unknown as { readonly data: DataOf[Type] };
-  return { data, position: recorded.position, fingerprint: recorded.metadata.fingerprint, replayed: true };
+export function asCreated<Type extends LedgerEventType>(recorded: RecordedEvent, type: Type): CreatedRecord<Type> {
+  const { id, revision, stream, position } = recorded;
+  const { data, metadata } = readFact(recorded);
+  if (recorded.type !== type) throw new Error(`${stream} begins with ${recorded.type}`);
+  return { data: data as CreatedRecord<Type>['data'], position, place: { stream, revision, id }, fingerprint: metadata.fingerprint, replayed: true };
 }
 
 async function beginningOf(store: Pick<EventStore, 'read'>, stream: string): Promise<Beginning> {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Decider } from './decider.js';
-import type { EventStore, Position } from '../platform/event-store/event-store.js';
+import type { EventPlace, EventStore, Position } from '../platform/event-store/event-store.js';
 import type { Clock, Timestamp } from './time.js';
 import type { LedgerEvent } from './catalogue.js';
 import { foldStream, type LoadedStream } from './fold-stream.js';
@@ -14,6 +14,8 @@ export type Outcome<State, Event, Refusal extends string> =
       readonly events: readonly Event[];
       /** Of the stream's newest event: what a read after this answer must show. */
       readonly position: Position;
+      /** That event: for what is decided from it and written to another stream. */
+      readonly newest: EventPlace;
     }
   | { readonly refusal: Refusal; readonly detail: string; readonly state: State };
 
@@ -31,7 +33,7 @@ export const REAL_WAITS: Waits = {
 /**
  * The shell around a decider: commands for one stream queue in this process and are decided together; those of other processes are
  * told from the revision that an append expects. `command` is given the moment to decide at, which is the process's own: a fact that
- * lies ahead of it sets no time for others.
+ * lies ahead of it sets no time for others. `restsOn`: events of other streams that it was made from.
  * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when the stream kept changing;
  * OutcomeUnknown when that could not be learnt.
  */
@@ -42,14 +44,15 @@ export async function decideOnStream<State, Command, Event extends LedgerEvent, 
   decider: StreamDecider<State, Command, Event, Refusal>,
   command: (now: Timestamp) => Command,
   context: Omit<CommandContext, 'now'>,
+  restsOn: readonly EventPlace[] = [],
 ): Promise<Outcome<State, Event, Refusal>> {
-  const outcome = await queueOf(store, clock, stream, decider).submit({ command, context });
+  const outcome = await queueOf(store, clock, stream, decider).submit({ command, context, restsOn });
   switch (outcome.kind) {
     case 'refused':
       return { refusal: outcome.refusal, detail: outcome.detail, state: outcome.state };
     case 'decided':
-      if (outcome.position === null) throw new Error(`a decider found nothing to do on ${stream}, which does not exist`);
-      return { state: outcome.state, events: outcome.events, position: outcome.position };
+      if (outcome.newest === null) throw new Error(`a decider found nothing to do on ${stream}, which does not exist`);
+      return { state: outcome.state, events: outcome.events, position: outcome.newest.position, newest: outcome.newest };
     case 'found':
       throw new Error(`nothing was looked for beside ${stream}`);
   }

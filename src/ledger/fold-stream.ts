@@ -1,5 +1,5 @@
 import type { Decider } from './decider.js';
-import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
+import type { EventPlace, EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
 import { pagesOf } from '../platform/event-store/pages-of.js';
 import { readFact, type LedgerEvent } from './catalogue.js';
 
@@ -10,15 +10,13 @@ export interface LoadedStream<State> {
   readonly newest: NewestEvent | null;
 }
 
-interface NewestEvent {
-  readonly id: string;
-  readonly revision: number;
+export interface NewestEvent extends EventPlace {
   readonly position: Position;
 }
 
 /** What is kept of an event: never its data, of which a thousand accounts would hold too much. */
-export function newestOf({ id, revision, position }: RecordedEvent): NewestEvent {
-  return { id, revision, position };
+export function newestOf({ stream, id, revision, position }: RecordedEvent): NewestEvent {
+  return { stream, id, revision, position };
 }
 
 /**
@@ -30,8 +28,8 @@ export async function foldStream<State, Event extends LedgerEvent>(
   store: Pick<EventStore, 'read'>,
   stream: string,
   decider: Pick<Decider<State, never, Event, never>, 'initial' | 'evolve'>,
-  known?: LoadedStream<State>,
-  onPage: (loaded: LoadedStream<State>, added: readonly Event[]) => void = () => undefined,
+  known: LoadedStream<State> | undefined,
+  onPage: (loaded: LoadedStream<State>, added: readonly Event[]) => void,
 ): Promise<LoadedStream<State>> {
   const last = known?.newest ?? null;
   let loaded: LoadedStream<State> = { state: last && known ? known.state : decider.initial, newest: null };

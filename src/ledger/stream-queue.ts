@@ -2,16 +2,17 @@ import type { Decider } from './decider.js';
 import {
   OutcomeUnknown,
   StoreUnavailable,
+  StoreWentBack,
   StreamBusy,
   type AppendResult,
+  type EventPlace,
   type EventStore,
   type NewEvent,
-  type Position,
   type RecordedEvent,
 } from '../platform/event-store/event-store.js';
 import { timestamp, type Clock, type Timestamp } from './time.js';
 import type { LedgerEvent } from './catalogue.js';
-import type { LoadedStream } from './fold-stream.js';
+import type { LoadedStream, NewestEvent } from './fold-stream.js';
 import { newEvent, type CommandContext } from './new-event.js';
 
 /** How a kind of stream is loaded and decided on. */
@@ -37,6 +38,8 @@ export interface StreamRequest<Command> {
    * An event found is the answer, and nothing is decided.
    */
   readonly lookAgain?: () => Promise<RecordedEvent | undefined>;
+  /** Events of other streams that the command was made from: without them, nothing is recorded. */
+  readonly restsOn?: readonly EventPlace[];
 }
 
 export type StreamOutcome<State, Event, Refusal extends string> =
@@ -47,10 +50,10 @@ export type StreamOutcome<State, Event, Refusal extends string> =
       readonly events: readonly Event[];
       /** As this request left it. */
       readonly state: State;
-      /** Of the stream's newest event; null while it has none. */
-      readonly position: Position | null;
+      /** The stream's newest event; null while it has none. */
+      readonly newest: NewestEvent | null;
     }
-  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly detail: string; readonly state: State };
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly detail: string; readonly state: State; readonly newest: NewestEvent | null };
 
 /** How a queue waits: for the system's clock, or for a simulated one. */
 export interface Waits {
@@ -75,10 +78,12 @@ interface Waiting<State, Command, Event, Refusal extends string> {
 }
 
 interface Plan<State, Waiting> {
-  readonly taken: readonly { readonly waiting: Waiting; readonly answer: (position: Position | null) => void }[];
+  readonly taken: readonly { readonly waiting: Waiting; readonly answer: (newest: NewestEvent | null) => void }[];
   /** What did not fit into one append. */
   readonly rest: readonly Waiting[];
   readonly events: readonly NewEvent[];
+  /** Of those whose commands added something. */
+  readonly restsOn: readonly EventPlace[];
   readonly bytes: number;
   readonly after: State;
   /** Rests on what a stream does not hold, which nothing protects but a fresh look. */
@@ -169,9 +174,10 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
         if (base.newest?.id !== known.newest?.id) commands = await this.#lookAgain(commands);
         continue;
       }
-      const result = await this.#append(base, plan.events);
+      const result = await this.#append(base, plan);
       if (result.ok) {
-        const newest = { id: plan.events.at(-1)!.id, revision: result.revision, position: result.position };
+        const { revision, position } = result;
+        const newest = { stream: this.stream, id: plan.events.at(-1)!.id, revision, position };
         this.#loaded = { state: plan.after, newest };
         this.#answer(plan, this.#loaded);
         this.kind.appended?.(this.stream, this.#loaded, plan.bytes);
@@ -230,13 +236,14 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
   ): Plan<State, Waiting<State, Command, Event, Refusal>> {
     const { decider, fingerprintOf } = this.kind;
     const now = timestamp(this.services.clock());
-    const taken: { waiting: Waiting<State, Command, Event, Refusal>; answer: (position: Position | null) => void }[] = [];
+    const taken: { waiting: Waiting<State, Command, Event, Refusal>; answer: (newest: NewestEvent | null) => void }[] = [];
     const events: NewEvent[] = [];
+    const restsOn: EventPlace[] = [];
     let state = base.state;
     let bytes = 0;
     let needsFresh = false;
     for (const [index, waiting] of commands.entries()) {
-      const { command, context } = waiting.request;
+      const { command, context, restsOn: of = [] } = waiting.request;
       try {
         const decision = command ? decider.decide(state, command(now)) : undefined;
         if (decision === undefined || 'refusal' in decision) {
@@ -244,9 +251,9 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
           const stateThen = state;
           taken.push({
             waiting,
-            answer: (position) =>
+            answer: (newest) =>
               waiting.resolve(
-                decision ? { kind: 'refused', ...decision, state: stateThen } : { kind: 'decided', events: [], state: stateThen, position },
+                decision ? { kind: 'refused', ...decision, state: stateThen, newest } : { kind: 'decided', events: [], state: stateThen, newest },
               ),
           });
           continue;
@@ -255,11 +262,12 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
         const added = decision.events.map((event) => newEvent(event, { ...context, now }, fingerprintOf?.(event)));
         const addedBytes = added.reduce((sum, event) => sum + ENVELOPE_BYTES + Buffer.byteLength(JSON.stringify(event.data)), 0);
         if (events.length > 0 && bytes + addedBytes > APPEND_BYTES_MAX) {
-          return { taken, rest: commands.slice(index), events, bytes, after: state, needsFresh };
+          return { taken, rest: commands.slice(index), events, restsOn, bytes, after: state, needsFresh };
         }
         const after = decision.events.reduce(decider.evolve, state);
-        taken.push({ waiting, answer: (position) => waiting.resolve({ kind: 'decided', events: decision.events, state: after, position }) });
+        taken.push({ waiting, answer: (newest) => waiting.resolve({ kind: 'decided', events: decision.events, state: after, newest }) });
         events.push(...added);
+        if (added.length > 0) restsOn.push(...of);
         bytes += addedBytes;
         state = after;
       } catch (error) {
@@ -267,23 +275,24 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
         taken.push({ waiting, answer: () => waiting.reject(error) });
       }
     }
-    return { taken, rest: [], events, bytes, after: state, needsFresh };
+    return { taken, rest: [], events, restsOn, bytes, after: state, needsFresh };
   }
 
   #answer({ taken, rest }: Plan<State, Waiting<State, Command, Event, Refusal>>, { newest }: LoadedStream<State>): void {
     this.#waiting.unshift(...rest);
-    for (const { answer } of taken) answer(newest?.position ?? null);
+    for (const { answer } of taken) answer(newest);
   }
 
   /** The same events again, nothing added, until it is known what became of them: the store finds them by their ids. */
-  async #append(base: LoadedStream<State>, events: readonly NewEvent[]): Promise<AppendResult> {
+  async #append(base: LoadedStream<State>, { events, restsOn }: Plan<State, Waiting<State, Command, Event, Refusal>>): Promise<AppendResult> {
     const expected = base.newest ?? 'no-stream';
     for (let sendings = 1, unknown = false; ; sendings += 1) {
       try {
-        return await this.services.store.append(this.stream, expected, events);
+        return await this.services.store.append(this.stream, expected, events, restsOn);
       } catch (error) {
         unknown ||= error instanceof OutcomeUnknown;
-        if (!unknown || !(error instanceof StoreUnavailable)) throw error;
+        // What it rests on is gone for ever, and with it whatever an earlier sending has written.
+        if (!unknown || error instanceof StoreWentBack || !(error instanceof StoreUnavailable)) throw error;
         if (sendings >= SENDINGS_MAX) {
           this.#loaded = undefined;
           throw new OutcomeUnknown(`it could not be learnt whether ${this.stream} has taken what was sent`, { cause: error });

@@ -3,7 +3,7 @@ import { endingOf, type Ending } from '../accounts/finished-payouts.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import type { CommandContext } from '../ledger/new-event.js';
-import { StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
+import { StoreUnavailable, type EventPlace, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
 import { payout } from './payout.decider.js';
 import { payoutStream, type PayoutOutcomeContradicted, type PayoutRegistered } from '../ledger/events/payout.events.js';
@@ -48,7 +48,8 @@ export class PayoutRail {
   async submit(account: AccountId, payoutId: string, context: Context): Promise<PayoutRegistered | undefined> {
     const found = await this.registry.ensure(account, payoutId, context);
     if (!found) return undefined;
-    const outcome = await this.accounts.submit(account, { command: (now) => ({ kind: 'submit-payout', payout_id: payoutId, now }), context });
+    const command = (now: Timestamp): AccountCommand => ({ kind: 'submit-payout', payout_id: payoutId, now });
+    const outcome = await this.accounts.submit(account, { command, context, restsOn: [found.place] });
     return outcome.kind === 'decided' ? found.registered : undefined;
   }
 
@@ -69,21 +70,21 @@ export class PayoutRail {
   }
 
   async #end(
-    { registered }: RegisteredPayout,
+    { registered, place }: RegisteredPayout,
     status: 'SUCCEEDED' | 'FAILED',
     verdict: BankVerdict,
     command: (now: Timestamp) => AccountCommand,
     context: Context,
   ): Promise<VerdictOutcome> {
-    const outcome = await this.accounts.submit(registered, { command, context });
-    if (outcome.kind === 'decided') return { kind: 'recorded', position: outcome.position, registered };
+    const outcome = await this.accounts.submit(registered, { command, context, restsOn: [place] });
+    if (outcome.kind === 'decided') return { kind: 'recorded', position: outcome.newest?.position ?? null, registered };
     if (outcome.kind === 'found') throw new Error("a bank's answer looks for no event");
     if (outcome.refusal === 'payout-not-submitted') return { kind: 'not-yet', detail: outcome.detail };
     const ending = endingOf(outcome.state.finished, registered.payout_id) ?? (await this.#longEnded(registered));
     // Its account says that it has ended, and how it ended is a fact: it is not guessed from a read model that is behind.
     if (!ending) throw new StoreUnavailable(`how payout ${registered.payout_id} ended cannot be read yet`);
     if (ending.status === status) return { kind: 'recorded', position: null, registered };
-    return this.#contradicted(registered, ending.status, verdict, context);
+    return this.#contradicted(registered, ending.status, outcome.newest!, verdict, context);
   }
 
   /** Only what has succeeded can come back: without that fact the return is to be said again. */
@@ -94,7 +95,7 @@ export class PayoutRail {
     if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
     const ending = endingOf(outcome.state.finished, payout_id) ?? (await this.#longEnded(registered));
     if (!ending) return { kind: 'not-yet', detail: 'The payout has not succeeded.' };
-    if (ending.status !== 'SUCCEEDED') return this.#contradicted(registered, ending.status, verdict, context);
+    if (ending.status !== 'SUCCEEDED') return this.#contradicted(registered, ending.status, outcome.newest!, verdict, context);
     const succeeded_on = ending.finished_on;
     const returned = await decideOnStream(
       this.store,
@@ -103,6 +104,7 @@ export class PayoutRail {
       payout,
       (now) => ({ kind: 'return' as const, reason, succeeded_on, now }),
       context,
+      [outcome.newest!],
     );
     if ('refusal' in returned) throw new Error(`payout ${payout_id} is registered, but cannot be returned: ${returned.detail}`);
     return { kind: 'recorded', position: returned.position, registered };
@@ -112,6 +114,7 @@ export class PayoutRail {
   async #contradicted(
     { payout_id }: PayoutRegistered,
     recorded: PayoutOutcomeContradicted['recorded'],
+    account: EventPlace,
     verdict: BankVerdict,
     context: Context,
   ): Promise<VerdictOutcome> {
@@ -123,6 +126,7 @@ export class PayoutRail {
       payout,
       (now) => ({ kind: 'contradict' as const, recorded, said: verdict.kind, reason, now }),
       context,
+      [account],
     );
     if ('refusal' in outcome) throw new Error(`payout ${payout_id} is registered, but takes no word of the bank: ${outcome.detail}`);
     for (const event of outcome.events) if (event.type === 'PayoutOutcomeContradicted') this.onContradicted(event.data);

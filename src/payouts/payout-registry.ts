@@ -3,7 +3,7 @@ import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { readFact } from '../ledger/catalogue.js';
 import { asCreated, createRecord, firstEventOf } from '../ledger/create-record.js';
 import type { CommandContext } from '../ledger/new-event.js';
-import { StoreUnavailable, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
+import { StoreUnavailable, type EventPlace, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
 import { timestamp, type Clock } from '../ledger/time.js';
 import { payout } from './payout.decider.js';
 import { payoutStream, type PayoutRegistered } from '../ledger/events/payout.events.js';
@@ -12,6 +12,8 @@ import { payoutStream, type PayoutRegistered } from '../ledger/events/payout.eve
 export interface RegisteredPayout {
   readonly registered: PayoutRegistered;
   readonly position: Position;
+  /** Of the fact: what is decided from it rests on it. */
+  readonly place: EventPlace;
 }
 
 /**
@@ -35,14 +37,18 @@ export class PayoutRegistry {
     return first && asRegistered(first);
   }
 
-  /** Records a copy of `request`, once; the answer is what is recorded. @throws StoreUnavailable, OutcomeUnknown */
-  async register(request: PayoutRequested, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout> {
+  /**
+   * Records a copy of `request`, once; the answer is what is recorded.
+   * @param requested an event of the account that was read with the request, or later. @throws StoreUnavailable, OutcomeUnknown
+   */
+  async register(request: PayoutRequested, requested: EventPlace, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout> {
     const now = timestamp(this.clock());
     const decision = payout.decide(payout.initial, { kind: 'register', request });
     const stream = payoutStream(request.payout_id);
-    const outcome = await createRecord(this.store, stream, 'PayoutRegistered', decision, { ...context, now }, request.fingerprint);
+    const by = { ...context, now };
+    const outcome = await createRecord(this.store, stream, 'PayoutRegistered', decision, by, request.fingerprint, [requested]);
     if ('refusal' in outcome) throw new Error(`payout ${request.payout_id} cannot be registered: ${outcome.detail}`);
-    return { registered: outcome.data, position: outcome.position };
+    return { registered: outcome.data, position: outcome.position, place: outcome.place };
   }
 
   /**
@@ -53,8 +59,9 @@ export class PayoutRegistry {
     const found = await this.find(payoutId);
     if (found) return found;
     const outcome = await this.accounts.submit(account, { context });
-    const open = outcome.kind === 'decided' ? outcome.state.open.get(payoutId) : undefined;
-    if (open) return this.register(await this.requestAt(account, payoutId, open.requested_at), context);
+    if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
+    const open = outcome.state.open.get(payoutId);
+    if (open) return this.register(await this.requestAt(account, payoutId, open.requested_at), outcome.newest!, context);
     // Whatever ended it since the first look has registered it before.
     return this.find(payoutId);
   }
@@ -73,6 +80,6 @@ export class PayoutRegistry {
 
 /** The event that created a payout's record. */
 export function asRegistered(first: RecordedEvent): RegisteredPayout {
-  const { data, position } = asCreated(first, 'PayoutRegistered');
-  return { registered: data, position };
+  const { data, position, place } = asCreated(first, 'PayoutRegistered');
+  return { registered: data, position, place };
 }

@@ -8,7 +8,7 @@ import { SECRET } from '../ledger/injection-tokens.js';
 import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import type { Fee } from '../ledger/money.js';
-import { OutcomeUnknown, StoreUnavailable, type Position } from '../platform/event-store/event-store.js';
+import { OutcomeUnknown, StoreUnavailable, type EventPlace, type Position } from '../platform/event-store/event-store.js';
 import { Problem, type ProblemCode } from '../platform/problems.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js';
 import type { Timestamp } from '../ledger/time.js';
@@ -94,12 +94,12 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
       if (outcome.kind === 'found') return repeated(asRegistered(outcome.event), print);
       if (outcome.kind === 'decided') {
         const [added] = outcome.events;
-        if (added?.type === 'PayoutRequested') return { ...(await this.register(added.data, context)), replayed: false };
+        if (added?.type === 'PayoutRequested') return { ...(await this.register(added.data, outcome.newest!, context)), replayed: false };
         const open = outcome.state.open.get(id);
         if (!open) throw new Error(`payout ${id} was neither requested nor open`);
         const request = await this.registry.requestAt(account, id, open.requested_at);
         requireSameRequest(request.fingerprint, print);
-        return repeated(await this.register(request, context), print);
+        return repeated(await this.register(request, outcome.newest!, context), print);
       }
       // `payout-ended`: the account knows better than the look at the payout's stream, which came from a leader of yesterday.
       if (outcome.refusal !== 'payout-ended') throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
@@ -108,9 +108,9 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
   }
 
   /** The money is reserved by now: whatever goes wrong here, "nothing was recorded" would be untrue. The rail registers it too. */
-  private async register(request: PayoutRequested, context: RequestPayout['context']): Promise<RegisteredPayout> {
+  private async register(request: PayoutRequested, requested: EventPlace, context: RequestPayout['context']): Promise<RegisteredPayout> {
     try {
-      return await this.registry.register(request, context);
+      return await this.registry.register(request, requested, context);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       throw new OutcomeUnknown(`payout ${request.payout_id} is requested, but could not be registered`, { cause: error });
@@ -163,16 +163,16 @@ export class CancelPayoutHandler implements ICommandHandler<CancelPayout> {
   ) {}
 
   async execute({ payoutId, merchantId, context }: CancelPayout): Promise<CancelledPayout> {
-    const { registered, position } = await this.registeredPayout(payoutId, merchantId, context);
+    const { registered, position, place } = await this.registeredPayout(payoutId, merchantId, context);
     const { merchant_id, currency } = registered;
     const outcome = await this.accounts.submit(
       { merchant_id, currency },
-      { command: (now) => ({ kind: 'cancel-payout', payout_id: payoutId, cancelled_by: context.actor, now }), context },
+      { command: (now) => ({ kind: 'cancel-payout', payout_id: payoutId, cancelled_by: context.actor, now }), context, restsOn: [place] },
     );
     if (outcome.kind === 'decided') {
       const ending = endingOf(outcome.state.finished, payoutId);
       if (ending?.status !== 'CANCELLED') throw new Error(`payout ${payoutId} was cancelled, but its account does not say so`);
-      return { registered, cancelled_on: ending.finished_on, position: outcome.position ?? position };
+      return { registered, cancelled_on: ending.finished_on, position: outcome.newest?.position ?? position };
     }
     if (outcome.kind === 'found') throw new Error('a cancellation looks for no event');
     if (outcome.refusal === 'payout-not-open' && !endingOf(outcome.state.finished, payoutId)) {

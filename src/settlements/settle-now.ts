@@ -1,7 +1,7 @@
 import { charge, type ChargeState } from '../charges/charge.decider.js';
-import { chargeStream } from '../ledger/events/charge.events.js';
+import { chargeStream, type ChargeEvent } from '../ledger/events/charge.events.js';
 import type { SettlementLine } from '../ledger/events/account.events.js';
-import { foldStream } from '../ledger/fold-stream.js';
+import { readFact } from '../ledger/catalogue.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import { StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import type { SettlementRun } from './settlement-run.js';
@@ -33,7 +33,7 @@ export class SettleNow {
       if (!line) {
         if (number === null) return null;
         const settled = await this.run.settled(account, context);
-        if (settled.number >= number) return settled.position;
+        if (settled.number >= number) return settled.newest?.position ?? null;
       }
       await this.run.next(account, async () => (line ? [line] : []), context, signal);
     }
@@ -41,7 +41,8 @@ export class SettleNow {
   }
 
   async #read(chargeId: string): Promise<Existing | undefined> {
-    const { state } = await foldStream(this.store, chargeStream(chargeId), charge);
+    const events = await this.store.read(chargeStream(chargeId));
+    const state = events.reduce((folded, event) => charge.evolve(folded, readFact(event) as ChargeEvent), charge.initial);
     return state.status === 'NONE' ? undefined : state;
   }
 }

@@ -1,18 +1,19 @@
 import { charge, DROPS_CHARGE, type ChargeCommand, type ChargeRefusal } from '../charges/charge.decider.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import type { SettlementLine } from '../ledger/events/account.events.js';
+import type { AccountCommand } from '../accounts/account.decider.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { whyItWaits, type ListedLine } from '../accounts/listed-line.js';
+import { newestOf, type NewestEvent } from '../ledger/fold-stream.js';
 import { decideOnStream, type Outcome } from '../ledger/decide-on-stream.js';
 import { derivedId } from '../ledger/idempotency.js';
-import type { LedgerEvent } from '../ledger/catalogue.js';
-import { foldStream } from '../ledger/fold-stream.js';
+import { readFact, type LedgerEvent } from '../ledger/catalogue.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import { DROPS_RETURN, payout, type PayoutCommand, type PayoutRefusal } from '../payouts/payout.decider.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
-import { StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
+import { StoreUnavailable, StoreWentBack, type EventPlace, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import { lineKey, settlement, SETTLEMENT_LINES_MAX, type SettlementState } from './settlement.decider.js';
-import { settlementStream, type SettlementClosed, type SettlementOpened } from '../ledger/events/settlement.events.js';
+import { settlementStream, type SettlementEvent, type SettlementOpened } from '../ledger/events/settlement.events.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
 import { concurrently } from '../platform/worker/concurrently.js';
 
@@ -49,12 +50,15 @@ const CLAIMS_AT_ONCE = 64;
 const PAUSE_MAX_MS = 1_000;
 
 type Context = Omit<CommandContext, 'now'>;
-type Open = Extract<SettlementState, { status: 'OPEN' }>;
-type Closed = Extract<SettlementState, { status: 'CLOSED' }>;
+/** `newest`: of the settlement's stream. What is decided from a settlement rests on that. */
+type Stored<Status> = Extract<SettlementState, { status: Status }> & { readonly newest: EventPlace };
+type Open = Stored<'OPEN'>;
+type Closed = Stored<'CLOSED'>;
 
 /**
  * One settlement of one account, from its opening to the account. Any number of these may run at once, for the same account too:
- * each step is decided by a stream, and whoever comes second goes on with what is stored.
+ * each step is decided by a stream, and whoever comes second goes on with what is stored. Each rests on the one before it, which
+ * stands in another stream: a store that was put back refuses what comes of a step that it has lost.
  *
  * An error at any point leaves everything to the next run, which resumes what is stored.
  */
@@ -74,23 +78,30 @@ export class SettlementRun {
    */
   async next(account: AccountId, findLines: FindLines, context: Context, signal: AbortSignal): Promise<FinishedSettlement | undefined> {
     // The number comes from the account alone: streams that exist say nothing about what it has taken.
-    const number = (await this.settled(account, context)).number + 1;
-    const stored = (await readSettlement(this.store, account, number)) ?? (await this.#open(account, number, findLines, context));
+    const settled = await this.settled(account, context);
+    const number = settled.number + 1;
+    const stored = (await readSettlement(this.store, account, number)) ?? (await this.#open(account, number, settled.newest, findLines, context));
     if (!stored) return undefined;
-    const { closed } = stored.status === 'CLOSED' ? stored : await this.#close(account, stored, context);
+    const closed = stored.status === 'CLOSED' ? stored : await this.#close(account, stored, context);
     const position = await this.#settle(account, closed, context, signal);
-    return { settlement_number: number, lines: closed.lines.length, position };
+    return { settlement_number: number, lines: closed.closed.lines.length, position };
   }
 
-  /** The last settlement that the account has taken, 0 before the first; `position`: of the account's newest event. */
-  async settled(account: AccountId, context: Context): Promise<{ readonly number: number; readonly position: Position | null }> {
+  /** The last settlement that the account has taken, 0 before the first; and the account's newest event. */
+  async settled(account: AccountId, context: Context): Promise<{ readonly number: number; readonly newest: NewestEvent | null }> {
     const outcome = await this.accounts.submit(account, { context });
     if (outcome.kind !== 'decided') throw new Error('a look at an account is answered with the account');
-    return { number: outcome.state.settlement_number, position: outcome.position };
+    return { number: outcome.state.settlement_number, newest: outcome.newest };
   }
 
   /** (a) Writes the list down. Whoever loses the race for it goes on with the list that is stored. */
-  async #open(account: AccountId, number: number, findLines: FindLines, context: Context): Promise<Open | Closed | undefined> {
+  async #open(
+    account: AccountId,
+    number: number,
+    settled: EventPlace | null,
+    findLines: FindLines,
+    context: Context,
+  ): Promise<Open | Closed | undefined> {
     const { merchant_id, currency } = account;
     const lines = eachOnce(await findLines(SETTLEMENT_LINES_MAX)).slice(0, SETTLEMENT_LINES_MAX);
     if (lines.length === 0) return undefined;
@@ -110,52 +121,62 @@ export class SettlementRun {
       settlement,
       (now) => ({ kind: 'open' as const, opening: opening(now) }),
       context,
+      settled ? [settled] : [],
     );
-    return outcome.state.status === 'NONE' ? readSettlement(this.store, account, number) : outcome.state;
+    return 'refusal' in outcome || outcome.state.status !== 'OPEN'
+      ? readSettlement(this.store, account, number)
+      : { ...outcome.state, newest: outcome.newest };
   }
 
   /** (b) claims the lines in their own streams, (c) writes down which were. What is stored counts, whoever stored it. */
-  async #close(account: AccountId, { opened }: Open, context: Context): Promise<Closed> {
-    const { merchant_id, currency, settlement_number, lines } = opened;
-    const isClaimed = await concurrently(lines, CLAIMS_AT_ONCE, (line) => this.#claim(opened, line, context));
-    const claimed = lines.filter((_, index) => isClaimed[index]);
+  async #close(account: AccountId, open: Open, context: Context): Promise<Closed> {
+    const { merchant_id, currency, settlement_number, lines } = open.opened;
+    const claims = await concurrently(lines, CLAIMS_AT_ONCE, (line) => this.#claim(open, line, context));
+    const claimed = lines.filter((_, index) => claims[index]);
     const stream = settlementStream(merchant_id, currency, settlement_number);
-    await decideOnStream(this.store, this.clock, stream, settlement, (now) => ({ kind: 'close' as const, claimed, now }), context);
+    const restsOn = [open.newest, ...claims.filter((claim) => claim !== undefined)];
+    await decideOnStream(this.store, this.clock, stream, settlement, (now) => ({ kind: 'close' as const, claimed, now }), context, restsOn);
     const stored = await readSettlement(this.store, account, settlement_number);
     if (stored?.status !== 'CLOSED') throw new ReadTooEarly(`${stream} does not show that it is closed`);
     return stored;
   }
 
   /**
-   * True when the line's own stream says that it belongs to settlement `number`, now or before. A line drops out only for a fact
-   * that is found there. Whether it was due was decided by who wrote the list, and is not asked again.
+   * The newest event of the line's own stream when that says that the line belongs to this settlement, now or before. A line drops
+   * out only for a fact that is found there. Whether it was due was decided by who wrote the list, and is not asked again.
    */
-  async #claim(opened: SettlementOpened, line: SettlementLine, context: Context): Promise<boolean> {
-    const outcome = await this.#decideClaim(listedIn(opened, line), context);
-    if (!('refusal' in outcome)) return true;
-    if ((line.kind === 'return' ? DROPS_RETURN : DROPS_CHARGE).has(outcome.refusal)) return false;
+  async #claim({ opened, newest }: Open, line: SettlementLine, context: Context): Promise<EventPlace | undefined> {
+    const outcome = await this.#decideClaim(listedIn(opened, line), [newest], context);
+    if (!('refusal' in outcome)) return outcome.newest;
+    if ((line.kind === 'return' ? DROPS_RETURN : DROPS_CHARGE).has(outcome.refusal)) return undefined;
     throw new LineNotClaimed(opened, line, whyItWaits(outcome));
   }
 
-  #decideClaim(listed: ListedLine, context: Context): Promise<Outcome<unknown, LedgerEvent, ChargeRefusal | PayoutRefusal>> {
+  #decideClaim(
+    listed: ListedLine,
+    restsOn: readonly EventPlace[],
+    context: Context,
+  ): Promise<Outcome<unknown, LedgerEvent, ChargeRefusal | PayoutRefusal>> {
     const { kind, record_id } = listed.line;
     if (kind === 'return') {
       const command = (now: Timestamp): PayoutCommand => ({ kind: 'claim-return', listed, now });
-      return decideOnStream(this.store, this.clock, payoutStream(record_id), payout, command, context);
+      return decideOnStream(this.store, this.clock, payoutStream(record_id), payout, command, context, restsOn);
     }
     const command = (now: Timestamp): ChargeCommand => ({ kind: kind === 'charge' ? 'claim-for-settlement' : 'claim-reversal', listed, now });
-    return decideOnStream(this.store, this.clock, chargeStream(record_id), charge, command, context);
+    return decideOnStream(this.store, this.clock, chargeStream(record_id), charge, command, context, restsOn);
   }
 
   /** (d) Brings the stored settlement to the account, however often payouts get in between. */
-  async #settle(account: AccountId, closed: SettlementClosed, context: Context, signal: AbortSignal): Promise<Position | null> {
+  async #settle(account: AccountId, { closed, newest }: Closed, context: Context, signal: AbortSignal): Promise<Position | null> {
+    const command = (now: Timestamp): AccountCommand => ({ kind: 'settle-funds', closed, now });
     for (let attempts = 1; ; attempts += 1) {
       try {
-        const outcome = await this.accounts.submit(account, { command: (now) => ({ kind: 'settle-funds', closed, now }), context });
-        if (outcome.kind === 'decided') return outcome.position;
+        const outcome = await this.accounts.submit(account, { command, context, restsOn: [newest] });
+        if (outcome.kind === 'decided') return outcome.newest?.position ?? null;
         throw new ReadTooEarly(`settlement ${closed.settlement_number} is not the next one of its account`);
       } catch (error) {
-        if (!(error instanceof StoreUnavailable) || error instanceof ReadTooEarly || signal.aborted) throw error;
+        const isInVain = error instanceof ReadTooEarly || error instanceof StoreWentBack || signal.aborted;
+        if (isInVain || !(error instanceof StoreUnavailable)) throw error;
       }
       await this.pause(Math.min(2 ** attempts, PAUSE_MAX_MS));
     }
@@ -168,8 +189,10 @@ export async function readSettlement(
   { merchant_id, currency }: AccountId,
   number: number,
 ): Promise<Open | Closed | undefined> {
-  const { state } = await foldStream(store, settlementStream(merchant_id, currency, number), settlement);
-  return state.status === 'NONE' ? undefined : state;
+  const events = await store.read(settlementStream(merchant_id, currency, number));
+  const state = events.reduce<SettlementState>((folded, event) => settlement.evolve(folded, readFact(event) as SettlementEvent), settlement.initial);
+  const newest = events.at(-1);
+  return state.status === 'NONE' || !newest ? undefined : { ...state, newest: newestOf(newest) };
 }
 
 export function listedIn({ settlement_id, merchant_id, currency, settlement_number }: SettlementOpened, line: SettlementLine): ListedLine {

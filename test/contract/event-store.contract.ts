@@ -5,7 +5,9 @@ import { APPEND_BYTES_MAX, APPEND_EVENTS_MAX, InvalidAppend } from '../../src/pl
 import {
   READ_BYTES_MAX,
   READ_EVENTS_MAX,
+  StoreWentBack,
   StreamTooLong,
+  type EventPlace,
   type EventStore,
   type NewEvent,
   type RecordedEvent,
@@ -186,6 +188,83 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         expect(await Promise.all(streams.map(async (stream) => (await store.read(stream)).length))).toEqual(
           streams.map((_, index) => (index % 2 === 0 ? 2 : 1)),
         );
+      });
+    });
+
+    describe('an append that rests on events of other streams', () => {
+      const resting = async (): Promise<{ readonly places: EventPlace[]; readonly ids: string[] }> => {
+        const [first, second, alone] = [newEvent(), newEvent(), newEvent()];
+        const [two, one] = [await streamOf(first, second), await streamOf(alone)];
+        const places = [
+          { stream: two, revision: 0, id: first.id },
+          { stream: two, revision: 1, id: second.id },
+          { stream: one, revision: 0, id: alone.id },
+        ];
+        return { places, ids: [first.id, second.id, alone.id] };
+      };
+
+      it('is written while they stand, whatever came after them', async () => {
+        const { places } = await resting();
+        const [stream, event] = [newStream(), newEvent()];
+        expect(await store.append(stream, 'no-stream', [event], places)).toMatchObject({ ok: true, revision: 0 });
+        expect(await engine.other.append(stream, { revision: 0, id: event.id }, [newEvent(), newEvent()], places)).toMatchObject({
+          ok: true,
+          revision: 2,
+        });
+        expect(await store.append(newStream(), 'no-stream', [newEvent()], [])).toMatchObject({ ok: true });
+      });
+
+      it('is not, where one of them is another event, at another place or not there', async () => {
+        const { places, ids } = await resting();
+        const [two, , one] = places as [EventPlace, EventPlace, EventPlace];
+        const wrong: EventPlace[] = [
+          { ...two, id: randomUUID() },
+          { ...two, revision: 1 },
+          { ...two, revision: 2 },
+          { ...one, id: ids[0]! },
+          { ...one, stream: newStream() },
+        ];
+        const stream = newStream();
+        for (const view of [store, engine.other]) {
+          for (const place of wrong) await expect(view.append(stream, 'no-stream', [newEvent()], [one, place])).rejects.toThrow(StoreWentBack);
+        }
+        expect(await store.read(stream)).toEqual([]);
+      });
+
+      it('does not touch the others that are under way with it', async () => {
+        const [place] = (await resting()).places;
+        const streams = Array.from({ length: 20 }, () => newStream());
+        const results = await Promise.allSettled(
+          streams.map((stream, index) => {
+            if (index % 3 === 0) return store.append(stream, 'no-stream', [newEvent(), newEvent()]);
+            return store.append(stream, 'no-stream', [newEvent(), newEvent()], [index % 3 === 1 ? place! : { ...place!, id: randomUUID() }]);
+          }),
+        );
+        const isGone = (index: number): boolean => index % 3 === 2;
+        expect(results.map(({ status }) => status)).toEqual(streams.map((_, index) => (isGone(index) ? 'rejected' : 'fulfilled')));
+        const there = await Promise.all(streams.map((stream) => store.read(stream)));
+        expect(there.map(({ length }) => length)).toEqual(streams.map((_, index) => (isGone(index) ? 0 : 2)));
+        for (const [index, result] of results.entries()) {
+          if (result.status === 'fulfilled') expect(result.value).toEqual({ ok: true, revision: 1, position: there[index]!.at(-1)!.position });
+        }
+      });
+
+      it('finds what an earlier attempt has written, and hears of a conflict', async () => {
+        const { places } = await resting();
+        const [stream, events] = [newStream(), [newEvent(), newEvent()]];
+        const written = await store.append(stream, 'no-stream', events, places);
+        await store.append(stream, 1, [newEvent()]);
+        expect(await engine.other.append(stream, 'no-stream', events, places)).toEqual(written);
+        expect(await store.append(stream, 'no-stream', [newEvent()], places)).toEqual({ ok: false, actual: 2 });
+      });
+
+      it('may rest on a settlement and a thousand lines, and not on what is no event', async () => {
+        const [place] = (await resting()).places;
+        const many = (count: number): EventPlace[] => Array.from({ length: count }, () => place!);
+        expect(await store.append(newStream(), 'no-stream', [newEvent()], many(1_001))).toMatchObject({ ok: true });
+        for (const wrong of [many(1_002), [{ ...place!, revision: -1 }], [{ ...place!, id: 'x' }], [{ ...place!, stream: '' }]]) {
+          await expect(store.append(newStream(), 'no-stream', [newEvent()], wrong)).rejects.toThrow(InvalidAppend);
+        }
       });
     });
 

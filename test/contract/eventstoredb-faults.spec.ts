@@ -76,6 +76,22 @@ describe('EventStoreDB when something breaks', () => {
     expect(await store.append('a', { revision: 1, id: rival.id }, [newEvent()])).toMatchObject({ ok: true, revision: 2 });
   });
 
+  it('writes nothing that rests on an event of another stream that a server put back does not hold', async () => {
+    const [first, second] = [newEvent(), newEvent()];
+    await store.append('a', 'no-stream', [first]);
+    await store.append('a', { revision: 0, id: first.id }, [second]);
+    const [stood, lost] = [
+      { stream: 'a', revision: 0, id: first.id },
+      { stream: 'a', revision: 1, id: second.id },
+    ];
+    expect(await store.append('b', 'no-stream', [newEvent()], [lost])).toMatchObject({ ok: true });
+    server.cut();
+    server.log.lose(2);
+    await expect(store.append('b', 'no-stream', [newEvent()], [stood, lost])).rejects.toThrow(StoreWentBack);
+    expect(idsIn('b')).toEqual([]);
+    expect(await store.append('b', 'no-stream', [newEvent()], [stood])).toMatchObject({ ok: true, revision: 0 });
+  });
+
   it.each(['', 'a'])('ends the subscriptions, with prefix "%s", that have seen what a server put back has lost', async (streamPrefix) => {
     await store.append('a', 'no-stream', many(3));
     const subscription = store.subscribe(null, { signal: new AbortController().signal, streamPrefix })[Symbol.asyncIterator]();

@@ -92,6 +92,10 @@ export class Judge {
         return;
       }
       case 'SettlementOpened':
+        must(
+          this.state.settlement_number >= fact.data.settlement_number - 1,
+          `settlement ${fact.data.settlement_number} is opened, the account has ${this.state.settlement_number}`,
+        );
         must(new Set(fact.data.lines.map(key)).size === fact.data.lines.length, `settlement ${fact.data.settlement_number} names a line twice`);
         this.settlements.set(fact.data.settlement_number, { opened: fact.data.lines, isOnAccount: false });
         return;
@@ -112,11 +116,13 @@ export class Judge {
         return;
       case 'PayoutRegistered':
         must(
-          this.forgotten.has(fact.data.payout_id) || JSON.stringify(this.requested.get(fact.data.payout_id)?.data) === JSON.stringify(fact.data),
+          JSON.stringify(this.requested.get(fact.data.payout_id)?.data) === JSON.stringify(fact.data),
           `PayoutRegistered differs from PayoutRequested`,
         );
         this.registered.set(fact.data.payout_id, fact);
         return;
+      case 'PayoutSubmitted':
+        return must(this.registered.has(fact.data.payout_id), `payout ${fact.data.payout_id} is handed over without PayoutRegistered`);
       case 'PayoutSucceeded':
         return this.#end(fact.data.payout_id, true);
       case 'PayoutFailed':
@@ -128,6 +134,8 @@ export class Judge {
 
   #claim(line: Pick<SettlementLine, 'kind' | 'record_id'>, number: number): void {
     must(!this.claims.has(key(line)), `${key(line)} is claimed twice`);
+    const isListed = this.settlements.get(number)?.opened.some((opened) => key(opened) === key(line)) ?? false;
+    must(isListed, `${key(line)} is claimed for settlement ${number}, which was not opened with it`);
     must(!this.#refused.has(`${number} ${key(line)}`), `${key(line)} is claimed for settlement ${number}, for which it was refused`);
     this.claims.set(key(line), number);
     const closed = this.settlements.get(number)?.closed;

@@ -72,6 +72,21 @@ export const MUTANTS: readonly Mutant[] = [
     '    if (isFirst && page[0]!.id !== last.id) return foldStream(store, stream, decider, undefined, onPage);\n',
     '',
   ),
+  defect('what an append rests on is not passed on', QUEUE, 'this.stream, expected, events, restsOn);', 'this.stream, expected, events);'),
+  defect('PayoutRegistered outlives PayoutRequested', REGISTRY, 'request.fingerprint, [requested]);', 'request.fingerprint);'),
+  defect('PayoutSubmitted outlives PayoutRegistered', RAIL, 'command, context, restsOn: [found.place] });', 'command, context });'),
+  defect('the end of a payout outlives PayoutRegistered', RAIL, 'command, context, restsOn: [place] });', 'command, context });'),
+  defect('PayoutReturned outlives PayoutSucceeded', RAIL, '      [outcome.newest!],\n', ''),
+  defect('SettlementOpened outlives FundsSettled of the one before', RUN, '      settled ? [settled] : [],\n', ''),
+  defect('a claim outlives SettlementOpened', RUN, 'listedIn(opened, line), [newest], context', 'listedIn(opened, line), [], context'),
+  defect('SettlementClosed outlives its claims', RUN, '[open.newest, ...claims.filter((claim) => claim !== undefined)]', '[open.newest]'),
+  defect(
+    'SettlementClosed outlives the SettlementOpened that was worked on',
+    RUN,
+    '[open.newest, ...claims.filter((claim) => claim !== undefined)]',
+    'claims.filter((claim) => claim !== undefined)',
+  ),
+  defect('FundsSettled outlives SettlementClosed', RUN, 'command, context, restsOn: [newest] });', 'command, context });'),
   defect(
     'payouts are looked for behind the last one found, although the store went back',
     RAIL_PROCESS,
@@ -85,8 +100,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/ledger/fold-stream.ts',
-        from: 'export function newestOf({ id, revision, position }: RecordedEvent): NewestEvent {\n  return { id, revision, position };',
-        to: 'export function newestOf({ id, revision, position, metadata }: RecordedEvent): NewestEvent {\n  return { id, revision, position, occurred_on: metadata.occurred_on } as NewestEvent;',
+        from: 'export function newestOf({ stream, id, revision, position }: RecordedEvent): NewestEvent {\n  return { stream, id, revision, position };',
+        to: 'export function newestOf({ stream, id, revision, position, metadata }: RecordedEvent): NewestEvent {\n  return { stream, id, revision, position, occurred_on: metadata.occurred_on } as NewestEvent;',
       },
       {
         file: QUEUE,
@@ -139,8 +154,8 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'an append without an expected revision',
     QUEUE,
-    'return await this.services.store.append(this.stream, expected, events);',
-    'const there = await this.services.store.read(this.stream); return await this.services.store.append(this.stream, there.length === 0 ? expected : there.length - 1, events);',
+    'return await this.services.store.append(this.stream, expected, events, restsOn);',
+    'const there = await this.services.store.read(this.stream); return await this.services.store.append(this.stream, there.length === 0 ? expected : there.length - 1, events, restsOn);',
   ),
   defect('an unknown outcome is answered as nothing recorded', QUEUE, 'throw new OutcomeUnknown(`it could', 'throw new StoreUnavailable(`it could'),
   defect(
@@ -158,14 +173,14 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'fingerprints are not compared on the path of the open payout',
     PAYOUT_HANDLERS,
-    '        requireSameRequest(request.fingerprint, print);\n        return repeated(await this.register(request, context), print);',
-    '        return { ...(await this.register(request, context)), replayed: true };',
+    '        requireSameRequest(request.fingerprint, print);\n        return repeated(await this.register(request, outcome.newest!, context), print);',
+    '        return { ...(await this.register(request, outcome.newest!, context)), replayed: true };',
   ),
   defect(
     'the rail does not register what it hands over',
     REGISTRY,
-    'if (open) return this.register(await this.requestAt(account, payoutId, open.requested_at), context);',
-    'if (open) return { registered: await this.requestAt(account, payoutId, open.requested_at), position: 0n };',
+    'if (open) return this.register(await this.requestAt(account, payoutId, open.requested_at), outcome.newest!, context);',
+    'if (open) return { registered: await this.requestAt(account, payoutId, open.requested_at), position: 0n, place: outcome.newest! };',
   ),
   defect(
     'the bank is called whatever the account says',
@@ -187,7 +202,7 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'a return is recorded without PayoutSucceeded',
     RAIL,
-    "if (!ending) return { kind: 'not-yet', detail: 'The payout has not succeeded.' };\n    if (ending.status !== 'SUCCEEDED') return this.#contradicted(registered, ending.status, verdict, context);\n    const succeeded_on = ending.finished_on;",
+    "if (!ending) return { kind: 'not-yet', detail: 'The payout has not succeeded.' };\n    if (ending.status !== 'SUCCEEDED') return this.#contradicted(registered, ending.status, outcome.newest!, verdict, context);\n    const succeeded_on = ending.finished_on;",
     'const succeeded_on = registered.created_on;',
   ),
   defect(
@@ -213,8 +228,8 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'the loser of the opening works on its own list',
     RUN,
-    "return outcome.state.status === 'NONE' ? readSettlement(this.store, account, number) : outcome.state;",
-    "return { status: 'OPEN', opened: opening(new Date(this.clock()).toISOString()) };",
+    "return 'refusal' in outcome || outcome.state.status !== 'OPEN'\n",
+    "const there = await readSettlement(this.store, account, number);\n    if (there) return { status: 'OPEN', opened: opening(new Date(this.clock()).toISOString()), newest: there.newest };\n    return 'refusal' in outcome || outcome.state.status !== 'OPEN'\n",
   ),
   defect('the account takes any number', ACCOUNT, '  if (settlement_number <= state.settlement_number) return NOTHING_TO_DO;\n', ''),
   defect(
@@ -226,8 +241,8 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'an error drops the line',
     RUN,
-    '(line) => this.#claim(opened, line, context));',
-    '(line) => this.#claim(opened, line, context).catch(() => false));',
+    '(line) => this.#claim(open, line, context));',
+    '(line) => this.#claim(open, line, context).catch(() => undefined));',
   ),
   defect('a line that is claimed elsewhere is kept', CHARGE, "new Set<ChargeRefusal>(['charge-claimed-elsewhere', ", 'new Set<ChargeRefusal>(['),
   defect(

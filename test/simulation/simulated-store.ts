@@ -2,6 +2,7 @@ import {
   OutcomeUnknown,
   StoreUnavailable,
   type AppendResult,
+  type EventPlace,
   type EventStore,
   type ExpectedRevision,
   type NewEvent,
@@ -37,7 +38,8 @@ export class SimulatedStore implements EventStore {
     private readonly onWritten: () => void,
   ) {}
 
-  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], restsOn?: readonly EventPlace[]): Promise<AppendResult> {
+    const write = (): Promise<AppendResult> => this.#write(stream, expected, events, restsOn);
     const what = `${events.map(({ type }) => type).join('+')} to ${stream} expecting ${typeof expected === 'object' ? expected.revision : expected}`;
     this.onSent(events);
     await this.scheduler.step(this.process, `sends ${what}`);
@@ -46,15 +48,15 @@ export class SimulatedStore implements EventStore {
         await this.scheduler.step(this.process, `is refused ${what}`);
         throw new StoreUnavailable('simulated: nothing was written');
       case 'delayed':
-        void this.#arriveLater(stream, expected, events, what);
+        void this.#arriveLater(write, what);
         await this.scheduler.step(this.process, `waits in vain for ${what}`);
         throw new OutcomeUnknown('simulated: no answer');
       case 'unheard':
-        await this.#write(stream, expected, events);
+        await write().catch(() => undefined);
         await this.scheduler.step(this.process, `does not hear of ${what}`);
         throw new OutcomeUnknown('simulated: no answer');
       case undefined: {
-        const result = await this.#write(stream, expected, events);
+        const result = await write();
         await this.scheduler.step(this.process, `hears ${result.ok ? 'yes' : 'no'} to ${what}`);
         return result;
       }
@@ -88,15 +90,20 @@ export class SimulatedStore implements EventStore {
     return this.scheduler.pick(['refused', 'delayed', 'unheard']);
   }
 
-  async #write(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
-    const result = this.engine.append(stream, expected, events);
+  async #write(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+    restsOn: readonly EventPlace[] | undefined,
+  ): Promise<AppendResult> {
+    const result = this.engine.append(stream, expected, events, restsOn);
     this.onWritten();
     return result;
   }
 
-  async #arriveLater(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], what: string): Promise<void> {
+  async #arriveLater(write: () => Promise<AppendResult>, what: string): Promise<void> {
     // Not the process's step: it arrives although its sender is dead.
     await this.scheduler.step(null, `delivers or loses ${what}`);
-    if (this.scheduler.chance(0.7)) await this.#write(stream, expected, events);
+    if (this.scheduler.chance(0.7)) await write().catch(() => undefined);
   }
 }

@@ -6,6 +6,7 @@ import {
   StoreWentBack,
   StreamTooLong,
   type AppendResult,
+  type EventPlace,
   type EventMetadata,
   type EventStore,
   type ExpectedRevision,
@@ -72,8 +73,8 @@ export class InMemoryEventStore implements EventStore {
     this.hooks = hooks;
   }
 
-  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
-    const append = encodeAppend(stream, expected, events);
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], restsOn?: readonly EventPlace[]): Promise<AppendResult> {
+    const append = encodeAppend(stream, expected, events, restsOn);
     if (this.#closing.signal.aborted) throw new StoreUnavailable('the event store is closed');
     const { beforeAppend, afterAppend } = this.hooks;
     const call = { stream, expected, events };
@@ -146,10 +147,12 @@ export class InMemoryEventStore implements EventStore {
     return this.#log.slice(count).map((_, index) => this.#recorded(count + index));
   }
 
-  #decide({ stream, revision, after, events }: EncodedAppend): AppendResult {
+  #decide({ stream, revision, after, events, restsOn }: EncodedAppend): AppendResult {
+    const isStanding = (place: EventPlace): boolean => this.#log[this.#streams.get(place.stream)?.[place.revision] ?? -1]?.id === place.id;
+    if (!restsOn.every(isStanding)) throw new StoreWentBack(`what an append to "${stream}" rests on`);
     const places = this.#streams.get(stream) ?? [];
     const last = revision + events.length - 1;
-    const isAfter = after === null || this.#log[places[revision - 1] ?? -1]?.id === after;
+    const isAfter = after === null || isStanding({ stream, revision: revision - 1, id: after });
     if (revision === places.length && isAfter) {
       for (const [index, event] of events.entries()) {
         places.push(this.#log.length);

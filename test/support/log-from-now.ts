@@ -1,8 +1,6 @@
 import type {
   AppendResult,
   EventStore,
-  ExpectedRevision,
-  NewEvent,
   Position,
   ReadOptions,
   RecordedEvent,
@@ -21,8 +19,8 @@ export class LogFromNow implements EventStore {
     return new LogFromNow(store, await store.head());
   }
 
-  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
-    return this.store.append(stream, expected, events);
+  append(...args: Parameters<EventStore['append']>): Promise<AppendResult> {
+    return this.store.append(...args);
   }
 
   read(stream: string, options?: ReadOptions): Promise<RecordedEvent[]> {

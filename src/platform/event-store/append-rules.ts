@@ -1,8 +1,10 @@
-import type { ExpectedRevision, NewEvent } from './event-store.js';
+import type { EventPlace, ExpectedRevision, NewEvent } from './event-store.js';
 
 /** EventStoreDB takes no more in one append; the embedded engine keeps to it, so that a move between them is possible. */
 export const APPEND_BYTES_MAX = 1_048_576;
 export const APPEND_EVENTS_MAX = 1_000;
+/** Events that an append may rest on: a settlement, and each of its lines. */
+const RESTS_ON_MAX = 1_001;
 
 /** What EventStoreDB adds to an event's own bytes, rounded up. */
 const EVENT_OVERHEAD_BYTES = 128;
@@ -33,11 +35,18 @@ export interface EncodedAppend {
   /** Id of the event before the first; null when any will do, or there is none. */
   readonly after: string | null;
   readonly events: readonly EncodedEvent[];
+  /** Events of other streams that must stand. */
+  readonly restsOn: readonly EventPlace[];
   readonly bytes: number;
 }
 
 /** Checks an append before any engine sees it. @throws InvalidAppend */
-export function encodeAppend(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): EncodedAppend {
+export function encodeAppend(
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly NewEvent[],
+  restsOn: readonly EventPlace[] = [],
+): EncodedAppend {
   const refuse = (why: string): never => {
     throw new InvalidAppend(`append to "${stream}" refused: ${why}`);
   };
@@ -47,6 +56,11 @@ export function encodeAppend(stream: string, expected: ExpectedRevision, events:
     refuse(`${newest} is no revision`);
   }
   if (after !== null && !UUID.test(after)) refuse(`"${after}" is no UUID in lower case`);
+  if (restsOn.length > RESTS_ON_MAX) refuse(`it rests on ${restsOn.length} events, at most ${RESTS_ON_MAX} are allowed`);
+  for (const { stream: other, revision, id } of restsOn) {
+    if (!NAME.test(other) || !Number.isInteger(revision) || revision < 0 || revision > REVISION_MAX || !UUID.test(id))
+      refuse(`it cannot rest on "${id}" of "${other}" at ${revision}`);
+  }
   if (events.length === 0) refuse('no events');
   if (events.length > APPEND_EVENTS_MAX) refuse(`${events.length} events, at most ${APPEND_EVENTS_MAX} are allowed`);
 
@@ -59,7 +73,7 @@ export function encodeAppend(stream: string, expected: ExpectedRevision, events:
   if (new Set(events.map(({ id }) => id)).size < events.length) refuse('an event id is used twice');
   const bytes = encoded.reduce((sum, event) => sum + bytesOf(event), 0);
   if (bytes > APPEND_BYTES_MAX) refuse(`${bytes} bytes, at most ${APPEND_BYTES_MAX} are allowed`);
-  return { stream, revision: newest + 1, after, events: encoded, bytes };
+  return { stream, revision: newest + 1, after, events: encoded, restsOn, bytes };
 }
 
 /** Undefined for what JSON does not write as an object. */

@@ -60,6 +60,11 @@ export interface StreamPlace {
   readonly id: string;
 }
 
+/** An event of the log. */
+export interface EventPlace extends StreamPlace {
+  readonly stream: string;
+}
+
 /**
  * What the stream's newest event must be; `no-stream` when there must be none. A decision names the very event that it rests on:
  * revisions are used again by a store that was put back to an older state. A revision alone is for who copies a log.
@@ -115,10 +120,13 @@ export interface EventStore {
    * half old, half new is a wrong revision; the same id may be used in another stream.
    * An expected id is compared with what the engine holds when it writes (embedded), or held when the present connection was
    * there already (EventStoreDB, which cannot compare it in the same step).
-   * @throws StoreUnavailable when nothing was written (queue full, no connection).
+   * @param restsOn events of other streams that this was decided from, the newest of each: they must stand, compared as the expected
+   *   id is. What comes second can then never outlive what came first.
+   * @throws StoreUnavailable when nothing was written (queue full, no connection); StoreWentBack when one of `restsOn` is gone: what
+   *   was decided from it is not written, however often it is sent.
    * @throws OutcomeUnknown when it cannot be said whether it was written, after bounded retries with the same ids.
    */
-  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
+  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], restsOn?: readonly EventPlace[]): Promise<AppendResult>;
   /**
    * Events of one stream as the leader knows them; empty when the stream does not exist. No read is larger than READ_EVENTS_MAX and
    * READ_BYTES_MAX: with a limit, it ends sooner (but not without an event while there is one); without one, it fails.
@@ -169,8 +177,9 @@ export class StreamBusy extends StoreUnavailable {
 export class StoreWentBack extends StoreUnavailable {
   override readonly name = 'StoreWentBack';
 
-  constructor(position: Position) {
-    super(`the event store was put back to an older state: what was read up to position ${position} is not there any more`);
+  constructor(gone: Position | string) {
+    const what = typeof gone === 'string' ? gone : `what was read up to position ${gone}`;
+    super(`the event store was put back to an older state: ${what} is not there any more`);
   }
 }
 

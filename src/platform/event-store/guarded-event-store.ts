@@ -1,6 +1,7 @@
 import type { ClockGuard } from './clock-guard.js';
 import type {
   AppendResult,
+  EventPlace,
   EventStore,
   ExpectedRevision,
   NewEvent,
@@ -19,11 +20,11 @@ export class GuardedEventStore implements EventStore {
   ) {}
 
   /** @throws ClockRefused, and what the store throws */
-  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], restsOn?: readonly EventPlace[]): Promise<AppendResult> {
     const checked = this.guard.check();
     if (checked) await checked;
     for (const { metadata } of events) this.guard.refuseFuture(metadata.occurred_on);
-    return this.store.append(stream, expected, events);
+    return this.store.append(stream, expected, events, restsOn);
   }
 
   async read(stream: string, options?: ReadOptions): Promise<RecordedEvent[]> {

@@ -2,33 +2,59 @@ import pg from 'pg';
 import { int4Array, jsonArray, textArray, uuidArray } from '../../postgres/binary/binary-arrays.js';
 import { isConnectionFailure } from '../../postgres/connection-failure.js';
 import type { EncodedAppend } from '../append-rules.js';
-import type { AppendResult } from '../event-store.js';
-import { BatchFailure, type FailureOutcome } from './group-commit.js';
+import { StoreWentBack, type AppendResult } from '../event-store.js';
+import { BatchFailure, type AppendVerdict, type FailureOutcome } from './group-commit.js';
 
-/** See event_store.append in the migrations for what the parts mean. */
-type AppendRow = [before: bigint, moved: number[] | null, newest: number[] | null, standing: (bigint | null)[] | null];
+/** See event_store.append and append_resting in the migrations for what the parts mean. */
+type AppendRow = [before: bigint, moved: number[] | null, newest: number[] | null, standing: (bigint | null)[] | null, gone?: number[] | null];
 
 const APPEND = {
   name: 'event_store_append',
   text: 'select before, moved, newest, standing from event_store.append($1, $2, $3, $4, $5, $6, $7, $8)',
   rowMode: 'array',
 };
+const APPEND_RESTING = {
+  name: 'event_store_append_resting',
+  text: 'select before, moved, newest, standing, gone from event_store.append_resting($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+  rowMode: 'array',
+};
 
-/** Sends a batch to event_store.append: one transaction, one call. @throws BatchFailure */
-export async function appendBatch(pool: pg.Pool, batch: readonly EncodedAppend[], onSending: () => void): Promise<AppendResult[]> {
-  const values = columnsOf(batch);
+/** Sends a batch in one transaction and one call, and again without those that rest on what is gone. @throws BatchFailure */
+export async function appendBatch(pool: pg.Pool, batch: readonly EncodedAppend[], onSending: () => void): Promise<AppendVerdict[]> {
   const client = await pool.connect().catch((error: Error) => {
     throw new BatchFailure('not-written', error);
   });
   onSending();
   try {
-    const { rows } = await client.query<AppendRow>({ ...APPEND, values });
+    const verdicts = await send(client, batch);
     client.release();
-    return verdicts(batch, rows[0]!);
+    return verdicts;
   } catch (error) {
     client.release(error as Error);
     throw new BatchFailure(outcomeOf(error), error as Error);
   }
+}
+
+async function send(client: pg.PoolClient, batch: readonly EncodedAppend[]): Promise<AppendVerdict[]> {
+  const isResting = batch.some(({ restsOn }) => restsOn.length > 0);
+  const { rows } = await client.query<AppendRow>(
+    isResting ? { ...APPEND_RESTING, values: [...columnsOf(batch), ...restColumnsOf(batch)] } : { ...APPEND, values: columnsOf(batch) },
+  );
+  const gone = rows[0]![4] ?? null;
+  if (gone === null) return verdicts(batch, rows[0]!);
+  const others = batch.filter((_, nth) => !gone.includes(nth));
+  const results = others.length > 0 ? await send(client, others) : [];
+  return batch.map(({ stream }, nth) => (gone.includes(nth) ? new StoreWentBack(`what an append to "${stream}" rests on`) : results.shift()!));
+}
+
+function restColumnsOf(batch: readonly EncodedAppend[]): Buffer[] {
+  const rests = batch.flatMap(({ restsOn }, nth) => restsOn.map((place) => ({ nth, ...place })));
+  return [
+    int4Array(rests.map(({ nth }) => nth)),
+    textArray(rests.map(({ stream }) => stream)),
+    int4Array(rests.map(({ revision }) => revision)),
+    uuidArray(rests.map(({ id }) => id)),
+  ];
 }
 
 function columnsOf(batch: readonly EncodedAppend[]): Buffer[] {

@@ -177,4 +177,31 @@ begin
 end $$;
 `,
   },
+  {
+    id: 102,
+    name: 'event_store_append_resting',
+    // What was decided from another stream than it is written to names the event there: a log that was put back has lost it.
+    sql: `
+-- As append, for batches in which some rest on events of other streams: of: which append of the batch, from 0; the others say which event.
+-- gone: those of which an event does not stand. When there is one, nothing of the batch is written, and nothing else is said.
+create function event_store.append_resting(
+  p_nth integer[], p_streams text[], p_revisions integer[], p_ids uuid[], p_types text[], p_data json[], p_metadata json[], p_after uuid[],
+  p_rest_of integer[], p_rest_streams text[], p_rest_revisions integer[], p_rest_ids uuid[],
+  out before bigint, out moved integer[], out newest integer[], out standing bigint[], out gone integer[]
+) language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(7310579611652677989);
+
+  select array_agg(r.of) into gone
+    from unnest(p_rest_of, p_rest_streams, p_rest_revisions, p_rest_ids) as r(of, stream, revision, id)
+   where not exists (select from event_store.events s where s.stream = r.stream and s.revision = r.revision and s.id = r.id);
+  if gone is not null then
+    return;
+  end if;
+
+  select a.before, a.moved, a.newest, a.standing into before, moved, newest, standing
+    from event_store.append(p_nth, p_streams, p_revisions, p_ids, p_types, p_data, p_metadata, p_after) a;
+end $$;
+`,
+  },
 ];

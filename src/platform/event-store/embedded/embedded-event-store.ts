@@ -13,7 +13,9 @@ import { HeadWatch } from './head-watch.js';
 import { inTime } from '../in-time.js';
 import {
   StoreUnavailable,
+  StoreWentBack,
   type AppendResult,
+  type EventPlace,
   type EventStore,
   type ExpectedRevision,
   type NewEvent,
@@ -87,10 +89,16 @@ export class EmbeddedEventStore implements EventStore {
   }
 
   /** @throws InvalidAppend, a fault of the caller's code; else as the port says. */
-  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
-    const result = await this.#commits.append(encodeAppend(stream, expected, events));
-    if (result.ok) this.#watch.reached(result.position);
-    return result;
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], restsOn?: readonly EventPlace[]): Promise<AppendResult> {
+    try {
+      const result = await this.#commits.append(encodeAppend(stream, expected, events, restsOn));
+      if (result.ok) this.#watch.reached(result.position);
+      return result;
+    } catch (error) {
+      // Whoever follows the log looks at once, and finds the same.
+      if (error instanceof StoreWentBack) this.#watch.wake();
+      throw error;
+    }
   }
 
   read(stream: string, options: ReadOptions = {}): Promise<RecordedEvent[]> {

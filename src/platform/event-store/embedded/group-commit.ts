@@ -1,4 +1,4 @@
-import { OutcomeUnknown, StoreUnavailable, type AppendResult } from '../event-store.js';
+import { OutcomeUnknown, StoreUnavailable, StoreWentBack, type AppendResult } from '../event-store.js';
 import { APPEND_EVENTS_MAX, type EncodedAppend } from '../append-rules.js';
 
 /** Why a batch brought no verdicts. */
@@ -21,13 +21,16 @@ export class BatchFailure extends Error {
   }
 }
 
+/** An error answers an append of which nothing was written, and nothing ever will be. */
+export type AppendVerdict = AppendResult | StoreWentBack;
+
 /**
  * Appends a batch in one transaction: one verdict per append, in order. No two appends of a batch are to the same stream.
  * To send an append again is safe: its ids tell. It settles by itself, however long the server is silent.
  * @param onSending called when there is a connection: from now on it may be written.
  * @throws BatchFailure
  */
-export type SendBatch = (batch: readonly EncodedAppend[], onSending: () => void) => Promise<readonly AppendResult[]>;
+export type SendBatch = (batch: readonly EncodedAppend[], onSending: () => void) => Promise<readonly AppendVerdict[]>;
 
 export interface GroupCommitLimits {
   /** Most appends that may be unanswered. */
@@ -154,7 +157,10 @@ export class GroupCommit {
         batch.map(({ append }) => append),
         onSending,
       );
-      for (const [index, pending] of batch.entries()) this.#answer(pending, () => pending.resolve(results[index]!));
+      for (const [index, pending] of batch.entries()) {
+        const result = results[index]!;
+        this.#answer(pending, () => (result instanceof StoreWentBack ? pending.reject(result) : pending.resolve(result)));
+      }
       this.#retryMs = FIRST_RETRY_MS;
       return 0;
     } catch (error) {

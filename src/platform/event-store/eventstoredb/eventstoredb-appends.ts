@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { pause } from '../../waiting.js';
 import type { EncodedAppend } from '../append-rules.js';
-import { OutcomeUnknown, StoreUnavailable, type AppendResult, type EventStore, type Position } from '../event-store.js';
+import {
+  OutcomeUnknown,
+  StoreUnavailable,
+  StoreWentBack,
+  type AppendResult,
+  type EventPlace,
+  type EventStore,
+  type Position,
+} from '../event-store.js';
 import { isReady, type BatchAppendCall, type EventStoreDBConnection, type Session } from './eventstoredb-connection.js';
 import { batchAppendRequest, type AppendAnswer, type AppendVerdict } from './eventstoredb-messages.js';
 
@@ -51,8 +59,8 @@ interface OpenCall {
  * ids and the same expected revision: EventStoreDB then finds what it has. An expectation never becomes right again once it was
  * wrong, so a late copy of an append that was answered can do no harm.
  *
- * The server compares revisions, not ids. An append that names the event it follows is therefore sent at once only when that event
- * was seen while the present call lasted; else the event is read first. A server that goes back to an older state loses its
+ * The server compares revisions, not ids. An append that names the event it follows, or events of other streams, is therefore sent at
+ * once only when each of them was seen while the present call lasted; else it is read first. A server that goes back to an older state loses its
  * connections, so what was seen before is doubted once.
  */
 export class EventStoreDBAppends {
@@ -108,9 +116,10 @@ export class EventStoreDBAppends {
       void this.#connect();
       return;
     }
-    const { stream, revision, after } = pending.append;
-    if (after !== null && !this.#open.known.has(placeName(stream, revision - 1, after))) {
-      void this.#confirm(pending, after, this.#open);
+    const { known } = this.#open;
+    const unknown = placesNamedIn(pending.append).filter((place) => !known.has(placeName(place)));
+    if (unknown.length > 0) {
+      void this.#confirm(pending, unknown, this.#open);
       return;
     }
     const attempt = randomUUID();
@@ -121,15 +130,20 @@ export class EventStoreDBAppends {
     this.#open.call.write(batchAppendRequest(attempt, pending.append));
   }
 
-  /** Sends it when the event that it follows stands where it is expected; else it is answered, and was not written. */
-  async #confirm(pending: PendingAppend, after: string, open: OpenCall): Promise<void> {
-    const { stream, revision } = pending.append;
+  /** Sends it when the events that it names stand where they are expected; else it is answered, and was not written. */
+  async #confirm(pending: PendingAppend, places: readonly EventPlace[], open: OpenCall): Promise<void> {
+    const { stream } = pending.append;
     pending.sentAt = Infinity;
     try {
-      const [there] = await this.read(stream, { from: revision - 1, limit: 1 });
-      if (there?.id === after) {
-        know(open, placeName(stream, revision - 1, after));
+      const found = await Promise.all(places.map((place) => this.read(place.stream, { from: place.revision, limit: 1 })));
+      const gone = places.filter(({ id }, index) => found[index]![0]?.id !== id);
+      if (gone.length === 0) {
+        for (const place of places) know(open, place);
         this.#send(pending);
+        return;
+      }
+      if (gone.some((place) => place.stream !== stream)) {
+        this.#answer(pending, () => pending.reject(new StoreWentBack(`what an append to "${stream}" rests on`)));
         return;
       }
       const [newest] = await this.read(stream, { direction: 'backwards', limit: 1 });
@@ -218,7 +232,7 @@ export class EventStoreDBAppends {
     const { stream, events } = pending.append;
     switch (verdict.kind) {
       case 'written':
-        know(open, placeName(stream, verdict.revision, events.at(-1)!.id));
+        know(open, { stream, revision: verdict.revision, id: events.at(-1)!.id });
         void this.#written(pending, verdict.revision, verdict.position);
         return;
       case 'wrong-revision':
@@ -288,9 +302,14 @@ export class EventStoreDBAppends {
   }
 }
 
-const placeName = (stream: string, revision: number, id: string): string => `${stream} ${revision} ${id}`;
+/** The event that it follows, and those of other streams that it rests on. */
+function placesNamedIn({ stream, revision, after, restsOn }: EncodedAppend): readonly EventPlace[] {
+  return after === null ? restsOn : [{ stream, revision: revision - 1, id: after }, ...restsOn];
+}
 
-function know({ known }: OpenCall, place: string): void {
+const placeName = ({ stream, revision, id }: EventPlace): string => `${stream} ${revision} ${id}`;
+
+function know({ known }: OpenCall, place: EventPlace): void {
   if (known.size >= KNOWN_MAX) known.clear();
-  known.add(place);
+  known.add(placeName(place));
 }

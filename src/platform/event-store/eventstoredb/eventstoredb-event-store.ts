@@ -10,6 +10,7 @@ import {
   StoreWentBack,
   StreamTooLong,
   type AppendResult,
+  type EventPlace,
   type EventStore,
   type ExpectedRevision,
   type NewEvent,
@@ -95,8 +96,8 @@ export class EventStoreDBEventStore implements EventStore {
   }
 
   /** @throws InvalidAppend, a fault of the caller's code; else as the port says. */
-  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
-    return this.#appends.append(encodeAppend(stream, expected, events));
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[], restsOn?: readonly EventPlace[]): Promise<AppendResult> {
+    return this.#appends.append(encodeAppend(stream, expected, events, restsOn));
   }
 
   async read(stream: string, options: ReadOptions = {}): Promise<RecordedEvent[]> {

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { AccountQueue } from '../../src/accounts/account-queue.js';
+import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
+import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
+import { chargeStream } from '../../src/ledger/events/charge.events.js';
+import { recordId } from '../../src/ledger/idempotency.js';
+import { PayoutRail } from '../../src/payouts/payout-rail.js';
+import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
+import { RequestPayout, RequestPayoutHandler } from '../../src/payouts/payout.handlers.js';
+import { SettleNow } from '../../src/settlements/settle-now.js';
+import { SettlementRun } from '../../src/settlements/settlement-run.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { simulatedWaits } from '../support/simulated-waits.js';
+import { Judge } from './judge.js';
+import { readersOf, View } from './read-models.js';
+import { Scheduler } from './scheduler.js';
+import { SimulatedBank } from './simulated-bank.js';
+import { chargeId, createOf, MERCHANT, NO_SNAPSHOTS, payoutBody, START, TERMS } from './world.js';
+
+const CONTEXT = { actor: 'client', correlation_id: 'c', causation_id: 'c' };
+const PAYOUT = recordId(MERCHANT.merchant_id, 'POST /v1/payouts', 'key');
+const NEVER = new AbortController().signal;
+
+/** One process with all that moves money, and a charge, a payout and a reversal that it takes to their ends. */
+class Story {
+  readonly store = new InMemoryEventStore();
+  readonly errors: unknown[] = [];
+  readonly #steps: (() => Promise<unknown>)[];
+
+  constructor() {
+    const { store } = this;
+    const clock = (): number => START;
+    const waits = simulatedWaits();
+    waitOn(store, waits);
+    const accounts = new AccountQueue(store, NO_SNAPSHOTS, clock, waits);
+    const registry = new PayoutRegistry(store, accounts, clock);
+    const readers = readersOf(MERCHANT, () => new View(store.all(), MERCHANT));
+    const request = new RequestPayoutHandler(accounts, registry, TERMS, Buffer.alloc(32, 1));
+    const rail = new PayoutRail(store, accounts, registry, readers.payouts, clock, () => undefined);
+    const run = new SettlementRun(store, accounts, clock, async () => undefined);
+    const settleNow = new SettleNow(store, run);
+    const onCharge = (command: (now: string) => ChargeCommand) => decideOnStream(store, clock, chargeStream(chargeId(0)), charge, command, CONTEXT);
+    const findLines = (limit: number) => readers.settlements.findLines(MERCHANT, '9999-01-01T00:00:00.000+00:00', limit);
+    this.#steps = [
+      () => onCharge(() => createOf(0, 12, 'T+0')),
+      () => onCharge((now) => ({ kind: 'pay', amount: 12, payment_reference: 'pay', now, holidays: new Map() })),
+      () => settleNow.charge(chargeId(0), CONTEXT, NEVER),
+      () => request.execute(new RequestPayout(payoutBody(9), 'key', MERCHANT.merchant_id, CONTEXT)),
+      () => rail.submit(MERCHANT, PAYOUT, CONTEXT),
+      () => rail.record(PAYOUT, { kind: 'paid' }, CONTEXT),
+      () => rail.record(PAYOUT, { kind: 'returned', reason: 'closed' }, CONTEXT),
+      () => onCharge((now) => ({ kind: 'reverse', reason: 'dispute', now })),
+      () => run.next(MERCHANT, findLines, CONTEXT, NEVER),
+    ];
+  }
+
+  /** Every step, whatever becomes of those before it. */
+  async play(): Promise<void> {
+    for (const step of this.#steps) await step().catch((error: unknown) => this.errors.push(error));
+  }
+
+  judge(): Judge {
+    const bank = new SimulatedBank(new Scheduler(1));
+    bank.paid.set(PAYOUT, 1);
+    const judge = new Judge(MERCHANT, bank, new Set());
+    judge.judge(this.store.all());
+    return judge;
+  }
+}
+
+describe('a store that loses its newest events between two steps of one process', () => {
+  /** Of a story that nothing happens to. */
+  const APPENDS = 16;
+  const cases = Array.from({ length: APPENDS }, (_, index) => index + 1).flatMap((append) =>
+    [1, 2, 3].filter((lost) => lost <= append).map((lost) => ({ append, lost })),
+  );
+
+  it.each(cases)('keeps nothing that rests on what is lost: $lost of them behind append $append', async ({ append, lost }) => {
+    const story = new Story();
+    let appends = 0;
+    story.store.hooks = { afterAppend: (_, result) => void (result.ok && ++appends === append && story.store.lose(lost)) };
+    await story.play();
+    story.judge();
+    // Asked again, everything comes to its end, be it refused.
+    await story.play();
+    expect(story.judge().unfinished()).toBeNull();
+  });
+
+  it('is played in all places', async () => {
+    const story = new Story();
+    await story.play();
+    expect(story.errors).toEqual([]);
+    expect(story.store.all()).toHaveLength(APPENDS + 1);
+    expect(story.judge().unfinished()).toBeNull();
+  });
+});
