@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { fastifyCookie, Signer } from '@fastify/cookie';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_CLOCK, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../ledger/injection-tokens.js';
@@ -13,9 +13,6 @@ import type { Clock } from '../ledger/time.js';
 
 const COOKIE = 'chargebook_console';
 const LIFETIME_SECONDS = 8 * 3_600;
-/** Id of a key, end in seconds since the epoch, HMAC-SHA-256 in base64url. */
-const TOKEN = /^([A-Za-z0-9_-]{1,64})\.(\d{1,12})\.([A-Za-z0-9_-]{43})$/;
-const DELETED = 'Thu, 01 Jan 1970 00:00:00 GMT';
 
 /** The sign-in is refused; the message is for the person. */
 export class SignInRefused extends Error {
@@ -23,12 +20,12 @@ export class SignInRefused extends Error {
 }
 
 /**
- * Sessions of the console: a cookie that names the key it was opened with and its own end, under an HMAC of ours. Nothing is stored;
- * each request asks again whether the key still is what it was, so that revoking it ends its sessions within a second.
+ * Sessions of the console: a signed cookie that names the key it was opened with and its own end, in seconds since the epoch. Nothing is
+ * stored; each request asks again whether the key still is what it was, so that revoking it ends its sessions within a second.
  */
 @Injectable()
 export class Sessions {
-  readonly #secret: Buffer;
+  readonly #signer: Signer;
   readonly #buckets: TokenBuckets | null;
 
   constructor(
@@ -39,7 +36,7 @@ export class Sessions {
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
     @Inject(HTTP_OPTIONS) { rateLimitPerSecond }: HttpOptions,
   ) {
-    this.#secret = deriveKey(secret, 'chargebook console sessions');
+    this.#signer = new Signer(deriveKey(secret, 'chargebook console sessions'));
     this.#buckets = rateLimitPerSecond > 0 ? new TokenBuckets(rateLimitPerSecond) : null;
   }
 
@@ -58,7 +55,7 @@ export class Sessions {
     const key = await this.#known(() => this.merchants.keyByHash(hash));
     if (!key || !this.#isGood(key)) throw new SignInRefused('The key is unknown, expired or revoked.');
     const ends = Math.floor(this.clock() / 1_000) + LIFETIME_SECONDS;
-    this.#setCookie(reply, `${key.key_id}.${ends}.${this.#tag(key.key_id, ends).toString('base64url')}`, `Max-Age=${LIFETIME_SECONDS}`);
+    this.#setCookie(reply, this.#signer.sign(`${key.key_id}.${ends}`), { maxAge: LIFETIME_SECONDS });
   }
 
   /** The key whose session `request` belongs to; undefined when there is none or its time is over. @throws Problem rate-limited, unavailable */
@@ -79,7 +76,7 @@ export class Sessions {
   }
 
   close(reply: FastifyReply): void {
-    this.#setCookie(reply, '', `Max-Age=0; Expires=${DELETED}`);
+    this.#setCookie(reply, '', { maxAge: 0, expires: new Date(0) });
   }
 
   /**
@@ -95,13 +92,9 @@ export class Sessions {
   }
 
   #sessionOf({ headers }: FastifyRequest): { readonly keyId: string } | undefined {
-    for (const pair of headers.cookie?.split(';') ?? []) {
-      const [name, value = ''] = pair.trim().split('=');
-      const [, keyId = '', ends = '', tag = ''] = (name === COOKIE && TOKEN.exec(value)) || [];
-      if (tag === '' || !timingSafeEqual(Buffer.from(tag, 'base64url'), this.#tag(keyId, Number(ends)))) continue;
-      if (Number(ends) * 1_000 > this.clock()) return { keyId };
-    }
-    return undefined;
+    const { valid, value } = this.#signer.unsign(fastifyCookie.parse(headers.cookie ?? '')[COOKIE] ?? '');
+    const [keyId = '', ends] = valid ? value.split('.') : [];
+    return Number(ends) * 1_000 > this.clock() ? { keyId } : undefined;
   }
 
   /** A key that was issued a moment ago may have to be waited for. */
@@ -115,10 +108,6 @@ export class Sessions {
     return key.kind === 'finance' && isGood(key, this.clock());
   }
 
-  #tag(keyId: string, ends: number): Buffer {
-    return createHmac('sha256', this.#secret).update(`${keyId}\n${ends}`).digest();
-  }
-
   #limit(caller: string): void {
     const allowance = this.#buckets?.take(caller);
     if (allowance?.allowed !== false) return;
@@ -127,8 +116,9 @@ export class Sessions {
     });
   }
 
-  #setCookie(reply: FastifyReply, value: string, age: string): void {
-    const secure = this.address.url.startsWith('https:') ? '; Secure' : '';
-    void reply.header('set-cookie', `${COOKIE}=${value}; Path=${this.root}; ${age}; HttpOnly; SameSite=Strict${secure}`);
+  /** The library's plug-in would parse the cookies of every request; these routes alone have any. */
+  #setCookie(reply: FastifyReply, value: string, age: { readonly maxAge: number; readonly expires?: Date }): void {
+    const secure = this.address.url.startsWith('https:');
+    void reply.header('set-cookie', fastifyCookie.serialize(COOKIE, value, { path: this.root, ...age, httpOnly: true, sameSite: 'strict', secure }));
   }
 }
