@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
+import { TerminusModule } from '@nestjs/terminus';
 import { HealthChecks, HealthController } from './health.js';
 import { HttpMetrics, MetricsController, MetricsRegistry } from './metrics.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
@@ -14,7 +15,8 @@ export class EdgeModule {
   static around(module: Type | DynamicModule, options: HttpOptions): DynamicModule {
     return {
       module: EdgeModule,
-      imports: [module],
+      // A check that fails is logged by HealthChecks, with its reason.
+      imports: [module, TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController, MetricsController, ProblemsController, OpenApiController],
       providers: [{ provide: HTTP_OPTIONS, useValue: options }, HealthChecks, MetricsRegistry, HttpMetrics, OpenApiDocument, OpenStreams],
       exports: [HTTP_OPTIONS, HealthChecks, MetricsRegistry, OpenStreams],

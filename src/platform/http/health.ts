@@ -1,6 +1,8 @@
-import { Controller, Get, Inject, Injectable, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Injectable, Res, ServiceUnavailableException } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { HealthCheckService, HealthIndicatorService, type HealthCheckResult, type HealthIndicatorResult } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
+import { unlessAborted } from '../waiting.js';
 import { Public } from './access.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 
@@ -37,7 +39,11 @@ export class HealthChecks {
   private running: Promise<HealthReport> | null = null;
   private draining = false;
 
-  constructor(@Inject(HTTP_OPTIONS) private readonly options: HttpOptions) {}
+  constructor(
+    private readonly terminus: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
+    @Inject(HTTP_OPTIONS) private readonly options: HttpOptions,
+  ) {}
 
   register(name: string, check: HealthCheck): void {
     this.checks.set(name, check);
@@ -61,31 +67,39 @@ export class HealthChecks {
   }
 
   private async run(): Promise<HealthReport> {
-    const results = await Promise.all(
-      [...this.checks].map(async ([name, check]): Promise<[string, CheckResult]> => {
-        try {
-          return [name, { status: 'ok', ...(await within(CHECK_MS, check)) }];
-        } catch (error) {
-          this.options.logger.warn({ err: error, check: name }, 'health check failed');
-          return [name, { status: 'failing', ...(error instanceof CheckFailed && error.details) }];
-        }
-      }),
-    );
+    const { details } = await this.terminus
+      .check(
+        [...this.checks].map(
+          ([name, check]) =>
+            () =>
+              this.indicate(name, check),
+        ),
+      )
+      .catch(resultIn);
+    // In the order of their registration, and in the words of this interface: Terminus puts failures last, and says "up" and "down".
+    const results = [...this.checks.keys()].map((name): [string, CheckResult] => {
+      const { status, ...found } = details[name]!;
+      return [name, { status: status === 'up' ? 'ok' : 'failing', ...found }];
+    });
     const failing = results.some(([, { status }]) => status === 'failing');
     return { status: this.draining ? 'draining' : failing ? 'failing' : 'ready', checks: Object.fromEntries(results) };
   }
+
+  private async indicate(name: string, check: HealthCheck): Promise<HealthIndicatorResult> {
+    const indicator = this.indicators.check(name);
+    try {
+      return indicator.up(await unlessAborted(async () => check(), AbortSignal.timeout(CHECK_MS)));
+    } catch (error) {
+      this.options.logger.warn({ err: error, check: name }, 'health check failed');
+      return indicator.down(error instanceof CheckFailed ? error.details : {});
+    }
+  }
 }
 
-async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work(), tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** Terminus throws its result when a check has failed. */
+function resultIn(error: unknown): HealthCheckResult {
+  if (error instanceof ServiceUnavailableException) return error.getResponse() as HealthCheckResult;
+  throw error;
 }
 
 @ApiExcludeController()
