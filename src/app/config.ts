@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import type { Settings } from '../ledger/injection-tokens.js';
 import { ConfigError } from '../platform/config-error.js';
 
 export type Role = 'api' | 'projector' | 'worker';
 
-/** The environment, checked once at start. design.md's list; README explains each. */
+/** The environment, checked once at start; README explains each variable. */
 export interface Config extends Settings {
   readonly production: boolean;
   readonly host: string;
@@ -38,123 +39,141 @@ export interface Config extends Settings {
   readonly logLevel: string;
 }
 
-const ROLES: readonly Role[] = ['api', 'projector', 'worker'];
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+const ROLES = ['api', 'projector', 'worker'] as const satisfies readonly Role[];
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const WEBHOOK_RETRIES = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400];
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+const numberFrom = (min: number, max: number, fallback: number) =>
+  wholeNumber(min, max).default(fallback).describe(`a whole number from ${min} to ${max}`);
+const url = (...protocols: readonly string[]) =>
+  z
+    .string()
+    .regex(/^[a-z+]+:\/\/\S+$/i)
+    .refine((text) => protocols.includes(text.slice(0, text.indexOf('//')).toLowerCase()))
+    .optional()
+    .describe(`a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, max = 1_000) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((each) => each.trim()))
+    .pipe(z.array(item).max(max));
+
+/** What each variable may be, what it is when it is absent or blank, and in words what a wrong one should have been. */
+export const ENVIRONMENT = z.object({
+  NODE_ENV: z.string().optional(),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: numberFrom(0, 65_535, 3000),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: url('postgres:', 'postgresql:'),
+  READ_DATABASE_URL: url('postgres:', 'postgresql:'),
+  EVENTSTORE_URL: url('esdb:', 'esdb+discover:'),
+  PUBLIC_URL: url('http:', 'https:')
+    .refine((text) => text === undefined || (URL.canParse(text) && !/[?#]/.test(text)))
+    .transform((text) => text?.replace(/\/+$/, ''))
+    .describe('a URL that begins with http:// or https://, without query or fragment'),
+  ENCRYPTION_KEY: z.string().refine(isEncryptionKey).optional().describe('base64 of exactly 32 bytes'),
+  ROLES: listOf(z.string().toLowerCase().pipe(z.enum(ROLES)))
+    .optional()
+    .describe(`a list of ${ROLES.join(', ')}`),
+  RATE_LIMIT_PER_SECOND: numberFrom(0, 1_000_000, 100),
+  TRUSTED_PROXIES: listOf(z.string().refine(isNetwork)).default([]).describe('a list of addresses and networks, such as 10.0.0.0/8,192.0.2.7'),
+  CHARGE_TTL_SECONDS: wholeNumber(1, 31_536_000).optional().describe('a whole number from 1 to 31536000'),
+  SETTLEMENT_INTERVAL_SECONDS: numberFrom(1, 86_400, 60),
+  WEBHOOK_ALLOW_PRIVATE: z
+    .stringbool({ truthy: ['true'], falsy: ['false'] })
+    .default(false)
+    .describe('true or false'),
+  WEBHOOK_RETRY_SECONDS: listOf(
+    z
+      .string()
+      .regex(/^\d{1,7}(\.\d{1,3})?$/)
+      .transform(Number),
+    50,
+  )
+    .default(WEBHOOK_RETRIES)
+    .describe('a list of at most 50 numbers of seconds, such as 5,300,1800'),
+  API_PROCESSES: numberFrom(1, 1_000, 1),
+  LOG_LEVEL: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(LOG_LEVELS))
+    .default('info')
+    .describe(`one of ${LOG_LEVELS.join(', ')}`),
+});
+type Variable = keyof typeof ENVIRONMENT.shape;
+
+/** What they hold is not repeated: an address may hold a password. */
+const CONFIDENTIAL: ReadonlySet<Variable> = new Set<Variable>(['DATABASE_URL', 'READ_DATABASE_URL', 'EVENTSTORE_URL', 'ENCRYPTION_KEY']);
 
 /** @throws ConfigError */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const value = (name: string): string | undefined => {
-    const text = env[name]?.trim();
-    return text === undefined || text === '' ? undefined : text;
-  };
-  const integer = (name: string, fallback: number, min: number, max: number): number => {
-    const text = value(name);
-    if (text === undefined) return fallback;
-    if (!/^\d{1,15}$/.test(text) || Number(text) < min || Number(text) > max) {
-      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
-    }
-    return Number(text);
-  };
-  const boolean = (name: string): boolean => {
-    const text = value(name)?.toLowerCase() ?? 'false';
-    if (text !== 'true' && text !== 'false') throw new ConfigError(`${name} must be true or false, not "${text}"`);
-    return text === 'true';
-  };
-  const url = (name: string, protocols: readonly string[]): string | undefined => {
-    const text = value(name);
-    if (text === undefined) return undefined;
-    const protocol = /^([a-z+]+:)\/\/[^\s]+$/i.exec(text)?.[1]?.toLowerCase();
-    if (!protocol || !protocols.includes(protocol)) {
-      throw new ConfigError(`${name} must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-    }
-    return text;
-  };
-  const publicUrl = (): string | undefined => {
-    const text = url('PUBLIC_URL', ['http:', 'https:']);
-    if (text === undefined) return undefined;
-    if (!URL.canParse(text) || /[?#]/.test(text)) throw new ConfigError(`PUBLIC_URL must be an address without query or fragment, not "${text}"`);
-    return text.replace(/\/+$/, '');
-  };
-  const production = env['NODE_ENV'] === 'production';
-  const roles = value('ROLES')
-    ?.split(',')
-    .map((role) => role.trim().toLowerCase());
-  const unknownRole = roles?.find((role) => !(ROLES as readonly string[]).includes(role));
-  if (unknownRole !== undefined) throw new ConfigError(`ROLES must be a list of ${ROLES.join(', ')}; "${unknownRole}" is none`);
-  const logLevel = value('LOG_LEVEL')?.toLowerCase() ?? 'info';
-  if (!LOG_LEVELS.includes(logLevel)) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}"`);
-
-  if (value('READ_DATABASE_URL') !== undefined && value('DATABASE_URL') === undefined) {
+  const given = Object.fromEntries(Object.keys(ENVIRONMENT.shape).map((name) => [name, env[name]?.trim() || undefined]));
+  const { data: read, error } = ENVIRONMENT.safeParse(given);
+  if (error) throw wrongValue(error.issues[0]!.path as [Variable, number?], given);
+  const production = read.NODE_ENV === 'production';
+  if (read.READ_DATABASE_URL !== undefined && read.DATABASE_URL === undefined) {
     throw new ConfigError('READ_DATABASE_URL is a replica of DATABASE_URL, which is not given');
   }
-
+  if (production && read.ENCRYPTION_KEY === undefined) throw new ConfigError('ENCRYPTION_KEY is required in production: base64 of 32 random bytes');
+  const encryptionKey = read.ENCRYPTION_KEY === undefined ? undefined : Buffer.from(read.ENCRYPTION_KEY, 'base64');
+  if (production && encryptionKey?.equals(Buffer.from(PUBLISHED_ENCRYPTION_KEY, 'base64'))) {
+    throw new ConfigError('ENCRYPTION_KEY is the one that docker-compose.yml publishes, which is no secret: make one with "openssl rand -base64 32"');
+  }
   return {
     production,
-    host: value('HOST') ?? '127.0.0.1',
-    port: integer('PORT', 3000, 0, 65_535),
-    dataDir: resolve(value('DATA_DIR') ?? '.data'),
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    readDatabaseUrl: url('READ_DATABASE_URL', ['postgres:', 'postgresql:']),
-    eventStoreUrl: url('EVENTSTORE_URL', ['esdb:', 'esdb+discover:']),
-    publicUrl: publicUrl(),
-    encryptionKey: encryptionKey(value('ENCRYPTION_KEY'), production),
-    roles: new Set((roles as Role[] | undefined) ?? ROLES),
-    rolesGiven: roles !== undefined,
+    host: read.HOST,
+    port: read.PORT,
+    dataDir: resolve(read.DATA_DIR),
+    databaseUrl: read.DATABASE_URL,
+    readDatabaseUrl: read.READ_DATABASE_URL,
+    eventStoreUrl: read.EVENTSTORE_URL,
+    publicUrl: read.PUBLIC_URL,
+    encryptionKey,
+    roles: new Set(read.ROLES ?? ROLES),
+    rolesGiven: read.ROLES !== undefined,
     cores: availableParallelism(),
-    apiProcesses: integer('API_PROCESSES', 1, 1, 1_000),
-    rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 100, 0, 1_000_000),
-    trustedProxies: networks('TRUSTED_PROXIES', value('TRUSTED_PROXIES')),
-    webhookAllowPrivate: boolean('WEBHOOK_ALLOW_PRIVATE'),
-    webhookRetrySeconds: secondsList('WEBHOOK_RETRY_SECONDS', value('WEBHOOK_RETRY_SECONDS')) ?? WEBHOOK_RETRIES,
-    chargeTtlSeconds: value('CHARGE_TTL_SECONDS') === undefined ? undefined : integer('CHARGE_TTL_SECONDS', 0, 1, 31_536_000),
-    settlementIntervalSeconds: integer('SETTLEMENT_INTERVAL_SECONDS', 60, 1, 86_400),
-    logLevel,
+    apiProcesses: read.API_PROCESSES,
+    rateLimitPerSecond: read.RATE_LIMIT_PER_SECOND,
+    trustedProxies: read.TRUSTED_PROXIES,
+    webhookAllowPrivate: read.WEBHOOK_ALLOW_PRIVATE,
+    webhookRetrySeconds: read.WEBHOOK_RETRY_SECONDS,
+    chargeTtlSeconds: read.CHARGE_TTL_SECONDS,
+    settlementIntervalSeconds: read.SETTLEMENT_INTERVAL_SECONDS,
+    logLevel: read.LOG_LEVEL,
   };
+}
+
+/** @param item of the variable's list that is wrong */
+function wrongValue([name, item]: [Variable, number?], given: Readonly<Record<string, string | undefined>>): ConfigError {
+  const rule = `${name} must be ${ENVIRONMENT.shape[name].description}`;
+  const value = given[name]!;
+  if (CONFIDENTIAL.has(name)) return new ConfigError(rule);
+  return new ConfigError(item === undefined ? `${rule}, not "${value}"` : `${rule}; "${value.split(',')[item]!.trim()}" is none`);
 }
 
 /** Of docker-compose.yml, which everybody can read. */
 export const PUBLISHED_ENCRYPTION_KEY = 'Y2hhcmdlYm9vayBkZXZlbG9wbWVudCBrZXkgISEhISE=';
 
-function encryptionKey(text: string | undefined, production: boolean): Buffer | undefined {
-  if (text === undefined) {
-    if (production) throw new ConfigError('ENCRYPTION_KEY is required in production: base64 of 32 random bytes');
-    return undefined;
-  }
-  const key = parseEncryptionKey('ENCRYPTION_KEY', text);
-  if (production && key.equals(Buffer.from(PUBLISHED_ENCRYPTION_KEY, 'base64'))) {
-    throw new ConfigError('ENCRYPTION_KEY is the one that docker-compose.yml publishes, which is no secret: make one with "openssl rand -base64 32"');
-  }
-  return key;
+function isEncryptionKey(text: string): boolean {
+  const key = Buffer.from(text, 'base64');
+  return key.length === 32 && key.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
 }
 
 /** @param name of the variable that holds `text`. @throws ConfigError */
 export function parseEncryptionKey(name: string, text: string): Buffer {
-  const key = Buffer.from(text, 'base64');
-  if (key.length !== 32 || key.toString('base64').replace(/=+$/, '') !== text.replace(/=+$/, '')) {
-    throw new ConfigError(`${name} must be base64 of exactly 32 bytes`);
-  }
-  return key;
+  if (!isEncryptionKey(text)) throw new ConfigError(`${name} must be base64 of exactly 32 bytes`);
+  return Buffer.from(text, 'base64');
 }
 
-function networks(name: string, text: string | undefined): string[] {
-  const items = text?.split(',').map((item) => item.trim()) ?? [];
-  for (const item of items) {
-    const [address = '', bits = '1', ...more] = item.split('/');
-    const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)]!;
-    // A network of 0 bits is everybody: then anybody says who he is.
-    if (!/^\d{1,3}$/.test(bits) || Number(bits) < 1 || Number(bits) > most || more.length > 0) {
-      throw new ConfigError(`${name} must be a list of addresses and networks, such as 10.0.0.0/8,192.0.2.7; "${item}" is none`);
-    }
-  }
-  return items;
-}
-
-function secondsList(name: string, text: string | undefined): number[] | undefined {
-  if (text === undefined) return undefined;
-  const items = text.split(',').map((item) => item.trim());
-  if (items.length > 50 || items.some((item) => !/^\d{1,7}(\.\d{1,3})?$/.test(item))) {
-    throw new ConfigError(`${name} must be a list of at most 50 numbers of seconds, such as 5,300,1800`);
-  }
-  return items.map(Number);
+/** An address, or a network of 1 bit or more: a network of 0 bits would let anybody claim any address. By hand: zod knows no IPv4-mapped IPv6 network. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits = '1', ...more] = text.split('/');
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)]!;
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most && more.length === 0;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { parseHolidays } from '../../src/charges/holidays.js';
-import { PUBLISHED_ENCRYPTION_KEY, readConfig } from '../../src/app/config.js';
+import { ENVIRONMENT, PUBLISHED_ENCRYPTION_KEY, readConfig } from '../../src/app/config.js';
 import { ConfigError } from '../../src/platform/config-error.js';
 
 describe('the environment', () => {
@@ -79,6 +80,45 @@ describe('the environment', () => {
     const start = () => readConfig({ [name]: value });
     expect(start).toThrow(ConfigError);
     expect(start).toThrow(new RegExp(`^${name} .*$`));
+  });
+
+  it.each([
+    ['PORT', '70000', 'PORT must be a whole number from 0 to 65535, not "70000"'],
+    ['DATABASE_URL', 'mysql://u:secret@x/y', 'DATABASE_URL must be a URL that begins with postgres:// or postgresql://'],
+    ['ROLES', 'api,judge', 'ROLES must be a list of api, projector, worker; "judge" is none'],
+    ['WEBHOOK_ALLOW_PRIVATE', 'yes', 'WEBHOOK_ALLOW_PRIVATE must be true or false, not "yes"'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"'],
+    ['TRUSTED_PROXIES', '10.0.0.1, x', 'TRUSTED_PROXIES must be a list of addresses and networks, such as 10.0.0.0/8,192.0.2.7; "x" is none'],
+    ['ENCRYPTION_KEY', 'c2VjcmV0', 'ENCRYPTION_KEY must be base64 of exactly 32 bytes'],
+  ])('says of %s=%s what it should have been, and repeats no secret', (name, value, line) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new ConfigError(line));
+  });
+
+  it('takes a blank value for an absent one', () => {
+    expect(readConfig({ PORT: ' ', ROLES: '', DATABASE_URL: '', CHARGE_TTL_SECONDS: '' })).toEqual(readConfig({}));
+  });
+
+  it('is what README says: the same variables with the same defaults', () => {
+    const table = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+      .split('| Variable | Meaning | Default |\n|---|---|---|\n')[1]!
+      .split('\n\n')[0]!;
+    const words = (cell: string): string[] => [...cell.matchAll(/`([^`]*)`/g)].map(([, word]) => word!);
+    const told = table.split('\n').flatMap((row) => {
+      const [, names = '', , fallback = ''] = row.split(' | ').length === 3 ? ['', ...row.split(' | ')] : [];
+      const values = words(fallback);
+      return words(names).map((name, at) => [name, /^`/.test(fallback) ? values[at] : fallback.split(',')[0]!.replace(' |', '')] as const);
+    });
+    expect(told.map(([name]) => name).sort()).toEqual(
+      Object.keys(ENVIRONMENT.shape)
+        .filter((name) => name !== 'NODE_ENV')
+        .sort(),
+    );
+    for (const [name, fallback] of told) {
+      const value: unknown = ENVIRONMENT.shape[name as keyof typeof ENVIRONMENT.shape].parse(undefined);
+      // Where nothing is the default, README says in words what happens then.
+      if (value !== undefined && String(value) !== '') expect([name, String(value)]).toEqual([name, fallback]);
+      else expect([name, fallback]).toEqual([name, expect.stringMatching(/^(?!\d)[^`]+/)]);
+    }
   });
 
   it('wants an encryption key of its own in production', () => {
