@@ -101,7 +101,7 @@ async function work(): Promise<void> {
     logger,
     ['SIGTERM'],
   );
-  process.on('message', (order: WorkerOrder) => stop(order.stop));
+  process.on('message', (order: Partial<WorkerOrder>) => order.stop && stop(order.stop));
   process.send!({ listening: api.url } satisfies WorkerReport);
 }
 

@@ -1,7 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
+import type { AggregatorRegistry, RegistryContentType } from 'prom-client';
 import type { Running } from './api.js';
+import { answerScrapes } from './cluster-metrics.js';
 import { isHeartbeat, killWhenSilent, type Heartbeat } from './heartbeat.js';
 import type { StopSignal } from '../platform/http/shutdown.js';
 
@@ -37,7 +39,9 @@ export interface ApiWorkersOptions {
  */
 export async function startApiWorkers({ count, script, env, logger }: ApiWorkersOptions): Promise<Running & { readonly url: string }> {
   cluster.setupPrimary({ exec: script, args: [] });
-  const places = Array.from({ length: count }, () => new Place(env, logger));
+  // Loaded only where there are workers.
+  const aggregator = new (await import('prom-client')).AggregatorRegistry();
+  const places = Array.from({ length: count }, () => new Place(env, logger, aggregator));
   try {
     const [url] = await Promise.all(places.map((place) => place.serving));
     return { url: url!, stop: async (signal = 'SIGTERM') => void (await Promise.all(places.map((place) => place.stop(signal)))) };
@@ -63,6 +67,7 @@ class Place {
   constructor(
     private readonly env: NodeJS.ProcessEnv,
     private readonly logger: Logger,
+    private readonly aggregator: AggregatorRegistry<RegistryContentType>,
   ) {
     this.serving = new Promise((resolve, reject) => {
       this.#served = resolve;
@@ -89,13 +94,15 @@ class Place {
     this.#worker = worker;
     let settled: NodeJS.Timeout | undefined;
     killWhenSilent(worker.process, () => this.logger.error({ worker_pid: worker.process.pid }, 'an API process hangs; killing it'));
-    worker.on('message', (report: WorkerReport | Heartbeat) => {
+    answerScrapes(worker, this.aggregator);
+    worker.on('message', (report: WorkerReport | Heartbeat | object) => {
       if (isHeartbeat(report)) return;
       if ('failed' in report) {
         if (this.#hasServed) this.logger.error({ worker_pid: worker.process.pid }, `an API process could not start: ${report.failed}`);
         else this.#refuse(new WorkerFailed(report.failed));
         return;
       }
+      if (!('listening' in report)) return;
       this.#listens = this.#hasServed = true;
       settled = setTimeout(() => (this.#deaths = 0), SETTLED_MS);
       this.#served(report.listening);

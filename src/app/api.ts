@@ -1,9 +1,11 @@
+import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { PROJECTIONS } from './projections.js';
 import { openAccounts } from '../accounts/open-accounts.js';
 import { AppModule } from './app.module.js';
 import { SealingWatch } from '../audit/sealing-watch.js';
 import { readHolidays } from '../charges/holidays.js';
+import { metricsOfAllWorkers } from './cluster-metrics.js';
 import type { Config } from './config.js';
 import { ConfigError } from '../platform/config-error.js';
 import { PRIMARY_CONNECTIONS, readConnections, slowReadConnections } from './connections.js';
@@ -101,6 +103,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     onFailure: (error) => disk.failed(error),
     logger,
     clockGuard,
+    ...(cluster.isWorker && { metrics: metricsOfAllWorkers }),
   });
   observe(app, { ...parts, disk }, projections);
   const url = await listen(app, config.host, config.port, publicAddress).catch((error: NodeJS.ErrnoException) => {

@@ -103,6 +103,18 @@ describe('npm start -- --workers N', () => {
     expect(childrenOf(service.pid)).toEqual([]);
   }, 120_000);
 
+  it('shows the metrics of all workers in one scrape, also after one was replaced', async () => {
+    const service = (running = await start());
+    const workers = async (): Promise<string[]> => {
+      const { status, text } = await call('GET', new URL('/metrics', service.url));
+      return status === 200 ? [...text.matchAll(/^nodejs_heap_size_used_bytes\{worker="(\d+)"\} \d+$/gm)].map(([, worker]) => worker!).sort() : [];
+    };
+    expect(await workers()).toEqual(['1', '2']);
+    process.kill(workersOf(service.pid)[0]!, 'SIGKILL');
+    await eventually(async () => (await workers()).includes('3'), 20_000);
+    expect(await workers()).toHaveLength(2);
+  }, 60_000);
+
   it('says in one line, once, that the port is taken', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

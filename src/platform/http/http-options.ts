@@ -31,6 +31,8 @@ export interface HttpOptions {
   /** Told of every failure that a request is answered for. */
   readonly onFailure?: (error: unknown) => void;
   readonly logger: Logger;
+  /** What `/metrics` answers; default: the metrics of this process. */
+  readonly metrics?: () => Promise<string>;
   readonly limits?: Partial<HttpLimits>;
   /** Asked before a merchant's write is taken, and what keys are judged by. Without: writes are always taken, by this process's clock. */
   readonly clockGuard?: ClockGuard;

@@ -1,17 +1,23 @@
 import cluster from 'node:cluster';
-import { Controller, Get, Header, Injectable } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Injectable } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { Public } from './access.js';
+import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 
 /** The process's metrics for Prometheus; inject it to add your own. The event loop's delay (p99 too) is among the defaults. */
 @Injectable()
 export class MetricsRegistry extends Registry {
   constructor() {
     super();
-    // Behind one port each scrape meets another process: their counters must not look like one that jumps.
-    if (cluster.worker) this.setDefaultLabels({ worker: String(cluster.worker.id) });
+    if (cluster.worker) {
+      // A sum over workers would jump back when one of them dies: each has series of its own.
+      this.setDefaultLabels({ worker: String(cluster.worker.id) });
+      // Answers the process that gathers the metrics of all workers.
+      new AggregatorRegistry();
+      AggregatorRegistry.setRegistries(this);
+    }
     collectDefaultMetrics({ register: this });
   }
 }
@@ -67,11 +73,14 @@ export class HttpMetrics {
 @Public({ unlimited: true })
 @Controller('metrics')
 export class MetricsController {
-  constructor(private readonly registry: MetricsRegistry) {}
+  constructor(
+    private readonly registry: MetricsRegistry,
+    @Inject(HTTP_OPTIONS) private readonly options: HttpOptions,
+  ) {}
 
   @Get()
   @Header('content-type', Registry.PROMETHEUS_CONTENT_TYPE)
   metrics(): Promise<string> {
-    return this.registry.metrics();
+    return this.options.metrics?.() ?? this.registry.metrics();
   }
 }
