@@ -12,6 +12,18 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/**', 'projections/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "TSAsExpression > MemberExpression.expression[property.name='data']",
+          message: 'The data of a stored event is read through its upcasters: readFact, asCreated or foldStream give it typed.',
+        },
+      ],
+    },
+  },
+  {
     // What a client is answered has no type before it was looked at, which is what the tests are for.
     files: ['test/**'],
     rules: {

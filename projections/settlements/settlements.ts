@@ -328,13 +328,3 @@ function settlementOf(row: StoredSettlement): Settlement {
   const { id, merchant_id, currency, number, opened_on, closed_on, settled_on, net_amount, charges, reversals, returns } = row;
   return { id, merchant_id, currency, number, totals: { net_amount, charges, reversals, returns }, opened_on, closed_on, settled_on };
 }
-
-/** Where the settlements of these numbers stand in their account's stream: revisions of FundsSettled, of those that it has taken. */
-export async function findSettledRevisions(db: Db, merchantId: string, currency: string, numbers: readonly number[]): Promise<number[]> {
-  const { rows } = await db.query<{ settled_revision: number }>(
-    `select settled_revision from ledger.settlements
-      where merchant_id = $1 and currency = $2 and number = any($3::int[]) and settled_revision is not null order by number`,
-    [merchantId, currency, numbers],
-  );
-  return rows.map(({ settled_revision }) => settled_revision);
-}

@@ -5,12 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCharges } from '../../projections/charges/charge-list.js';
 import { findCharge } from '../../projections/charges/charges.js';
-import { findSettledRevisions } from '../../projections/settlements/settlements.js';
-import { accountStream } from '../ledger/events/account.events.js';
 import { READ_POOL } from '../ledger/injection-tokens.js';
-import { readFact, type LedgerEvent } from '../ledger/catalogue.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/http/access.js';
-import { EVENT_STORE, type EventStore, type RecordedEvent } from '../platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { IdempotencyKey, setRecordHeaders } from '../platform/http/idempotency-key.js';
 import { Problems } from '../platform/http/openapi.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
@@ -18,7 +15,7 @@ import { pageCount, writePageHeaders } from '../platform/http/pages.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
 import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
-import { chargeStream, type ChargeSettlementClaimed } from '../ledger/events/charge.events.js';
+import { historyOf } from './charge-history.js';
 import { ChangeCharge, CreateCharge } from './charge.handlers.js';
 import {
   ChargeDetailDto,
@@ -132,25 +129,10 @@ export class ChargesController {
     @Caller() caller: MerchantCaller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChargeEventDto[]> {
-    const facts = await this.historyOf(id, caller.merchant_id);
-    writePageHeaders(reply, page, facts.length);
+    const history = await historyOf(this.store, this.pool, id, caller.merchant_id);
+    if (!history) throw noSuchRecord();
+    writePageHeaders(reply, page, history.length);
     const from = (page.PageNumber - 1) * page.PageSize;
-    return facts.slice(from, from + page.PageSize).map((fact) => toChargeEvent(fact, id));
-  }
-
-  /** The charge's own facts and, in their place, the settlements that took it. */
-  private async historyOf(id: string, merchantId: string): Promise<(RecordedEvent & LedgerEvent)[]> {
-    // A refused settlement line is between the house and its settlements: nothing that happened to the charge.
-    const own = (await this.store.read(chargeStream(id))).map(readFact).filter(({ type }) => type !== 'SettlementLineRefused');
-    const [created] = own;
-    if (created?.type !== 'ChargeCreated' || created.data.merchant_id !== merchantId) throw noSuchRecord();
-    const numbers = own.flatMap(({ type, data }) => (CLAIMS.has(type) ? [(data as ChargeSettlementClaimed).settlement_number] : []));
-    const { currency } = created.data;
-    const revisions = numbers.length === 0 ? [] : await findSettledRevisions(this.pool, merchantId, currency, numbers);
-    const account = accountStream(merchantId, currency);
-    const settled = await Promise.all(revisions.map(async (from) => (await this.store.read(account, { from, limit: 1 })).map(readFact)));
-    return [...own, ...settled.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
+    return history.slice(from, from + page.PageSize).map((event) => toChargeEvent(event, id));
   }
 }
-
-const CLAIMS: ReadonlySet<string> = new Set(['ChargeSettlementClaimed', 'ChargeReversalClaimed']);

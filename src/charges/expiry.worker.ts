@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { findExpirableCharges, type ExpirableCharge } from '../../projections/charges/charges.js';
 import { charge, type ChargeCommand } from './charge.decider.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
+import { systemContext } from '../ledger/new-event.js';
 import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
 import { pause } from '../platform/waiting.js';
 import { milliseconds, timestamp, type Clock } from '../ledger/time.js';
@@ -96,13 +96,8 @@ export class ExpiryProcess {
   /** One charge that cannot be ended holds up no other. @throws StoreUnavailable */
   async #end(id: string): Promise<void> {
     const { store, clock, onError } = this.options;
-    const correlation_id = randomUUID();
     try {
-      await decideOnStream(store, clock, chargeStream(id), charge, (now): ChargeCommand => ({ kind: 'expire', now }), {
-        actor: 'System',
-        correlation_id,
-        causation_id: correlation_id,
-      });
+      await decideOnStream(store, clock, chargeStream(id), charge, (now): ChargeCommand => ({ kind: 'expire', now }), systemContext());
       // Ended now, or found to be ended otherwise: a charge is never PENDING again.
       remember(this.#ended, id);
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { findChargeById } from '../../projections/charges/charges.js';
 import type { SettlementStatus } from '../ledger/events/charge.events.js';
 import { COMMON_CLOCK, READ_POOL } from '../ledger/injection-tokens.js';
+import { systemContext } from '../ledger/new-event.js';
 import type { Position } from '../platform/event-store/event-store.js';
 import { Problem } from '../platform/problems.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
@@ -65,9 +66,8 @@ export class Simulation {
   }
 
   /** Answers when the charge's record shows it; null when there is nothing to settle. */
-  private async settle(chargeId: string, correlation_id: string): Promise<Position | null> {
-    const context = { actor: 'System', correlation_id, causation_id: correlation_id };
-    const position = await this.settleNow.charge(chargeId, context, AbortSignal.timeout(SETTLE_WITHIN_MS));
+  private async settle(chargeId: string, correlationId: string): Promise<Position | null> {
+    const position = await this.settleNow.charge(chargeId, systemContext(correlationId), AbortSignal.timeout(SETTLE_WITHIN_MS));
     if (position !== null) await this.watch.waitFor('ledger', position, SHOWN_WITHIN_MS);
     return position;
   }

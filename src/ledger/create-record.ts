@@ -13,9 +13,11 @@ interface Beginning {
   readonly behind: RecordedEvent | 'no-stream';
 }
 
+type DataOf = { readonly [Event in LedgerEvent as Event['type']]: Event['data'] };
+
 /** A record as its first event has it. */
 export interface CreatedRecord<Type extends LedgerEventType> {
-  readonly data: Extract<LedgerEvent, { readonly type: Type }>['data'];
+  readonly data: DataOf[Type];
   readonly position: Position;
   readonly place: EventPlace;
   /** Of the request that created it. */
@@ -65,10 +67,11 @@ export async function firstEventOf(store: Pick<EventStore, 'read'>, stream: stri
 
 /** @throws Error when the record begins with another event */
 export function asCreated<Type extends LedgerEventType>(recorded: RecordedEvent, type: Type): CreatedRecord<Type> {
-  const { id, revision, stream, position } = recorded;
-  const { data, metadata } = readFact(recorded);
-  if (recorded.type !== type) throw new Error(`${stream} begins with ${recorded.type}`);
-  return { data: data as CreatedRecord<Type>['data'], position, place: { stream, revision, id }, fingerprint: metadata.fingerprint, replayed: true };
+  const event = readFact(recorded);
+  const { id, revision, stream, position, metadata } = recorded;
+  if (event.type !== type) throw new Error(`${stream} begins with ${recorded.type}`);
+  const { data } = event as unknown as { readonly data: DataOf[Type] };
+  return { data, position, place: { stream, revision, id }, fingerprint: metadata.fingerprint, replayed: true };
 }
 
 async function beginningOf(store: Pick<EventStore, 'read'>, stream: string): Promise<Beginning> {

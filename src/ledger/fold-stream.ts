@@ -28,8 +28,8 @@ export async function foldStream<State, Event extends LedgerEvent>(
   store: Pick<EventStore, 'read'>,
   stream: string,
   decider: Pick<Decider<State, never, Event, never>, 'initial' | 'evolve'>,
-  known: LoadedStream<State> | undefined,
-  onPage: (loaded: LoadedStream<State>, added: readonly Event[]) => void,
+  known?: LoadedStream<State>,
+  onPage: (loaded: LoadedStream<State>, added: readonly Event[]) => void = () => undefined,
 ): Promise<LoadedStream<State>> {
   const last = known?.newest ?? null;
   let loaded: LoadedStream<State> = { state: last && known ? known.state : decider.initial, newest: null };

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { EventMetadata, NewEvent } from '../platform/event-store/event-store.js';
 import { SCHEMA_VERSIONS, type LedgerEvent } from './catalogue.js';
 
+/** The actor where no key acts. */
+export const SYSTEM = 'System';
+
 /** Who acts, when, and why: comes in with every command. */
 export interface CommandContext {
   /** RFC 3339; the deciding process's clock, read once. */
@@ -11,6 +14,11 @@ export interface CommandContext {
   readonly correlation_id: string;
   /** Id of the event or request that caused this. */
   readonly causation_id: string;
+}
+
+/** For what nobody's key asked for: the command line and the service itself. `cause`: a request or an event; else it begins a chain of its own. */
+export function systemContext(cause: string = randomUUID(), correlation_id = cause): Omit<CommandContext, 'now'> {
+  return { actor: SYSTEM, correlation_id, causation_id: cause };
 }
 
 /** A fact ready to be appended. Its id is new for this attempt and kept for the attempt's retries. */

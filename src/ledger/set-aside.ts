@@ -4,7 +4,7 @@ import type { EventStore, RecordedEvent } from '../platform/event-store/event-st
 import { pagesOf } from '../platform/event-store/pages-of.js';
 import { timestamp, type Clock } from './time.js';
 import { readFact } from './catalogue.js';
-import { newEvent } from './new-event.js';
+import { newEvent, systemContext } from './new-event.js';
 import { projectionStream, type EventSetAside } from './events/set-aside.events.js';
 
 /** The events that `projection` passes over, in the order in which that was decided. */
@@ -40,8 +40,7 @@ export async function setEventAside(
   const stream = projectionStream(aside.projection);
   const now = timestamp(clock());
   const data: EventSetAside = { merchant_id: null, ...aside, set_aside_on: now };
-  const cause = randomUUID();
-  const event = newEvent({ type: 'EventSetAside', data }, { now, actor: 'System', correlation_id: cause, causation_id: aside.event_id });
+  const event = newEvent({ type: 'EventSetAside', data }, { now, ...systemContext(aside.event_id, randomUUID()) });
   for (;;) {
     const recorded = await recordedFor(store, aside.projection);
     const already = setAsideBy(recorded).find(

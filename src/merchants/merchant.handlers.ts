@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { asCreated } from '../ledger/create-record.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import type { LedgerEvent } from '../ledger/catalogue.js';
 import type { Decider } from '../ledger/decider.js';
 import type { Fee } from '../ledger/money.js';
+import { SYSTEM, systemContext } from '../ledger/new-event.js';
 import { hashKey, makeKey } from '../platform/auth/api-key.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
@@ -11,7 +13,7 @@ import { financeKeys } from './finance-keys.decider.js';
 import { homeOf } from './home.js';
 import type { KeyCommand, KeyRing } from './key-ring.js';
 import { merchant, type ChannelChange, type MerchantCommand, type MerchantRefusal, type RegisteredMerchant } from './merchant.decider.js';
-import { merchantStream, type MerchantFeeSet, type MerchantRegistered } from '../ledger/events/merchant.events.js';
+import { merchantStream, type MerchantFeeSet } from '../ledger/events/merchant.events.js';
 import { ALL_SCOPES } from './scopes.js';
 
 /**
@@ -51,8 +53,6 @@ export interface NewMerchant {
   readonly mode: 'test' | 'live';
 }
 
-/** Who acts where no key does: the command line and the service itself. */
-const SYSTEM = 'System';
 const EVERYTHING: readonly string[] = [ALL_SCOPES];
 
 /** Registers a merchant with its first key, which may do everything. `merchantId` is given only where it must be the same each time. */
@@ -130,7 +130,7 @@ async function keyKind(shell: MerchantShell, owner: KeyOwner): Promise<'test' | 
   if (owner.kind === 'finance') return 'finance';
   const [first] = await shell.store.read(merchantStream(owner.merchant_id), { limit: 1 });
   if (!first) throw new MerchantRefused('merchant-not-found', `There is no merchant ${owner.merchant_id}.`);
-  return (first.data as MerchantRegistered).mode;
+  return asCreated(first, 'MerchantRegistered').data.mode;
 }
 
 async function onKeys(shell: MerchantShell, owner: KeyOwner, command: (now: Timestamp) => KeyCommand): Promise<KeyRing> {
@@ -150,8 +150,7 @@ async function decided<State, Command, Event extends LedgerEvent, Refusal extend
   decider: Decider<State, Command, Event, Refusal>,
   command: (now: Timestamp) => Command,
 ): Promise<State> {
-  const id = randomUUID();
-  const outcome = await decideOnStream(store, clock, stream, decider, command, { actor: SYSTEM, correlation_id: id, causation_id: id });
+  const outcome = await decideOnStream(store, clock, stream, decider, command, systemContext());
   if ('refusal' in outcome) throw new MerchantRefused(outcome.refusal, outcome.detail);
   return outcome.state;
 }

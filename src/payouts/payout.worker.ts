@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { CommandContext } from '../ledger/new-event.js';
+import { systemContext } from '../ledger/new-event.js';
 import type { PayoutRegistered } from '../ledger/events/payout.events.js';
 import type { PayoutRail } from './payout-rail.js';
 import type { BankInstruction, BankRail } from './bank-rail.js';
@@ -196,9 +195,4 @@ const between = (min: number, value: number, max: number): number => Math.min(Ma
 function instructionOf(payout: PayoutRegistered): BankInstruction {
   const { payout_id, currency, net_amount, bank_account_name, bank_account_number, bank_name, created_on: requested_on } = payout;
   return { payout_id, currency, net_amount, bank_account_name, bank_account_number, bank_name, requested_on };
-}
-
-function systemContext(): Omit<CommandContext, 'now'> {
-  const correlation_id = randomUUID();
-  return { actor: 'System', correlation_id, causation_id: correlation_id };
 }

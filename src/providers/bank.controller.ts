@@ -2,6 +2,7 @@ import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_CLOCK } from '../ledger/injection-tokens.js';
+import { systemContext } from '../ledger/new-event.js';
 import { PayoutRail, type BankVerdict } from '../payouts/payout-rail.js';
 import { Correlation, Public, type CorrelationIds } from '../platform/http/access.js';
 import { Problems } from '../platform/http/openapi.js';
@@ -59,7 +60,7 @@ export class BankController {
   ): Promise<BankNotificationAnswer> {
     const notification = receive(request, 'Bank-Signature', (signed) => this.bank.notification(signed, this.clock()));
     const { payout_id, notification_id } = notification;
-    const context = { actor: 'System', correlation_id: ids.correlation_id, causation_id: notification_id };
+    const context = systemContext(notification_id, ids.correlation_id);
     const outcome = await this.payouts.record(payout_id, verdictOf(notification), context);
     switch (outcome.kind) {
       case 'recorded':

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ChangeCharge, type ChargeChange } from '../charges/charge.handlers.js';
+import { systemContext } from '../ledger/new-event.js';
 import type { Position } from '../platform/event-store/event-store.js';
 import { Problem } from '../platform/problems.js';
 import type { Notification } from '../charges/processor.js';
@@ -28,7 +29,7 @@ export class NotificationDesk {
    */
   async take(notification: Notification, correlation_id: string): Promise<Taken> {
     const { charge_id, notification_id } = notification;
-    const context = { actor: 'System', correlation_id, causation_id: notification_id };
+    const context = systemContext(notification_id, correlation_id);
     try {
       const { events, position } = await this.commands.execute(new ChangeCharge(charge_id, changeOf(notification), context));
       const applied = events.length > 0;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { systemContext } from '../ledger/new-event.js';
 import type { PayoutRail } from '../payouts/payout-rail.js';
 import { hasPassed, milliseconds, type Clock, type Timestamp } from '../ledger/time.js';
 import { concurrently } from '../platform/worker/concurrently.js';
@@ -37,9 +37,7 @@ export class SimulatedReturns {
     );
     const fresh = due.filter(({ id }) => !this.#returned.has(id)).slice(0, RETURNS_IN_A_PASS);
     await concurrently(fresh, RETURNS_AT_ONCE, async ({ id }) => {
-      const correlation_id = randomUUID();
-      const reason = 'The account was closed.';
-      const outcome = await this.payouts.record(id, { kind: 'returned', reason }, { actor: 'System', correlation_id, causation_id: correlation_id });
+      const outcome = await this.payouts.record(id, { kind: 'returned', reason: 'The account was closed.' }, systemContext());
       if (outcome.kind === 'recorded') this.#returned.add(id);
     });
     // It stays SUCCEEDED until its settlement; afterwards nobody asks for it any more.

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { ListedLine } from '../accounts/listed-line.js';
 import { charge, type ChargeRefusal } from '../charges/charge.decider.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import { decideOnStream, type Outcome } from '../ledger/decide-on-stream.js';
 import type { LedgerEvent } from '../ledger/catalogue.js';
+import { systemContext } from '../ledger/new-event.js';
 import { payout, type PayoutRefusal } from '../payouts/payout.decider.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
@@ -21,8 +21,7 @@ export function refuseLine(
   said: { readonly reason: string; readonly refused_by: string },
 ): Promise<Outcome<unknown, LedgerEvent, ChargeRefusal | PayoutRefusal>> {
   const { kind, record_id } = listed.line;
-  const cause = randomUUID();
-  const context = { actor: 'System', correlation_id: cause, causation_id: cause };
+  const context = systemContext();
   const command = (now: Timestamp) => ({ kind: 'refuse-line' as const, listed, ...said, now });
   return kind === 'return'
     ? decideOnStream(store, clock, payoutStream(record_id), payout, command, context)

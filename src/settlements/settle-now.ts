@@ -1,7 +1,7 @@
 import { charge, type ChargeState } from '../charges/charge.decider.js';
-import { chargeStream, type ChargeEvent } from '../ledger/events/charge.events.js';
+import { chargeStream } from '../ledger/events/charge.events.js';
 import type { SettlementLine } from '../ledger/events/account.events.js';
-import { readFact } from '../ledger/catalogue.js';
+import { foldStream } from '../ledger/fold-stream.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import { StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import type { SettlementRun } from './settlement-run.js';
@@ -41,8 +41,7 @@ export class SettleNow {
   }
 
   async #read(chargeId: string): Promise<Existing | undefined> {
-    const events = await this.store.read(chargeStream(chargeId));
-    const state = events.reduce((folded, event) => charge.evolve(folded, readFact(event) as ChargeEvent), charge.initial);
+    const { state } = await foldStream(this.store, chargeStream(chargeId), charge);
     return state.status === 'NONE' ? undefined : state;
   }
 }

@@ -4,16 +4,16 @@ import type { SettlementLine } from '../ledger/events/account.events.js';
 import type { AccountCommand } from '../accounts/account.decider.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { whyItWaits, type ListedLine } from '../accounts/listed-line.js';
-import { newestOf, type NewestEvent } from '../ledger/fold-stream.js';
 import { decideOnStream, type Outcome } from '../ledger/decide-on-stream.js';
 import { derivedId } from '../ledger/idempotency.js';
-import { readFact, type LedgerEvent } from '../ledger/catalogue.js';
+import type { LedgerEvent } from '../ledger/catalogue.js';
+import { foldStream, type NewestEvent } from '../ledger/fold-stream.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import { DROPS_RETURN, payout, type PayoutCommand, type PayoutRefusal } from '../payouts/payout.decider.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
 import { StoreUnavailable, StoreWentBack, type EventPlace, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import { lineKey, settlement, SETTLEMENT_LINES_MAX, type SettlementState } from './settlement.decider.js';
-import { settlementStream, type SettlementEvent, type SettlementOpened } from '../ledger/events/settlement.events.js';
+import { settlementStream, type SettlementOpened } from '../ledger/events/settlement.events.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
 import { concurrently } from '../platform/worker/concurrently.js';
 
@@ -189,10 +189,8 @@ export async function readSettlement(
   { merchant_id, currency }: AccountId,
   number: number,
 ): Promise<Open | Closed | undefined> {
-  const events = await store.read(settlementStream(merchant_id, currency, number));
-  const state = events.reduce<SettlementState>((folded, event) => settlement.evolve(folded, readFact(event) as SettlementEvent), settlement.initial);
-  const newest = events.at(-1);
-  return state.status === 'NONE' || !newest ? undefined : { ...state, newest: newestOf(newest) };
+  const { state, newest } = await foldStream(store, settlementStream(merchant_id, currency, number), settlement);
+  return state.status === 'NONE' || !newest ? undefined : { ...state, newest };
 }
 
 export function listedIn({ settlement_id, merchant_id, currency, settlement_number }: SettlementOpened, line: SettlementLine): ListedLine {

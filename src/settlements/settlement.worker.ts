@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { accountStream, type SettlementLine } from '../ledger/events/account.events.js';
 import type { AccountId } from '../accounts/account-queue.js';
-import type { CommandContext } from '../ledger/new-event.js';
+import { systemContext } from '../ledger/new-event.js';
 import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
 import type { Position } from '../platform/event-store/event-store.js';
 import { concurrently } from '../platform/worker/concurrently.js';
@@ -67,9 +66,4 @@ export class SettlementProcess {
       if (finished.position !== null && !(await this.reader.hasSeen(finished.position))) return;
     }
   }
-}
-
-function systemContext(): Omit<CommandContext, 'now'> {
-  const correlation_id = randomUUID();
-  return { actor: 'System', correlation_id, causation_id: correlation_id };
 }

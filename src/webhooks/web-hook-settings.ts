@@ -2,11 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, CONFIG, SECRET, type Settings } from '../ledger/injection-tokens.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
-import { readFact } from '../ledger/catalogue.js';
+import { foldStream } from '../ledger/fold-stream.js';
 import type { CommandContext } from '../ledger/new-event.js';
-import { merchantStream, type MerchantEvent } from '../ledger/events/merchant.events.js';
+import { merchantStream } from '../ledger/events/merchant.events.js';
 import { EVENT_STORE, type EventStore, type Position } from '../platform/event-store/event-store.js';
-import { pagesOf } from '../platform/event-store/pages-of.js';
 import { Problem } from '../platform/problems.js';
 import { milliseconds, timestamp, type Clock, type Timestamp } from '../ledger/time.js';
 import { checkedAddresses, ForbiddenAddress, readWebHookUri, resolveName } from './address-guard.js';
@@ -66,10 +65,7 @@ export class WebHookSettings {
 
   /** As the merchant's own facts tell it. @throws Problem not-found when none is set */
   async read(merchantId: string): Promise<WebHook> {
-    let state = webHook.initial;
-    for await (const page of pagesOf(this.store, merchantStream(merchantId))) {
-      state = page.reduce((folded, event) => webHook.evolve(folded, readFact(event) as unknown as MerchantEvent), state);
-    }
+    const { state } = await foldStream(this.store, merchantStream(merchantId), webHook);
     if (!state.web_hook) throw notSet();
     return state.web_hook;
   }

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { KeyWrapping } from '../ledger/customer-seal.js';
+import { asCreated } from '../ledger/create-record.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
-import { merchantStream, type MerchantRegistered } from '../ledger/events/merchant.events.js';
+import { merchantStream } from '../ledger/events/merchant.events.js';
+import { systemContext } from '../ledger/new-event.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { Listener } from '../platform/postgres/listener.js';
 import { PROJECTION_CHANNEL } from '../platform/projector/checkpoint.js';
@@ -66,8 +67,7 @@ export function startWebHooks(options: WebHookProcessOptions): { stop(): Promise
 }
 
 async function disable(store: EventStore, clock: Clock, merchantId: string, command: (now: Timestamp) => WebHookCommand): Promise<void> {
-  const id = randomUUID();
-  await decideOnStream(store, clock, merchantStream(merchantId), webHook, command, { actor: 'System', correlation_id: id, causation_id: id });
+  await decideOnStream(store, clock, merchantStream(merchantId), webHook, command, systemContext());
 }
 
 const MERCHANTS_REMEMBERED_MAX = 10_000;
@@ -80,7 +80,7 @@ function merchantsIn(store: EventStore): (merchantId: string) => Promise<Timesta
     if (remembered !== undefined) return remembered;
     const [first] = await store.read(merchantStream(merchantId), { limit: 1 });
     if (!first) throw new Error(`there is no merchant ${merchantId}`);
-    const { created_on } = first.data as MerchantRegistered;
+    const { created_on } = asCreated(first, 'MerchantRegistered').data;
     known.set(merchantId, created_on);
     if (known.size > MERCHANTS_REMEMBERED_MAX) known.delete(known.keys().next().value!);
     return created_on;

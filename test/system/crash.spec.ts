@@ -100,6 +100,49 @@ describe('kill -9 of the service while its background process is still starting'
   }, 60_000);
 });
 
+describe('reads while 64 create, and the projector and then Postgres are killed', () => {
+  it('miss nothing that was answered before they came, or say that they may', async () => {
+    const service = await start();
+    const key = /sk_test_[0-9A-Za-z]{36}/.exec(service.lines.join('\n'))![0];
+    const answered: string[] = [];
+    const reads = { seen: 0, marked: 0, missed: 0 };
+    let ended = false;
+    const creating = Array.from({ length: CLIENTS }, async (_, client) => {
+      for (let i = 0; !ended; i += 1) {
+        const answer = await create(service.url, key, `read-${client}-${i}`).catch(() => undefined);
+        if (answer?.status === 200) answered.push((answer.body as { id: string }).id);
+      }
+    });
+    await until(() => answered.length >= CLIENTS);
+    const reading = Array.from({ length: 8 }, async (_, reader) => {
+      while (!ended) {
+        const read = await call('GET', `${service.url}/v1/charges/${answered.at(-1 - reader)}`, { key }).catch(() => undefined);
+        if (read?.headers.has('ledger-lag')) reads.marked += 1;
+        else if (read?.status === 200) reads.seen += 1;
+        else if (read?.status === 404) reads.missed += 1;
+      }
+    });
+    const sees = async (more: number): Promise<void> => {
+      const before = reads.seen;
+      await until(() => reads.seen >= before + more, 30_000);
+    };
+    try {
+      await sees(100);
+      for (const projector of childrenOf(service.pid)) process.kill(projector, 'SIGKILL');
+      await sees(100);
+      killPostgres();
+      await sees(100);
+    } finally {
+      ended = true;
+      await Promise.all([...creating, ...reading]);
+    }
+    expect(reads.missed).toBe(0);
+    const { body } = await call('GET', `${service.url}/v1/charges`, { key });
+    expect((body as { total_item_count: number }).total_item_count).toBeGreaterThanOrEqual(answered.length);
+    expect(await service.stop()).toBe(0);
+  }, 120_000);
+});
+
 describe('a stop', () => {
   it('lets requests that are under way finish, and ends with 0', async () => {
     const service = await start();

@@ -8,7 +8,7 @@ import type { Holidays } from '../../charges/settlement-date.js';
 import type { Config } from '../../app/config.js';
 import type { PublicAddress } from '../../ledger/injection-tokens.js';
 import { REAL_WAITS } from '../../ledger/decide-on-stream.js';
-import type { CommandContext } from '../../ledger/new-event.js';
+import { systemContext, type CommandContext } from '../../ledger/new-event.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
 import { SettlementRun } from '../../settlements/settlement-run.js';
@@ -174,8 +174,7 @@ export class Seeder {
 }
 
 function because(actor: string): Omit<CommandContext, 'now'> {
-  const id = randomUUID();
-  return { actor, correlation_id: id, causation_id: id };
+  return { ...systemContext(), actor };
 }
 
 function nextMidnight(at: number): number {
