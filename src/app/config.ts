@@ -72,7 +72,7 @@ export const ENVIRONMENT = z.object({
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: url('postgres:', 'postgresql:'),
   READ_DATABASE_URL: url('postgres:', 'postgresql:'),
-  EVENTSTORE_URL: url('esdb:', 'esdb+discover:'),
+  EVENTSTORE_URL: url('esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'),
   PUBLIC_URL: url('http:', 'https:')
     .refine((text) => text === undefined || (URL.canParse(text) && !/[?#]/.test(text)))
     .transform((text) => text?.replace(/\/+$/, ''))

@@ -27,9 +27,13 @@ export async function openEventStoreAt(url: string, use: 'read' | 'write', log: 
       return new EmbeddedEventStore({ databaseUrl: url, onConnectionLost: (error) => log(`connection of the event store lost: ${error.message}`) });
     case 'esdb':
     case 'esdb+discover':
+    case 'kurrentdb':
+    case 'kurrentdb+discover':
       return requireAnswer(await openEventStoreDB(url, log));
     default:
-      throw new ConfigError('an event store is named by a URL that begins with postgres://, postgresql://, esdb:// or esdb+discover://');
+      throw new ConfigError(
+        'an event store is named by a URL that begins with postgres://, postgresql://, esdb://, esdb+discover://, kurrentdb:// or kurrentdb+discover://',
+      );
   }
 }
 

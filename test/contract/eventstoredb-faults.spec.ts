@@ -395,11 +395,19 @@ describe('EventStoreDB when something breaks', () => {
     await expect(store.read('closed')).rejects.toThrow(StoreUnavailable);
   });
 
+  it.each(['kurrentdb', 'KurrentDB'])('knows the server by its later name, and options that name what it does anyhow: %s', async (scheme) => {
+    const named = open({ url: `${server.url.replace('esdb', scheme)}&nodePreference=leader&tlsVerifyCert=true&defaultDeadline=10000` });
+    expect(await named.append('a', 'no-stream', [newEvent()])).toMatchObject({ ok: true });
+  });
+
   it.each([
     ['esdb://', 'expected esdb://'],
     ['esdb://user:secret@:2113', 'expected'],
     ['esdb://user:secret@host:port', 'expected port number'],
-    ['esdb://user:secret@host?tlsVerifyCert=false', 'the option "tlsVerifyCert" is not supported'],
+    ['kurrentdb://user:secret@:2113', 'expected'],
+    ['esdb://user:secret@host?readTimeout=5', 'the option "readTimeout" is not supported'],
+    ['esdb://user:secret@host?tlsVerifyCert=false', 'this value of the option "tlsVerifyCert" is not supported'],
+    ['kurrentdb://user:secret@host?nodePreference=follower', 'this value of the option "nodePreference" is not supported'],
     ['esdb://user:secret@host?tls=maybe', 'expected true or false'],
     ['esdb://user:secret@host?tlsCAFile=/nowhere', 'tlsCAFile "/nowhere" cannot be read'],
     ['esdb://user:secret@host?userKeyFile=/nowhere', 'belong together'],

@@ -21,6 +21,8 @@ const OPTIONS = new Set([
   'discoveryinterval',
   'gossiptimeout',
 ]);
+/** What clients know and this engine does in one way only: that way may be named. Its deadlines are its own, and shorter than any default. */
+const FIXED: Readonly<Partial<Record<string, RegExp>>> = { nodepreference: /^leader$/i, tlsverifycert: /^true$/i, defaultdeadline: /^\d+$/ };
 const KEEPALIVE_INTERVAL_MS = 10_000;
 /** A host that is lost without a word is noticed within this and the interval. */
 const KEEPALIVE_TIMEOUT_MS = 4_000;
@@ -213,14 +215,20 @@ function end({ streams, end }: Connected, why: Error): void {
 }
 
 function parse(url: string): ConnectionOptions {
-  // The library prints what it does not know, and the password with it.
-  const query = /\?(.*)$/s.exec(url)?.[1] ?? '';
-  for (const pair of query === '' ? [] : query.split('&')) {
-    const name = pair.split('=')[0]!;
-    if (!OPTIONS.has(name.toLowerCase().replace(/[_-]/g, ''))) throw new InvalidConnectionString(`the option "${name}" is not supported`);
-  }
+  const [, base = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(url)!;
+  const pairs = query === '' ? [] : query.split('&');
+  const heeded = pairs.filter((pair) => {
+    const [name = '', value = ''] = pair.split('=');
+    const option = name.toLowerCase().replace(/[_-]/g, '');
+    const fixed = FIXED[option];
+    // The library prints what it does not know, and the password with it.
+    if (!fixed && !OPTIONS.has(option)) throw new InvalidConnectionString(`the option "${name}" is not supported`);
+    if (fixed && !fixed.test(value)) throw new InvalidConnectionString(`this value of the option "${name}" is not supported`);
+    return !fixed;
+  });
   try {
-    const options = parseConnectionString(url);
+    // KurrentDB is the later name of the same server.
+    const options = parseConnectionString([base.replace(/^kurrentdb(?=[:+])/i, 'esdb'), ...(heeded.length > 0 ? [heeded.join('&')] : [])].join('?'));
     // Its patterns let a user without a password pass for a host.
     if (options.hosts.some(({ address }) => address === '' || address.includes('@'))) throw new Error('expected username:password@host.');
     return options;
