@@ -33,8 +33,8 @@ describe('the log, read once for many', () => {
     await store.close();
   });
 
-  async function append(count: number): Promise<void> {
-    for (let n = 0; n < count; n++) await store.append(`some-${appended++}`, 'no-stream', [newEvent({ n })]);
+  async function append(count: number, data: object = {}): Promise<void> {
+    for (let n = 0; n < count; n++) await store.append(`some-${appended++}`, 'no-stream', [newEvent({ n, ...data })]);
   }
 
   /** Follows from `after`; waits for `pass` before each batch but the first. */
@@ -106,6 +106,29 @@ describe('the log, read once for many', () => {
     open();
     await eventually(() => slow.seen.length === 9_000 && slow.caughtUp);
     expect(ids(slow.seen)).toEqual(ids(quick.seen));
+  }, 30_000);
+
+  it('keeps some megabytes for those who are behind, however large events are', async () => {
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const quick = follow(null);
+    const slow = follow(null, () => opened);
+    await eventually(() => quick.caughtUp && slow.caughtUp);
+    for (let burst = 0; burst < 10; burst++) {
+      await append(100, { sealed: 's'.repeat(40_000) });
+      await eventually(() => quick.seen.length === (burst + 1) * 100);
+    }
+    const before = fetched;
+    open();
+    await eventually(() => slow.seen.length === 1_000 && slow.caughtUp);
+    expect(ids(slow.seen)).toEqual(ids(quick.seen));
+    // 40 MB were not kept for it.
+    expect(fetched - before).toBeGreaterThan(0);
+    // And from then on both are served together again.
+    const together = fetched;
+    await append(1);
+    await eventually(() => quick.seen.length === 1_001 && slow.seen.length === 1_001);
+    expect(fetched - together).toBe(1);
   }, 30_000);
 
   it('ends when asked to, each or all', async () => {

@@ -7,8 +7,10 @@ import {
   type SubscriptionBatch,
 } from '../event-store/event-store.js';
 
-/** Newest events that are kept for whoever is a little behind: some megabytes. */
+/** Newest events that are kept for whoever is a little behind. */
 const KEPT_EVENTS_MAX = 2_000;
+/** And what they hold, about: 2,000 customers' records could be 120 MB. */
+const KEPT_BYTES_MAX = 8 * 1_048_576;
 const BATCH_EVENTS = 5_000;
 
 type Log = Pick<EventStore, 'subscribe'>;
@@ -23,6 +25,8 @@ export class SharedLog implements Log {
   #pulling: Promise<void> | undefined;
   /** Consecutive, and the last ones that were read. */
   #kept: RecordedEvent[] = [];
+  /** About what they hold. */
+  #keptBytes = 0;
   /** Position in front of the first kept event. */
   #before: Position = -1n;
   #caughtUp = false;
@@ -92,6 +96,7 @@ export class SharedLog implements Log {
   #begin(at: Position): void {
     this.#source = this.log.subscribe(at === BEFORE_ALL ? null : at, { signal: this.#ended.signal, batchSize: BATCH_EVENTS })[Symbol.asyncIterator]();
     this.#kept = [];
+    this.#keptBytes = 0;
     this.#before = at;
     this.#caughtUp = false;
   }
@@ -116,13 +121,26 @@ export class SharedLog implements Log {
 
   #keep({ events, caughtUp }: SubscriptionBatch): void {
     this.#kept.push(...events);
+    this.#keptBytes += events.reduce((sum, { data }) => sum + aboutBytesOf(data), 0);
     this.#caughtUp = caughtUp;
-    // Twice as many before any go, so that it is not done for every batch.
-    if (this.#kept.length <= 2 * KEPT_EVENTS_MAX) return;
-    const gone = this.#kept.length - KEPT_EVENTS_MAX;
+    // Twice as much before any goes, so that it is not done for every batch.
+    if (this.#kept.length <= 2 * KEPT_EVENTS_MAX && this.#keptBytes <= 2 * KEPT_BYTES_MAX) return;
+    let [first, bytes] = [this.#kept.length, 0];
+    while (first > 0 && this.#kept.length - first < KEPT_EVENTS_MAX && bytes < KEPT_BYTES_MAX) bytes += aboutBytesOf(this.#kept[--first]!.data);
+    // Nobody has been given the newest batch yet.
+    const gone = Math.min(first, this.#kept.length - events.length);
+    if (gone === 0) return;
+    this.#keptBytes -= this.#kept.slice(0, gone).reduce((sum, { data }) => sum + aboutBytesOf(data), 0);
     this.#before = this.#kept[gone - 1]!.position;
     this.#kept = this.#kept.slice(gone);
   }
+}
+
+/** What texts take as most of them are kept, and a word for everything else. */
+function aboutBytesOf(value: unknown): number {
+  if (typeof value === 'string') return 16 + value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.values(value).reduce<number>((sum, each) => sum + aboutBytesOf(each), 16);
 }
 
 /** Less than every position. */
