@@ -16,11 +16,11 @@ const EVERY_MS = 250;
 const CHUNK = 10_000;
 
 /** Events of `charges` charges, seven of ten paid, written into the embedded engine's log past its front door: appending takes longer. */
-export async function loadLog(pool: Pool, charges: number): Promise<number> {
+export async function loadLog(pool: Pool, charges: number, merchantId = MERCHANT): Promise<number> {
   const before = await headOf(pool);
   let position = before;
   for (let first = 0; first < charges; first += CHUNK) {
-    const events = Array.from({ length: Math.min(CHUNK, charges - first) }, (_, n) => historyOf(first + n)).flat();
+    const events = Array.from({ length: Math.min(CHUNK, charges - first) }, (_, n) => historyOf(first + n, merchantId)).flat();
     position = await writeBehind(
       pool,
       position,
@@ -47,12 +47,12 @@ export async function appendLog(store: EventStore, charges: number): Promise<voi
 type Fact = Pick<RecordedEvent, 'stream' | 'revision' | 'type' | 'data' | 'metadata'>;
 
 /** A charge, created and most often paid. */
-function historyOf(n: number): Fact[] {
+function historyOf(n: number, merchantId = MERCHANT): Fact[] {
   const charge_id = randomUUID();
   const stream = `charge-${charge_id}`;
   const on = timestamp(FROM_MS + n * EVERY_MS);
   const metadata = {
-    merchant_id: MERCHANT,
+    merchant_id: merchantId,
     actor: 'key_0123456789abcdef',
     $correlationId: charge_id,
     $causationId: charge_id,
@@ -60,7 +60,7 @@ function historyOf(n: number): Fact[] {
     occurred_on: on,
   };
   const [amount, fee_amount, net_amount] = [1_000_000 + n, 7_000, 993_000 + n];
-  const of = { charge_id, merchant_id: MERCHANT, currency: 'IDR' };
+  const of = { charge_id, merchant_id: merchantId, currency: 'IDR' };
   const created: Fact = {
     stream,
     revision: 0,

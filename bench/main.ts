@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what the service does beside what the machine can, in the same run, because absolute figures drift.
  * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for lists, catch-up and finance (default 200,000),
- * BENCH_ONLY=creates,money,deliveries,appends,catch-up,lists,finance,streams,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new.
+ * BENCH_ONLY=creates,money,deliveries,appends,catch-up,lists,finance,hostile,streams,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new.
  * BENCH_STREAMS: logs of how many streams `streams` compares (default 10,000 and 1,000,000); it is measured where BENCH_ONLY names it
  * BENCH_DATA_DIR: where `finance` makes its log, keeps it, and finds it the next time
  */
@@ -30,6 +30,7 @@ import { measureDeliveries, type Latency } from './deliveries.js';
 import { measureOnEventStoreDB } from './eventstoredb.js';
 import { caughtUp, measurePages, measureVerify } from './finance.js';
 import { loadFinanceLog } from './finance-log.js';
+import { measureHostile, type HostileFigures, type Waits } from './hostile.js';
 import { measureLists } from './lists.js';
 import { headOf } from './log-writer.js';
 import { drive, type Load } from './load.js';
@@ -44,6 +45,9 @@ const DATA_DIR = process.env['BENCH_DATA_DIR'];
 const STREAMS = (process.env['BENCH_STREAMS'] ?? '10000,1000000').split(',').map(Number);
 const MERCHANTS = 300;
 const IN_FLIGHT = [1, 16, 64];
+const HOSTILE_CHARGES = 40_000;
+/** The service's default. */
+const HOSTILE_RATE = 100;
 
 interface CreatesRow {
   readonly in_flight: number;
@@ -72,6 +76,7 @@ async function main(): Promise<void> {
     const eventStoreUrl = process.env['EVENTSTORE_URL'];
     if (eventStoreUrl) await section('eventstoredb', () => onNewDatabase(stores, (url) => measureEventStoreDB(eventStoreUrl, url, dataDir)));
     await section('lists', () => onNewDatabase(stores, measureListQueries));
+    await section('hostile', () => measureHostileMerchant(join(dataDir, 'hostile')));
     if (ONLY?.includes('streams')) await section('streams', () => measureStreamCounts(dataDir));
     await section('finance', () => onKeptData(stores, dataDir, measureFinance));
     await writeFile('bench-results.json', `${JSON.stringify(results, null, 2)}\n`);
@@ -264,6 +269,54 @@ async function measureWebHooks(stores: Stores, dataDir: string): Promise<unknown
     return { backlog, quiet, beside_hanging };
   } finally {
     await receiver.stop();
+  }
+}
+
+/** On an embedded Postgres of its own. The hostile merchant has long lists, and funds. */
+async function measureHostileMerchant(dataDir: string): Promise<HostileFigures> {
+  const stores = await openStores({ dataDir, databaseUrl: undefined, eventStoreUrl: undefined }, () => undefined);
+  const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
+  const receiver = await startProgram('receiver.js', process.env);
+  try {
+    const shell = { store: stores.eventStore, clock: Date.now };
+    const hostile = await registerMerchant(shell, { name: 'Hostile', email: null, country: 'ID', mode: 'test' });
+    await loadLog(pool, HOSTILE_CHARGES, hostile.merchant_id);
+    const env = {
+      ...serviceEnv(stores, dataDir),
+      DATABASE_URL: '',
+      RATE_LIMIT_PER_SECOND: String(HOSTILE_RATE),
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      SETTLEMENT_INTERVAL_SECONDS: '1',
+    };
+    const honestKey = await newMerchantKey(stores);
+    const service = await startProgram('../src/main.js', env);
+    // What was loaded is over: until it is settled or has expired, the worker has other things to do.
+    const open = `select from ledger.charges where merchant_id = $1 and (status = 'PENDING' or settlement_status = 'PENDING') limit 1`;
+    await caughtUp(pool, stores.eventStore);
+    while ((await pool.query(open, [hostile.merchant_id])).rowCount! > 0) await delay(250);
+    await caughtUp(pool, stores.eventStore);
+    await pool.query('vacuum analyze');
+    const measured = await measureHostile({
+      url: service.url,
+      honestKey,
+      hostileKey: hostile.key,
+      hangingUrl: `${receiver.url}/hang`,
+      ratePerSecond: HOSTILE_RATE,
+      seconds: 2 * SECONDS,
+    }).finally(() => service.stop());
+    const waits = ({ refused, p50_ms, p99_ms, worst_ms }: Waits): string =>
+      `p50 ${p50_ms.toFixed(1)} ms, p99 ${p99_ms.toFixed(1)} ms, worst ${worst_ms.toFixed(1)} ms${refused > 0 ? `, ${refused} REFUSED` : ''}`;
+    for (const [kind, { quiet, beside }] of Object.entries(measured.kinds))
+      print(`${kind.padEnd(10)} alone ${waits(quiet)}; beside ${waits(beside)}`);
+    const { quiet, beside, factor, hostile: did } = measured;
+    const statuses = Object.entries(did.statuses).map(([status, count]) => `${status}: ${count}`);
+    print(`all        alone ${waits(quiet)}; beside ${waits(beside)}`);
+    print(`p99 moved by ${factor.toFixed(2)}, promised less than 2; the hostile merchant sent ${did.per_second}/s (${statuses.join(', ')})`);
+    return measured;
+  } finally {
+    await receiver.stop();
+    await pool.end();
+    await stores.close();
   }
 }
 

@@ -12,6 +12,7 @@ import { readConfig, type Config } from './app/config.js';
 import { ConfigError } from './platform/config-error.js';
 import { serviceConnections } from './app/connections.js';
 import { loadEncryptionKey } from './app/encryption-key.js';
+import { boundHeapGrowth } from './app/heap-growth.js';
 import { beat, killWhenSilent } from './app/heartbeat.js';
 import { ensureDemoMerchant } from './merchants/demo-merchant.js';
 import { ClockRefused } from './platform/event-store/clock-guard.js';
@@ -203,6 +204,7 @@ function describe(error: unknown): string {
   return FOR_PEOPLE.has(error.name) ? error.message : (error.stack ?? error.message);
 }
 
+boundHeapGrowth();
 (cluster.isWorker ? work() : main()).catch((error: unknown) => {
   if (cluster.isWorker && process.connected) process.send!({ failed: describe(error) } satisfies WorkerReport, () => process.exit(1));
   else {

@@ -40,6 +40,18 @@ export function trendOf(points: readonly Point[], limit: TrendLimit): Trend {
   return { perMinute, growth, isLeak: perMinute > limit.perMinute && growth > limit.growth };
 }
 
+/**
+ * The least of each of `count` parts of the time: what is left when garbage has been collected. Memory that is in use shows there,
+ * however high the waves are that lie on it.
+ * @param points in the order of time.
+ */
+export function floorsOf(points: readonly Point[], count: number): Point[] {
+  const size = Math.max(1, Math.floor(points.length / count));
+  return Array.from({ length: Math.floor(points.length / size) }, (_, part) =>
+    points.slice(part * size, (part + 1) * size).reduce((least, point) => (point.value < least.value ? point : least)),
+  );
+}
+
 /** @param q from 0 to 1. NaN of nothing. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { trendOf, type Point } from '../soak/trend.js';
+import { floorsOf, trendOf, type Point } from '../soak/trend.js';
 import { randomNumbers } from '../support/random-numbers.js';
 
 const MEMORY = { perMinute: 1, growth: 32 };
@@ -58,6 +58,26 @@ describe('a trend of a soak', () => {
     expect(trendOf(slow, { perMinute: 1, growth: 0 }).isLeak).toBe(false);
     expect(trendOf(slow, { perMinute: 0.5, growth: 17 }).isLeak).toBe(true);
     expect(trendOf(slow, { perMinute: 0.5, growth: 18 }).isLeak).toBe(false);
+  });
+
+  it('finds a small leak below high waves of garbage, and none in waves that grow higher', () => {
+    const FLOORS = 40;
+    const waves = (height: (minute: number) => number, leak: number): Point[] =>
+      floorsOf(
+        thirtyMinutes(3, (minute) => leak * minute + ((minute * 6.3) % 1) * height(minute)),
+        FLOORS,
+      );
+    const limit = { perMinute: 1, growth: 16 };
+    const high = (): number => 100;
+    expect(floorsOf(waves(high, 0), 1_000)).toHaveLength(FLOORS);
+    expect(trendOf(waves(high, 0), limit).isLeak).toBe(false);
+    expect(
+      trendOf(
+        waves((minute) => 60 + minute, 0),
+        limit,
+      ).isLeak,
+    ).toBe(false);
+    expect(trendOf(waves(high, 2), limit).isLeak).toBe(true);
   });
 
   it('does not judge a handful', () => {

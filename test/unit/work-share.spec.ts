@@ -1,0 +1,69 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { WorkShare } from '../../src/platform/http/work-share.js';
+
+const MINUTE_MS = 60_000;
+
+describe('the share of a caller’s long work', () => {
+  let nowMs: number;
+  let share: WorkShare;
+  const signal = new AbortController().signal;
+  const worked: Record<string, number> = {};
+
+  beforeEach(() => {
+    nowMs = 0;
+    for (const caller of Object.keys(worked)) delete worked[caller];
+    share = new WorkShare(
+      () => nowMs,
+      async (ms) => void (nowMs += ms),
+    );
+  });
+
+  const piece = (caller: string, ms: number): Promise<void> =>
+    share.take(caller, signal, async () => {
+      nowMs += ms;
+      worked[caller] = (worked[caller] ?? 0) + ms;
+    });
+
+  it('is a second at once, and a quarter of the time afterwards, however small the pieces are', async () => {
+    for (let n = 0; n < 100; n += 1) await piece('one', 10);
+    expect(nowMs).toBe(1_000);
+    while (nowMs < MINUTE_MS) await piece('one', 10);
+    expect(worked['one']! / nowMs).toBeGreaterThan(0.25);
+    expect(worked['one']! / nowMs).toBeLessThan(0.28);
+    // After a pause there is a second again, and no more.
+    nowMs += MINUTE_MS;
+    const from = nowMs;
+    for (let n = 0; n < 200; n += 1) await piece('one', 10);
+    expect(nowMs - from).toBeGreaterThan(3_900);
+  });
+
+  it('is the same for one who begins many at once: they come one after the other', async () => {
+    let running = 0;
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 200 }, () =>
+        share.take('one', signal, async () => {
+          most = Math.max(most, (running += 1));
+          nowMs += 20;
+          await Promise.resolve();
+          running -= 1;
+        }),
+      ),
+    );
+    expect(most).toBe(1);
+    expect(nowMs).toBeGreaterThan(4_000 / 0.28 - 4_000);
+  });
+
+  it('is each caller’s own', async () => {
+    for (let n = 0; n < 500; n += 1) await piece('one', 10);
+    const from = nowMs;
+    await piece('two', 10);
+    expect(nowMs - from).toBe(10);
+  });
+
+  it('goes on after a piece that failed', async () => {
+    await expect(share.take('one', signal, () => Promise.reject(new Error('the database went away')))).rejects.toThrow('went away');
+    await piece('one', 10);
+    expect(worked['one']).toBe(10);
+  });
+});
