@@ -45,7 +45,10 @@ export class OpenStreams {
       const next = caller ? () => this.#share.take(caller.merchant_id, gone.signal, () => iterator.next()) : () => iterator.next();
       const first = await next();
       const stream = Readable.from(guarded(request, first, next, iterator), { objectMode: false });
-      stream.once('error', (err: Error) => request.server.logger.error({ err, request_id: request.id }, 'a streamed answer was cut off'));
+      // What the client has brought upon itself is nothing to look at.
+      stream.once('error', (err: Error) =>
+        request.server.logger[err instanceof Problem ? 'info' : 'error']({ err, request_id: request.id }, 'a streamed answer was cut off'),
+      );
       stream.once('close', () => {
         gone.abort();
         release();
