@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { pipeline, Transform, type TransformCallback } from 'node:stream';
+
+/**
+ * A network between a client and a server on this machine, which can fall silent: connections stay, new ones are made, and no byte
+ * arrives. When it heals, what was sent meanwhile arrives late, as TCP sends it again.
+ */
+export class SilentFront {
+  #isSilent = false;
+  readonly #held: (() => void)[] = [];
+  readonly #sockets = new Set<Socket>();
+  readonly #server;
+
+  private constructor(private readonly to: number) {
+    this.#server = createServer((client) => {
+      const upstream = connect(this.to, '127.0.0.1');
+      for (const socket of [client, upstream]) {
+        this.#sockets.add(socket);
+        socket.setNoDelay();
+        socket.once('close', () => this.#sockets.delete(socket));
+      }
+      for (const [from, to] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const) {
+        const wire = new Transform({ transform: (bytes: Buffer, _, done) => this.#pass(bytes, done) });
+        pipeline(from, wire, to, () => undefined);
+      }
+    });
+  }
+
+  static async to(port: number): Promise<SilentFront> {
+    const front = new SilentFront(port);
+    front.#server.listen(0, '127.0.0.1');
+    await once(front.#server, 'listening');
+    return front;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  fallSilent(): void {
+    this.#isSilent = true;
+  }
+
+  heal(): void {
+    this.#isSilent = false;
+    for (const pass of this.#held.splice(0)) pass();
+  }
+
+  async stop(): Promise<void> {
+    this.heal();
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  #pass(bytes: Buffer, done: TransformCallback): void {
+    if (this.#isSilent) this.#held.push(() => this.#pass(bytes, done));
+    else done(null, bytes);
+  }
+}
