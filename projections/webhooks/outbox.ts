@@ -237,7 +237,7 @@ async function touch(tx: PoolClient, schema: string, notices: readonly NoticeRow
 type Db = Pick<ClientBase, 'query'>;
 
 /** Something that a merchant was told. */
-export interface StoredNotice {
+export interface StoredMessage {
   readonly merchant_id: string;
   readonly sequence: number;
   /** Of the event that it tells of. */
@@ -252,7 +252,7 @@ export interface StoredNotice {
   readonly occurred_on: Timestamp;
 }
 
-type NoticeColumns = Omit<StoredNotice, 'sequence' | 'ordinal' | 'kind'> & {
+type NoticeColumns = Omit<StoredMessage, 'sequence' | 'ordinal' | 'kind'> & {
   readonly sequence: bigint;
   readonly ordinal: bigint;
   readonly kind: number;
@@ -260,7 +260,7 @@ type NoticeColumns = Omit<StoredNotice, 'sequence' | 'ordinal' | 'kind'> & {
 
 const NOTICE_COLUMNS = 'n.merchant_id, n.sequence, n.ordinal, n.event_id, n.kind, n.line, n.record, n.actor, n.occurred_on';
 
-function stored(row: NoticeColumns): StoredNotice {
+function stored(row: NoticeColumns): StoredMessage {
   return { ...row, sequence: Number(row.sequence), ordinal: Number(row.ordinal), kind: EVENT_KINDS[row.kind]! };
 }
 
@@ -277,7 +277,7 @@ export async function findRenderable(db: Db): Promise<number> {
 }
 
 /** What the merchant was told behind `after`, as far as it can be told, in sequence, at most `limit`. */
-export async function findNotices(db: Db, merchantId: string, after: number, kind: EventKind | undefined, limit: number): Promise<StoredNotice[]> {
+export async function findNotices(db: Db, merchantId: string, after: number, kind: EventKind | undefined, limit: number): Promise<StoredMessage[]> {
   const ofKind = kind === undefined ? '' : 'and n.kind = $4';
   const { rows } = await db.query<NoticeColumns>({
     name: `outbox: notices ${ofKind}`,
@@ -289,10 +289,10 @@ export async function findNotices(db: Db, merchantId: string, after: number, kin
 }
 
 /** These, by merchant and sequence. */
-export async function findNoticesBySequence(
+export async function findMessagesBySequence(
   db: Db,
   wanted: readonly { readonly merchant_id: string; readonly sequence: number }[],
-): Promise<StoredNotice[]> {
+): Promise<StoredMessage[]> {
   const { rows } = await db.query<NoticeColumns>({
     name: 'outbox: notices by sequence',
     text: `select ${NOTICE_COLUMNS} from unnest($1::uuid[], $2::bigint[]) w (merchant_id, sequence) join outbox.notices n using (merchant_id, sequence)`,
@@ -307,7 +307,7 @@ export async function findUnsent(
   behind: readonly { readonly merchant_id: string; readonly after: number }[],
   until: number,
   limit: number,
-): Promise<StoredNotice[]> {
+): Promise<StoredMessage[]> {
   const { rows } = await db.query<NoticeColumns>({
     name: 'outbox: unsent',
     text: `select n.* from unnest($1::uuid[], $2::bigint[]) b (merchant_id, after),

@@ -18,7 +18,7 @@ import { CustomerErasureProcess } from '../customers/customer-erasure.worker.js'
 import { ExpiryProcess } from '../charges/expiry.worker.js';
 import { startMoneyProcesses } from './money-workers.js';
 import { startSealing } from '../audit/sealing.worker.js';
-import { startWebHooks } from '../webhooks/webhooks.worker.js';
+import { startWebhooks } from '../webhooks/webhooks.worker.js';
 import { loadServiceSecret } from './service-secret.js';
 import type { Stores } from './stores.js';
 
@@ -93,7 +93,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     onError: (err) => failed('the erasure of customers was interrupted', { err }),
   });
   erasure.start();
-  const webHooks = startWebHooks({
+  const webHooks = startWebhooks({
     databaseUrl: stores.databaseUrl,
     pool,
     store: stores.eventStore,

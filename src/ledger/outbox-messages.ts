@@ -104,6 +104,6 @@ function balance(currency: string): Notice {
 }
 
 /** `webhook-id`: the same however often, and by whatever process, it is sent. */
-export function noticeId(eventId: string, kind: string, line: number): string {
+export function messageId(eventId: string, kind: string, line: number): string {
   return derivedId(eventId, `${kind} ${line}`);
 }

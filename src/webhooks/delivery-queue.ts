@@ -1,17 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import {
-  findChangedEndpoints,
-  findEndpoints,
-  findPreviousSequence,
-  findRenderable,
-  findUnsent,
-  type Endpoint,
-  type StoredNotice,
-} from '../../projections/webhooks/outbox.js';
 import { inTransaction } from '../platform/postgres/pool.js';
 import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
-import { noticeId } from '../ledger/outbox-messages.js';
 
 /** The newest of a delivery; older ones are counted only. The whole log is written again at each attempt. */
 const LOGGED_ATTEMPTS_MAX = 50;
@@ -50,12 +40,12 @@ export interface DeliveryResult {
 }
 
 /** What is known of an endpoint's receiver: it has taken something lately, has failed since, or neither. */
-export type Standing = 'proven' | 'failing' | 'new';
+export type EndpointHealth = 'proven' | 'failing' | 'new';
 
 export interface ClaimRequest {
   /** The process that claims, as `enrol` knows it. */
   readonly worker: bigint;
-  readonly standing: Standing;
+  readonly health: EndpointHealth;
   /** Deliveries in all. */
   readonly limit: number;
   readonly per_endpoint_max: number;
@@ -63,10 +53,7 @@ export interface ClaimRequest {
   readonly in_hand: ReadonlyMap<string, number>;
 }
 
-const ENDPOINTS_AT_ONCE = 200;
-const NOTICES_AT_ONCE = 500;
-
-const STANDING: Readonly<Record<Standing, string>> = {
+const HEALTH: Readonly<Record<EndpointHealth, string>> = {
   proven: 'q.failing_since is null and q.succeeded_on is not null',
   failing: 'q.failing_since is not null',
   new: 'q.failing_since is null and q.succeeded_on is null',
@@ -79,80 +66,22 @@ export class DeliveryQueue {
     private readonly clock: Clock,
   ) {}
 
-  /** Up to which event notices can be sent. */
-  renderable(): Promise<number> {
-    return findRenderable(this.pool);
-  }
-
-  /**
-   * Makes deliveries of what endpoints were told behind the event `after`, up to `until`; cancels those of endpoints that are
-   * disabled or deleted. @returns false when somebody else had an endpoint in his hands, so that it has to be done again
-   */
-  async feed(after: number, until: number): Promise<boolean> {
-    let isWhole = true;
-    for (let from = after; ;) {
-      const endpoints = await findChangedEndpoints(this.pool, from, ENDPOINTS_AT_ONCE);
-      if (endpoints.length === 0) return isWhole;
-      let hasMore = true;
-      while (hasMore) {
-        const fed = await inTransaction(this.pool, (tx) => this.#feed(tx, endpoints, until));
-        isWhole &&= fed.isWhole;
-        hasMore = fed.hasMore;
-      }
-      if (endpoints.length < ENDPOINTS_AT_ONCE) return isWhole;
-      from = endpoints.at(-1)!.changed_at;
-    }
-  }
-
-  async #feed(tx: PoolClient, changed: readonly Endpoint[], until: number): Promise<{ isWhole: boolean; hasMore: boolean }> {
-    const now = timestamp(this.clock());
-    const ids = changed.map(({ merchant_id }) => merchant_id);
-    await tx.query({
-      name: 'web-hooks: queues',
-      text: `insert into web_hook_queues (merchant_id, fed) select * from unnest($1::uuid[], $2::bigint[]) on conflict do nothing`,
-      values: [ids, changed.map(({ starts_after }) => starts_after)],
-    });
-    // Not waited for: whoever has it may have been halted, and the others must not stand still for one.
-    const { rows } = await tx.query<{ merchant_id: string; fed: bigint }>({
-      name: 'web-hooks: lock queues',
-      text: 'select merchant_id, fed from web_hook_queues where merchant_id = any($1::uuid[]) for update skip locked',
-      values: [ids],
-    });
-    const fed = new Map(rows.map((row) => [row.merchant_id, Number(row.fed)]));
-    const locked = await findEndpoints(tx, [...fed.keys()]);
-    await cancel(
-      tx,
-      locked.filter(({ is_enabled }) => !is_enabled),
-      now,
-    );
-    const enabled = locked.filter(({ is_enabled }) => is_enabled);
-    const isWhole = rows.length === changed.length;
-    if (enabled.length === 0) return { isWhole, hasMore: false };
-    const behind = enabled.map(({ merchant_id, starts_after }) => ({ merchant_id, after: Math.max(starts_after, fed.get(merchant_id)!) }));
-    const notices = byMerchant(await findUnsent(tx, behind, until, NOTICES_AT_ONCE));
-    const deliveries: NewDelivery[] = [];
-    for (const endpoint of enabled) deliveries.push(...(await selected(tx, endpoint, notices.get(endpoint.merchant_id) ?? [])));
-    await insert(tx, deliveries, now);
-    await moveOn(tx, notices, new Set(deliveries.map(({ merchant_id }) => merchant_id)), now);
-    return { isWhole, hasMore: [...notices.values()].some(({ length }) => length === NOTICES_AT_ONCE) };
-  }
-
   /**
    * Takes due deliveries in hand for `leaseMs`. Who dies with them in hand lets them fall due again: at once when it is noticed
    * (`releaseOfTheDead`), then at the latest. Endpoints share what there is, those with the fewest in hand first: the long backlog of
    * one does not keep another waiting.
    */
-  async claim({ worker, standing, limit, per_endpoint_max, in_hand }: ClaimRequest, leaseMs: number): Promise<ClaimedDelivery[]> {
+  async claim({ worker, health, limit, per_endpoint_max, in_hand }: ClaimRequest, leaseMs: number): Promise<ClaimedDelivery[]> {
     const nowMs = this.clock();
     return inTransaction(this.pool, async (tx) => {
       const claim = randomUUID();
       const { rows } = await tx.query<ClaimedRow>({
-        name: `web-hooks: claim ${standing}`,
+        name: `web-hooks: claim ${health}`,
         text: `with turn as materialized (
                  select q.merchant_id, $4 - coalesce(b.n, 0) as free
                    from web_hook_queues q
                    left join unnest($5::uuid[], $6::int4[]) b (merchant_id, n) on b.merchant_id = q.merchant_id
-                  where q.next_due_on <= $1 and ${STANDING[standing]} and coalesce(b.n, 0) < $4
+                  where q.next_due_on <= $1 and ${HEALTH[health]} and coalesce(b.n, 0) < $4
                   order by coalesce(b.n, 0), q.next_due_on limit $3 for update of q skip locked
                ), due as materialized (
                  select d.id from turn, lateral (
@@ -288,15 +217,15 @@ export class DeliveryQueue {
     });
   }
 
-  /** When the next delivery to endpoints of each standing falls due, ms since the epoch; those with none pending are left out. */
-  async nextDueMs(): Promise<Map<Standing, number>> {
-    const { rows } = await this.pool.query<{ standing: Standing; next: Timestamp }>({
+  /** When the next delivery to endpoints of each health falls due, ms since the epoch; those with none pending are left out. */
+  async nextDueMs(): Promise<Map<EndpointHealth, number>> {
+    const { rows } = await this.pool.query<{ health: EndpointHealth; next: Timestamp }>({
       name: 'web-hooks: next due',
-      text: `select case when failing_since is not null then 'failing' when succeeded_on is not null then 'proven' else 'new' end as standing,
+      text: `select case when failing_since is not null then 'failing' when succeeded_on is not null then 'proven' else 'new' end as health,
                     min(next_due_on) as next
                from web_hook_queues where next_due_on is not null group by 1`,
     });
-    return new Map(rows.map(({ standing, next }) => [standing, Date.parse(next)]));
+    return new Map(rows.map(({ health, next }) => [health, Date.parse(next)]));
   }
 
   /** Removes at most `limit` deliveries that ended before `before`. @returns how many */
@@ -313,75 +242,6 @@ export class DeliveryQueue {
 /** A merchant whose turn it was, with one of its deliveries; all null but `of_turn` where there was none. */
 type ClaimedRow = Omit<ClaimedDelivery, 'claim' | 'merchant_id' | 'sequence' | 'previous_sequence'> &
   Record<'sequence' | 'previous_sequence', bigint | null> & { readonly of_turn: string };
-
-interface NewDelivery {
-  readonly merchant_id: string;
-  readonly sequence: number;
-  readonly previous_sequence: number | null;
-  readonly webhook_id: string;
-  readonly kind: string;
-}
-
-/** Those of the endpoint's selection, each with the sequence of the one before it in that selection. */
-async function selected(tx: PoolClient, { merchant_id, events }: Endpoint, notices: readonly StoredNotice[]): Promise<NewDelivery[]> {
-  const wanted = events.length === 0 ? notices : notices.filter(({ kind }) => events.includes(kind));
-  const first = wanted[0];
-  if (!first) return [];
-  let previous = events.length === 0 ? first.sequence - 1 || null : await findPreviousSequence(tx, merchant_id, first.sequence, events);
-  return wanted.map(({ sequence, event_id, kind, line }) => {
-    const delivery = { merchant_id, sequence, previous_sequence: previous, webhook_id: noticeId(event_id, kind, line), kind };
-    previous = sequence;
-    return delivery;
-  });
-}
-
-async function insert(tx: PoolClient, deliveries: readonly NewDelivery[], now: Timestamp): Promise<void> {
-  if (deliveries.length === 0) return;
-  await tx.query({
-    name: 'web-hooks: insert',
-    text: `insert into web_hook_deliveries (id, merchant_id, sequence, previous_sequence, webhook_id, kind, status, due_on, created_on, updated_on)
-           select n.*, 'PENDING', $7, $7, $7
-             from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::uuid[], $6::text[]) n
-           on conflict (merchant_id, sequence) do nothing`,
-    values: [
-      deliveries.map(() => randomUUID()),
-      deliveries.map(({ merchant_id }) => merchant_id),
-      deliveries.map(({ sequence }) => sequence),
-      deliveries.map(({ previous_sequence }) => previous_sequence),
-      deliveries.map(({ webhook_id }) => webhook_id),
-      deliveries.map(({ kind }) => kind),
-      now,
-    ],
-  });
-}
-
-async function moveOn(
-  tx: PoolClient,
-  notices: ReadonlyMap<string, readonly StoredNotice[]>,
-  due: ReadonlySet<string>,
-  now: Timestamp,
-): Promise<void> {
-  if (notices.size === 0) return;
-  const merchants = [...notices.keys()];
-  await tx.query({
-    name: 'web-hooks: move on',
-    text: `update web_hook_queues q set fed = greatest(q.fed, m.fed), next_due_on = case when m.due then least(q.next_due_on, $4) else q.next_due_on end
-             from unnest($1::uuid[], $2::bigint[], $3::boolean[]) m (merchant_id, fed, due) where q.merchant_id = m.merchant_id`,
-    values: [merchants, merchants.map((id) => notices.get(id)!.at(-1)!.sequence), merchants.map((id) => due.has(id)), now],
-  });
-}
-
-async function cancel(tx: PoolClient, endpoints: readonly Endpoint[], now: Timestamp): Promise<void> {
-  if (endpoints.length === 0) return;
-  const ids = endpoints.map(({ merchant_id }) => merchant_id);
-  await tx.query(
-    `update web_hook_deliveries set status = 'CANCELLED', due_on = null, updated_on = $2 where merchant_id = any($1::uuid[]) and status = 'PENDING'`,
-    [ids, now],
-  );
-  await tx.query('update web_hook_queues set next_due_on = null, failing_since = null, succeeded_on = null where merchant_id = any($1::uuid[])', [
-    ids,
-  ]);
-}
 
 /** Always in the same order: two processes that lock the same ones wait, and do not block each other. */
 export async function lockQueues(tx: PoolClient, merchants: readonly string[]): Promise<void> {
@@ -402,16 +262,6 @@ export async function planNext(tx: PoolClient, merchants: readonly string[]): Pr
             where q.merchant_id = any($1::uuid[])`,
     values: [merchants],
   });
-}
-
-function byMerchant(notices: readonly StoredNotice[]): Map<string, StoredNotice[]> {
-  const groups = new Map<string, StoredNotice[]>();
-  for (const notice of notices) {
-    const group = groups.get(notice.merchant_id);
-    if (group) group.push(notice);
-    else groups.set(notice.merchant_id, [notice]);
-  }
-  return groups;
 }
 
 function numberOrNull(value: bigint | null): number | null {

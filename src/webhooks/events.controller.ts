@@ -36,8 +36,8 @@ export class EventsController {
     await this.catchUp();
     const kind = EVENT_KINDS.find((each) => each.toUpperCase() === query.Type);
     return this.reads.read(request, async (pool) => {
-      const notices = await findNotices(pool, merchant_id, query.After, kind, query.PageSize);
-      return render({ pool, wrapping: this.wrapping, merchantCreatedOn: (id) => this.terms.merchantCreatedOn(id)! }, notices);
+      const messages = await findNotices(pool, merchant_id, query.After, kind, query.PageSize);
+      return render({ pool, wrapping: this.wrapping, merchantCreatedOn: (id) => this.terms.merchantCreatedOn(id)! }, messages);
     });
   }
 

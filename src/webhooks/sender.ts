@@ -1,7 +1,7 @@
 import { buildConnector, Client, errors, type Dispatcher } from 'undici';
 import { unlessAborted } from '../platform/waiting.js';
 import { checkedAddresses, ForbiddenAddress, readWebHookUri, type AddressPolicy, type ResolveName } from './address-guard.js';
-import { KeptConnections, letGo } from './kept-connections.js';
+import { ConnectionPool, letGo } from './connection-pool.js';
 
 /** How one attempt went. */
 export interface Sent {
@@ -48,7 +48,7 @@ const KEPT_MAX_MS = 15_000;
 export class Sender {
   readonly #connectTimeoutMs: number;
   readonly #totalTimeoutMs: number;
-  readonly #connections = new KeptConnections();
+  readonly #connections = new ConnectionPool();
 
   constructor(private readonly options: SenderOptions) {
     this.#connectTimeoutMs = options.connectTimeoutMs ?? 5_000;

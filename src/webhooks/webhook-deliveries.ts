@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findEndpoints, findNoticesBySequence, type Endpoint, type StoredNotice } from '../../projections/webhooks/outbox.js';
+import { findEndpoints, findMessagesBySequence, findRenderable, type Endpoint, type StoredMessage } from '../../projections/webhooks/outbox.js';
 import { exactJson } from '../platform/http/exact-json.js';
 import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
-import type { ClaimedDelivery, DeliveryQueue, DeliveryResult, Standing } from './delivery-queue.js';
+import { feedQueues } from './delivery-feed.js';
+import type { ClaimedDelivery, DeliveryQueue, EndpointHealth } from './delivery-queue.js';
+import { ResultRecorder, type RecorderOptions } from './result-recorder.js';
 import { render, type EventBody, type RenderingSources } from './rendering.js';
-import { DISABLED_AFTER_MS, longestDelayMs, nextAttemptMs } from './schedule.js';
+import { longestDelayMs, nextAttemptMs } from './schedule.js';
 import type { KeySeal } from './sealing.js';
 import type { Sender } from './sender.js';
 import { signedHeaders } from './signing.js';
-import type { WorkerLife } from './worker-life.js';
+import type { WorkerLease } from './worker-lease.js';
 import { atMost } from '../platform/worker/at-most.js';
 
 /** How many deliveries are in hand at once in this process. */
@@ -17,7 +19,7 @@ export interface DeliveryLimits {
    * Places, by what is known of the receivers, and how many one endpoint may have of them. A receiver has to take something before
    * more than one is sent to it at a time; those that fail have places of their own.
    */
-  readonly places: Readonly<Record<Standing, { readonly total: number; readonly per_endpoint: number }>>;
+  readonly places: Readonly<Record<EndpointHealth, { readonly total: number; readonly per_endpoint: number }>>;
   /**
    * An attempt that lasts for PATIENCE_MS gives its place to another and goes on among the slow ones: receivers that begin to hang
    * keep a place from the others for no longer. When there are more slow ones than this, the endpoint with the most of them loses
@@ -30,7 +32,7 @@ const LIMITS: DeliveryLimits = {
   places: { proven: { total: 512, per_endpoint: 64 }, new: { total: 256, per_endpoint: 1 }, failing: { total: 1_024, per_endpoint: 1 } },
   slow_max: 1_024,
 };
-const STANDINGS = Object.keys(LIMITS.places) as readonly Standing[];
+const HEALTHS = Object.keys(LIMITS.places) as readonly EndpointHealth[];
 const PATIENCE_MS = 250;
 /** Longer than any attempt and its record: a process that neither dies nor goes on lets its deliveries fall due again after this. */
 const LEASE_MS = 25_000;
@@ -50,27 +52,22 @@ const FORGET_EVERY_MS = 60_000;
 const KEPT_MS = 30 * 86_400_000;
 const FORGOTTEN_AT_ONCE = 5_000;
 
-export interface DeliveriesOptions {
-  readonly queue: DeliveryQueue;
-  readonly life: WorkerLife;
+export interface DeliveriesOptions extends RecorderOptions {
+  readonly lease: WorkerLease;
   readonly sender: Sender;
   readonly seal: KeySeal;
   readonly sources: RenderingSources;
   readonly retrySeconds: readonly number[];
-  readonly clock: Clock;
   /** False while nothing is to be sent; default: always true. Never rejects. */
   readonly mayDecide?: () => Promise<boolean>;
   /** 0 ≤ x < 1 */
   readonly random: () => number;
-  /** Records that nothing is sent to this endpoint any more. @throws StoreUnavailable */
-  readonly disable: (merchantId: string, reason: 'gone' | 'exhausted', setOn: Timestamp) => Promise<void>;
-  readonly onError: (error: unknown) => void;
   readonly limits?: DeliveryLimits;
 }
 
 interface InHand {
   readonly merchant_id: string;
-  readonly standing: Standing;
+  readonly health: EndpointHealth;
   /** Ends the attempt as a failure. */
   readonly cutOff: AbortController;
 }
@@ -79,15 +76,14 @@ interface InHand {
  * Sends what the outbox tells, at least once, from any number of processes. What was sent and not written down is sent again
  * under the same id: nothing is remembered here but what is in hand.
  */
-export class WebHookDeliveries {
+export class WebhookDeliveries {
   readonly #limits: DeliveryLimits;
   readonly #stopping = new AbortController();
   /** Those that have a place, and those that are slow, in the order in which they became so. */
   readonly #inHand = new Map<ClaimedDelivery, InHand>();
   readonly #slow = new Map<ClaimedDelivery, InHand>();
   readonly #sending = new Set<Promise<void>>();
-  #results: { readonly result: DeliveryResult; readonly done: () => void; readonly endpoint: Endpoint | undefined }[] = [];
-  #recording: Promise<void> | undefined;
+  readonly #results: ResultRecorder;
   #running: Promise<void> | undefined;
   #wake: () => void = () => undefined;
   #fedTo = 0;
@@ -98,6 +94,7 @@ export class WebHookDeliveries {
 
   constructor(private readonly options: DeliveriesOptions) {
     this.#limits = options.limits ?? LIMITS;
+    this.#results = new ResultRecorder(options);
   }
 
   start(): void {
@@ -121,9 +118,9 @@ export class WebHookDeliveries {
 
   /** What was cut off falls due at once. */
   async #leave(): Promise<void> {
-    const { queue, life, sender } = this.options;
+    const { queue, lease, sender } = this.options;
     sender.close();
-    await life.end();
+    await lease.end();
     if (this.#workerId !== 0n) await queue.releaseOfTheDead(LEASE_MS);
   }
 
@@ -155,8 +152,8 @@ export class WebHookDeliveries {
 
   /** Shows that this process lives, and releases what the dead had in hand. */
   async #live(): Promise<void> {
-    const { queue, life } = this.options;
-    const id = await life.id();
+    const { queue, lease } = this.options;
+    const id = await lease.id();
     if (id !== this.#workerId) await queue.enrol(id);
     this.#workerId = id;
     if (performance.now() - this.#lookedForDeadMs < LOOK_FOR_DEAD_EVERY_MS) return;
@@ -166,32 +163,32 @@ export class WebHookDeliveries {
 
   /** False when an endpoint was in somebody's hands, and has to be fed again. */
   async #feed(): Promise<boolean> {
-    const { queue } = this.options;
-    const until = await queue.renderable();
+    const { queue, sources, clock } = this.options;
+    const until = await findRenderable(sources.pool);
     const nowMs = performance.now();
     if (nowMs - this.#lookedAtAllMs >= LOOK_AT_ALL_EVERY_MS) {
       this.#lookedAtAllMs = nowMs;
       await queue.recall(longestDelayMs(this.options.retrySeconds) + LEASE_MS);
       this.#fedTo = 0;
     } else if (until === this.#fedTo) return true;
-    const isFed = await queue.feed(this.#fedTo, until);
+    const isFed = await feedQueues(sources.pool, clock, this.#fedTo, until);
     if (isFed) this.#fedTo = until;
     return isFed;
   }
 
   /** True when there may be more at once. */
-  async #claim(due: ReadonlyMap<Standing, number>): Promise<boolean> {
+  async #claim(due: ReadonlyMap<EndpointHealth, number>): Promise<boolean> {
     let claimedSome = false;
-    for (const standing of STANDINGS) {
-      const { total, per_endpoint } = this.#limits.places[standing];
+    for (const health of HEALTHS) {
+      const { total, per_endpoint } = this.#limits.places[health];
       const inHand = [...this.#inHand.values()];
-      const limit = total - inHand.filter((each) => each.standing === standing).length;
-      if ((due.get(standing) ?? Infinity) > this.options.clock() || limit <= 0 || this.#stopping.signal.aborted) continue;
-      const request = { worker: this.#workerId, standing, limit, per_endpoint_max: per_endpoint, in_hand: this.#countByEndpoint() };
+      const limit = total - inHand.filter((each) => each.health === health).length;
+      if ((due.get(health) ?? Infinity) > this.options.clock() || limit <= 0 || this.#stopping.signal.aborted) continue;
+      const request = { worker: this.#workerId, health, limit, per_endpoint_max: per_endpoint, in_hand: this.#countByEndpoint() };
       const claimed = await this.options.queue.claim(request, LEASE_MS);
       if (claimed.length === 0) continue;
       claimedSome = true;
-      for (const delivery of claimed) this.#inHand.set(delivery, { merchant_id: delivery.merchant_id, standing, cutOff: new AbortController() });
+      for (const delivery of claimed) this.#inHand.set(delivery, { merchant_id: delivery.merchant_id, health, cutOff: new AbortController() });
       await this.#send(claimed).catch((error: unknown) => {
         // They fall due again when their claim has run out.
         for (const delivery of claimed) this.#inHand.delete(delivery);
@@ -211,7 +208,7 @@ export class WebHookDeliveries {
   /** Frees the place of a delivery whose attempt takes long. */
   #becomeSlow(delivery: ClaimedDelivery): void {
     const slow = this.#inHand.get(delivery);
-    if (!slow || slow.standing === 'failing') return;
+    if (!slow || slow.health === 'failing') return;
     this.#inHand.delete(delivery);
     this.#slow.set(delivery, slow);
     if (this.#slow.size > this.#limits.slow_max) this.#cutOffOne();
@@ -232,12 +229,12 @@ export class WebHookDeliveries {
   async #send(claimed: readonly ClaimedDelivery[]): Promise<void> {
     const { sources } = this.options;
     const told = claimed.flatMap(({ merchant_id, sequence }) => (sequence === null ? [] : [{ merchant_id, sequence }]));
-    const [endpoints, notices] = await Promise.all([
+    const [endpoints, messages] = await Promise.all([
       findEndpoints(sources.pool, [...new Set(claimed.map(({ merchant_id }) => merchant_id))]),
-      told.length === 0 ? [] : findNoticesBySequence(sources.pool, told),
+      told.length === 0 ? [] : findMessagesBySequence(sources.pool, told),
     ]);
     const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.merchant_id, endpoint]));
-    const bodies = new Map((await this.#render(notices)).map((body) => [`${body.merchant_id} ${body.sequence}`, body]));
+    const bodies = new Map((await this.#render(messages)).map((body) => [`${body.merchant_id} ${body.sequence}`, body]));
     for (const delivery of claimed) {
       const sending = this.#attempt(delivery, endpointOf.get(delivery.merchant_id), bodies.get(`${delivery.merchant_id} ${delivery.sequence}`)).catch(
         this.options.onError,
@@ -253,17 +250,17 @@ export class WebHookDeliveries {
   }
 
   /** What cannot be rendered holds up nothing else; it is tried again when its claim has run out. */
-  async #render(notices: readonly StoredNotice[]): Promise<EventBody[]> {
+  async #render(messages: readonly StoredMessage[]): Promise<EventBody[]> {
     const { sources, onError } = this.options;
     try {
-      return await render(sources, notices);
+      return await render(sources, messages);
     } catch (error) {
-      if (notices.length <= 1) {
+      if (messages.length <= 1) {
         onError(error);
         return [];
       }
-      const half = Math.ceil(notices.length / 2);
-      return [...(await this.#render(notices.slice(0, half))), ...(await this.#render(notices.slice(half)))];
+      const half = Math.ceil(messages.length / 2);
+      return [...(await this.#render(messages.slice(0, half))), ...(await this.#render(messages.slice(half)))];
     }
   }
 
@@ -287,7 +284,7 @@ export class WebHookDeliveries {
     if (response_code === 410) await disable(delivery.merchant_id, 'gone', endpoint.set_on);
     const isOver = isTaken || nextMs === null || response_code === 410;
     const status = isTaken ? 'SUCCEEDED' : 'FAILED';
-    await this.#record(
+    await this.#results.record(
       {
         delivery,
         status: isOver ? status : 'PENDING',
@@ -303,40 +300,7 @@ export class WebHookDeliveries {
     return [sealed_key, ...stillValid].map((sealed) => this.options.seal.open(merchant_id, sealed));
   }
 
-  /** Resolves when it is written down; what arrives while others are being written goes together. */
-  #record(result: DeliveryResult, endpoint: Endpoint): Promise<void> {
-    return new Promise((done) => {
-      this.#results.push({ result, done, endpoint });
-      this.#recording ??= this.#recordAll().finally(() => (this.#recording = undefined));
-    });
-  }
-
-  async #recordAll(): Promise<void> {
-    while (this.#results.length > 0) {
-      const batch = this.#results;
-      this.#results = [];
-      try {
-        const failingSince = await this.options.queue.record(batch.map(({ result }) => result));
-        for (const { result, endpoint } of batch) {
-          if (endpoint && result.status === 'FAILED') await this.#disableIfExhausted(endpoint, failingSince.get(endpoint.merchant_id));
-        }
-      } catch (error) {
-        // Not known to be written: they are sent again when their claim has run out.
-        this.options.onError(error);
-        await delay(RETRY_MS);
-      }
-      for (const { done } of batch) done();
-    }
-  }
-
-  async #disableIfExhausted({ merchant_id, set_on }: Endpoint, failingSince: Timestamp | undefined): Promise<void> {
-    if (failingSince === undefined) return;
-    // A new setting is a new beginning.
-    const sinceMs = Math.max(Date.parse(failingSince), Date.parse(set_on));
-    if (this.options.clock() - sinceMs >= DISABLED_AFTER_MS) await this.options.disable(merchant_id, 'exhausted', set_on);
-  }
-
-  #untilNextMs(due: ReadonlyMap<Standing, number>): number {
+  #untilNextMs(due: ReadonlyMap<EndpointHealth, number>): number {
     const ms = Math.min(...due.values()) - this.options.clock();
     // Due, but its endpoint has all its places taken, or another process is at it: who frees a place wakes us.
     return ms <= 0 ? LOOK_EVERY_MS : Math.min(ms, LOOK_EVERY_MS);
@@ -350,7 +314,7 @@ export class WebHookDeliveries {
   }
 }
 
-/** Fields in api.md's order. A test tells of nothing, and is not counted. */
+/** In the order of the interface’s fields. A test tells of nothing, and is not counted. */
 function bodyOf({ webhook_id, kind, created_on, merchant_id, previous_sequence }: ClaimedDelivery, event: EventBody | undefined): string {
   if (!event) return exactJson({ id: webhook_id, type: kind, timestamp: created_on, merchant_id, data: {} });
   const { id, type, timestamp: occurred_on, sequence, data } = event;

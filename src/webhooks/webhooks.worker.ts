@@ -14,10 +14,10 @@ import { DELIVERIES_CHANNEL } from './delivery-log.js';
 import { KeySeal } from './sealing.js';
 import { Sender } from './sender.js';
 import { webHook, type WebHookCommand } from './web-hook.decider.js';
-import { WorkerLife } from './worker-life.js';
-import { WebHookDeliveries } from './webhook-deliveries.js';
+import { WorkerLease } from './worker-lease.js';
+import { WebhookDeliveries } from './webhook-deliveries.js';
 
-export interface WebHookProcessOptions {
+export interface WebhookWorkerOptions {
   readonly databaseUrl: string;
   /** The worker's. */
   readonly pool: Pool;
@@ -36,11 +36,11 @@ export interface WebHookProcessOptions {
 }
 
 /** Sends web-hooks, beside all other processes that do. */
-export function startWebHooks(options: WebHookProcessOptions): { stop(): Promise<void> } {
+export function startWebhooks(options: WebhookWorkerOptions): { stop(): Promise<void> } {
   const { databaseUrl, pool, store, secret, clock, commonClock, mayDecide, allowPrivate, retrySeconds, onError } = options;
-  const deliveries = new WebHookDeliveries({
+  const deliveries = new WebhookDeliveries({
     queue: new DeliveryQueue(pool, commonClock),
-    life: new WorkerLife(databaseUrl),
+    lease: new WorkerLease(databaseUrl),
     sender: new Sender({ allowPrivate, resolve: resolveName }),
     seal: new KeySeal(secret),
     sources: { pool, wrapping: new KeyWrapping(secret), merchantCreatedOn: merchantsIn(store) },

@@ -5,7 +5,7 @@ import { findPreviousSequence, outbox } from '../../projections/webhooks/outbox.
 import { readFact } from '../../src/ledger/catalogue.js';
 import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import { EVENT_KINDS, noticeId, noticesOf } from '../../src/ledger/outbox-messages.js';
+import { EVENT_KINDS, messageId, noticesOf } from '../../src/ledger/outbox-messages.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { worldOf, type World } from '../support/histories.js';
 import { contents, project } from '../support/projected.js';
@@ -92,7 +92,7 @@ describe('what merchants are told', () => {
         log.events.filter(({ metadata }) => metadata.merchant_id === merchant).flatMap((event) => noticesOf(readFact(event))).length,
       );
     }
-    const ids = log.events.flatMap((event) => noticesOf(readFact(event)).map(({ kind, line }) => noticeId(event.id, kind, line)));
+    const ids = log.events.flatMap((event) => noticesOf(readFact(event)).map(({ kind, line }) => messageId(event.id, kind, line)));
     expect(new Set(ids).size).toBe(ids.length);
   });
 

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { outbox } from '../../projections/webhooks/outbox.js';
 import { KeyWrapping } from '../../src/ledger/customer-seal.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import { WebHookDeliveries } from '../../src/webhooks/webhook-deliveries.js';
+import { WebhookDeliveries } from '../../src/webhooks/webhook-deliveries.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { deliveriesMigrations } from '../../src/webhooks/deliveries.migrations.js';
 import { deliverTest, findDeliveries, redeliver } from '../../src/webhooks/delivery-log.js';
@@ -14,7 +14,7 @@ import { longestDelayMs } from '../../src/webhooks/schedule.js';
 import { DeliveryQueue } from '../../src/webhooks/delivery-queue.js';
 import { KeySeal } from '../../src/webhooks/sealing.js';
 import { Sender } from '../../src/webhooks/sender.js';
-import { WorkerLife } from '../../src/webhooks/worker-life.js';
+import { WorkerLease } from '../../src/webhooks/worker-lease.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
@@ -65,7 +65,7 @@ async function provenEndpoints(count: number, url: string, pending: number): Pro
   return merchants;
 }
 
-const proven = (worker: bigint, limit: number) => ({ worker, standing: 'proven', limit, per_endpoint_max: 64, in_hand: new Map() }) as const;
+const proven = (worker: bigint, limit: number) => ({ worker, health: 'proven', limit, per_endpoint_max: 64, in_hand: new Map() }) as const;
 
 describe('deliveries in the queue', () => {
   it('of an endpoint with a long backlog leave room for the others', async () => {
@@ -82,7 +82,7 @@ describe('deliveries in the queue', () => {
   it('that a process had in hand when it died fall due at once; those of the living stay in their hands', async () => {
     await provenEndpoints(2, 'http://127.0.0.1:9/', 2);
     const queue = new DeliveryQueue(pool, Date.now);
-    const [dying, living] = [new WorkerLife(database.url), new WorkerLife(database.url)];
+    const [dying, living] = [new WorkerLease(database.url), new WorkerLease(database.url)];
     for (const life of [dying, living]) await queue.enrol(await life.id());
     const lost = await queue.claim(proven(await dying.id(), 2), LEASE_MS);
     const held = await queue.claim(proven(await living.id(), 2), LEASE_MS);
@@ -101,7 +101,7 @@ describe('deliveries and a clock that went forth and back', () => {
   it('fall due again: planned in the future, or in the hands of one who died there', async () => {
     let now = Date.now() + 30 * 86_400_000;
     const queue = new DeliveryQueue(pool, () => now);
-    const dying = new WorkerLife(database.url);
+    const dying = new WorkerLease(database.url);
     await provenEndpoints(1, 'http://127.0.0.1:9/', 3);
     await queue.enrol(await dying.id());
     const taken = await queue.claim(proven(await dying.id(), 2), LEASE_MS);
@@ -114,7 +114,7 @@ describe('deliveries and a clock that went forth and back', () => {
     expect(await queue.recall(longestDelayMs([5]) + LEASE_MS)).toBe(2);
     expect(await queue.recall(longestDelayMs([5]) + LEASE_MS)).toBe(0);
     const again = [];
-    for (const standing of ['failing', 'proven'] as const) again.push(...(await queue.claim({ ...proven(1n, 100), standing }, LEASE_MS)));
+    for (const health of ['failing', 'proven'] as const) again.push(...(await queue.claim({ ...proven(1n, 100), health }, LEASE_MS)));
     expect(again.map(({ id }) => id)).toEqual(expect.arrayContaining(taken.map(({ id }) => id)));
   });
 });
@@ -145,7 +145,7 @@ describe('the worker', () => {
   let url: string;
   let taken: string[];
   let hanging: number;
-  let deliveries: WebHookDeliveries;
+  let deliveries: WebhookDeliveries;
 
   beforeEach(async () => {
     taken = [];
@@ -160,9 +160,9 @@ describe('the worker', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    deliveries = new WebHookDeliveries({
+    deliveries = new WebhookDeliveries({
       queue: new DeliveryQueue(pool, Date.now),
-      life: new WorkerLife(database.url),
+      lease: new WorkerLease(database.url),
       sender: new Sender({ allowPrivate: true, resolve: () => Promise.reject(new Error('no names here')), totalTimeoutMs: 60_000 }),
       seal: new KeySeal(SECRET),
       sources: { pool, wrapping: new KeyWrapping(SECRET), merchantCreatedOn: () => timestamp(0) },

@@ -5,7 +5,7 @@ import { AdvisoryLock } from '../platform/postgres/advisory-lock.js';
  * Shows other processes that this one lives: an advisory lock of its own, which goes when the process does, however it goes. A lock
  * that was lost with its connection is not asked for again, for the server may hold it for a while: a new life has a new id.
  */
-export class WorkerLife {
+export class WorkerLease {
   #lock: AdvisoryLock | undefined;
   #id = 0n;
 

@@ -7,7 +7,7 @@ const TOTAL_MAX = 512;
 const USED_FOR_MS = 30_000;
 
 /** Connections that have answered and are open, by origin, until somebody takes one, the receiver closes it or it was idle for 4 s. */
-export class KeptConnections {
+export class ConnectionPool {
   readonly #kept = new Map<string, Client[]>();
   readonly #openedMs = new WeakMap<Client, number>();
   #count = 0;
