@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { cellOf, channelNumbers } from '../charges/status-counts.js';
+import { UUID } from '../../src/platform/uuid.js';
 
 /**
  * What a merchant's balance consists of: for each bucket the records whose amounts add up to it, to the minor unit. All reads of
@@ -210,8 +211,6 @@ function feeParts(currency: string, after: string | undefined, values: unknown[]
      where merchant_id = $1 and currency = $2 and payout_status = 'SUCCEEDED' and ${kind === 'PAYOUT' ? behind : 'true'}`;
   return `select *, kind || ':' || id as cursor from (${ofCharges} union all ${ofPayouts}) p order by kind, id limit $3`;
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function behindId(column: string, after: string | undefined, values: unknown[]): string {
   if (after === undefined) return 'true';

@@ -15,7 +15,7 @@ import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { SimulatedBankRail } from '../providers/simulated-bank-rail.js';
 import { recordSettlementStop, type SettlementStop } from '../audit/settlement-stops.js';
 import type { Clock } from '../ledger/time.js';
-import { atMost } from '../platform/worker/at-most.js';
+import { atMost } from '../platform/waiting.js';
 import { ElectedProcess } from '../platform/worker/elected-process.js';
 import { PayoutRailProcess, type OpenPayoutReader } from '../payouts/payout.worker.js';
 import { SettlementProcess, type SettlementReader } from '../settlements/settlement.worker.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { ConfigError } from '../platform/config-error.js';
-import { deriveKey, KEY_BYTES, seal, unseal } from '../ledger/sealing.js';
+import { deriveKey, KEY_BYTES, encrypt, decrypt } from '../ledger/encryption.js';
 import { createPool, inTransaction } from '../platform/postgres/pool.js';
 import { timestamp } from '../ledger/time.js';
 
@@ -73,13 +73,13 @@ async function find(db: Pool | PoolClient, encryptionKey: Buffer): Promise<Buffe
   const { rows } = await db.query<{ wrapped_secret: Buffer }>('select wrapped_secret from service_secret where encryption_key_id = $1', [
     encryptionKeyId(encryptionKey),
   ]);
-  return rows[0] && unseal(wrappingKey(encryptionKey), rows[0].wrapped_secret, BOUND_TO);
+  return rows[0] && decrypt(wrappingKey(encryptionKey), rows[0].wrapped_secret, BOUND_TO);
 }
 
 async function add(db: Pool | PoolClient, encryptionKey: Buffer, secret: Buffer): Promise<void> {
   await db.query('insert into service_secret (encryption_key_id, wrapped_secret, added_on) values ($1, $2, $3) on conflict do nothing', [
     encryptionKeyId(encryptionKey),
-    seal(wrappingKey(encryptionKey), secret, BOUND_TO),
+    encrypt(wrappingKey(encryptionKey), secret, BOUND_TO),
     timestamp(Date.now()),
   ]);
 }

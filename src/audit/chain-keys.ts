@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
-import { deriveKey } from '../ledger/sealing.js';
+import { deriveKey } from '../ledger/encryption.js';
 import type { Timestamp } from '../ledger/time.js';
 
 /** The tree as it stood: finance keeps heads, and finds in them whether what was sealed then is still there. */

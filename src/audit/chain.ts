@@ -10,7 +10,7 @@ import { auditPath, consistencyPath, foldPeaks, GrowingTree, HASH_BYTES, hashCou
 
 /**
  * The chain's tables. Sealing appends to them, a proof reads some forty hashes, and nobody rebuilds them. Whoever changes what is
- * sealed has to change every hash above it and to sign the head anew, which takes ENCRYPTION_KEY.
+ * sealed has to change every hash above it and to sign the head anew, which takes the service's secret.
  */
 
 type Db = Pick<ClientBase, 'query'>;

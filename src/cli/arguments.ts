@@ -3,10 +3,10 @@ import { ALL_SCOPES, SCOPES } from '../merchants/scopes.js';
 import { COUNTRIES } from '../platform/http/iso-codes.js';
 import { parseTimestamp } from '../platform/http/timestamp.js';
 import type { Timestamp } from '../ledger/time.js';
+import { UUID } from '../platform/uuid.js';
 
 /** How arguments are read. What they throw is a mistake in the usage: exit 2. */
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 export function name(text: string): string {

@@ -2,7 +2,7 @@ import { fastifyCookie, Signer } from '@fastify/cookie';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_CLOCK, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../ledger/injection-tokens.js';
-import { deriveKey } from '../ledger/sealing.js';
+import { deriveKey } from '../ledger/encryption.js';
 import { KnownMerchants, type KnownKey } from '../merchants/known-merchants.js';
 import { hashKey, parseKey } from '../platform/auth/api-key.js';
 import { isGood, KEY_DIRECTORY, type KeyDirectory } from '../platform/auth/key-directory.js';

@@ -6,7 +6,7 @@ import { openDetails } from '../ledger/customer-seal.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
 import type { CommandContext } from '../ledger/new-event.js';
-import { deriveKey } from '../ledger/sealing.js';
+import { deriveKey } from '../ledger/encryption.js';
 import { EVENT_STORE, StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
 import { Problem, type ProblemCode } from '../platform/problems.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CustomerDetails } from './events/customer.events.js';
-import { deriveKey, KEY_BYTES, seal, unseal } from './sealing.js';
+import { deriveKey, KEY_BYTES, encrypt, decrypt } from './encryption.js';
 
 /** A customer's key as the table of keys holds it, and as it is used. */
 export interface CustomerKey {
@@ -20,12 +20,12 @@ export class KeyWrapping {
 
   newKey(customerId: string): CustomerKey {
     const key = randomBytes(KEY_BYTES);
-    return { key, wrapped: seal(this.#wrapping, key, keyOf(customerId)) };
+    return { key, wrapped: encrypt(this.#wrapping, key, keyOf(customerId)) };
   }
 
-  /** @throws SealBroken when it was wrapped under another secret, or for another customer. */
+  /** @throws DecryptionFailed when it was wrapped under another secret, or for another customer. */
   unwrap(customerId: string, wrapped: Buffer): Buffer {
-    return unseal(this.#wrapping, wrapped, keyOf(customerId));
+    return decrypt(this.#wrapping, wrapped, keyOf(customerId));
   }
 }
 
@@ -34,10 +34,10 @@ const detailsOf = (customerId: string): string => `details of customer ${custome
 
 /** Base64, for an event. */
 export function sealDetails(key: Buffer, customerId: string, details: CustomerDetails): string {
-  return seal(key, Buffer.from(JSON.stringify(details)), detailsOf(customerId)).toString('base64');
+  return encrypt(key, Buffer.from(JSON.stringify(details)), detailsOf(customerId)).toString('base64');
 }
 
-/** @throws SealBroken */
+/** @throws DecryptionFailed */
 export function openDetails(key: Buffer, customerId: string, sealed: string): CustomerDetails {
-  return JSON.parse(unseal(key, Buffer.from(sealed, 'base64'), detailsOf(customerId)).toString('utf8')) as CustomerDetails;
+  return JSON.parse(decrypt(key, Buffer.from(sealed, 'base64'), detailsOf(customerId)).toString('utf8')) as CustomerDetails;
 }

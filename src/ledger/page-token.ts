@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { UUID } from '../platform/uuid.js';
 
 /** The two public pages of a charge. A token of one opens nothing on the other. */
 export type PageKind = 'pay' | 'simulate';
@@ -7,8 +8,6 @@ const ID_BYTES = 16;
 const TAG_BYTES = 16;
 /** Base64url of id and tag, without padding. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** Where the customer pays, and where a test payment is played. */
 export interface PageUrls {
   readonly embedded_url: string;
@@ -16,7 +15,7 @@ export interface PageUrls {
   readonly simulation_url: string;
 }
 
-/** `publicUrl` has no trailing slash, `secret` is ENCRYPTION_KEY (32 bytes). @throws RangeError as pageToken does. */
+/** `publicUrl` has no trailing slash, `secret` is the service's, 32 bytes. @throws RangeError as pageToken does. */
 export function pageUrls(publicUrl: string, secret: Buffer, chargeId: string): PageUrls {
   const id = idBytes(chargeId);
   const tags = tagsOf(secret, id);

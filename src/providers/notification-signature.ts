@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { UnverifiedNotification, type SignedNotification } from '../charges/processor.js';
+import { deriveKey } from '../ledger/encryption.js';
 
 /** Signed notifications older or newer than this are refused, so that a captured one cannot be played again later. */
 const TOLERANCE_MS = 5 * 60 * 1000;
@@ -14,15 +15,15 @@ export class NotificationSignature {
   readonly #signatureHeader: string;
 
   /**
-   * `sender` begins the headers' names. `encryptionKey`: ENCRYPTION_KEY, 32 bytes; under `label` every process derives the same
-   * signing secret from it.
+   * `sender` begins the headers' names. `secret` is the service's, 32 bytes; under `label` every process derives the same signing
+   * key from it.
    */
   constructor(
     private readonly sender: string,
-    encryptionKey: Buffer,
+    secret: Buffer,
     label: string,
   ) {
-    this.#secret = Buffer.from(hkdfSync('sha256', encryptionKey, Buffer.alloc(0), label, 32));
+    this.#secret = deriveKey(secret, label);
     this.#timestampHeader = `${sender.toLowerCase()}-timestamp`;
     this.#signatureHeader = `${sender.toLowerCase()}-signature`;
   }

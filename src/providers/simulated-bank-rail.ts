@@ -31,9 +31,9 @@ export class SimulatedBankRail implements BankRail {
   readonly returnedNumberEnding = RETURNED;
   readonly #signature: NotificationSignature;
 
-  /** `encryptionKey`: ENCRYPTION_KEY, 32 bytes; every process derives the same signing secret from it. */
-  constructor(encryptionKey: Buffer) {
-    this.#signature = new NotificationSignature('Bank', encryptionKey, 'chargebook/bank/notifications');
+  /** @param secret of the service, 32 bytes; every process derives the same signing key from it */
+  constructor(secret: Buffer) {
+    this.#signature = new NotificationSignature('Bank', secret, 'chargebook/bank/notifications');
   }
 
   async pay({ bank_account_number, requested_on }: BankInstruction, now: number): Promise<BankAnswer> {

@@ -38,9 +38,9 @@ export class Simulator implements Processor {
   /** Worked out once: they take longer than the rest of a payment code. */
   readonly #numbers = new Map<string, QrisNumbers>();
 
-  /** `encryptionKey`: ENCRYPTION_KEY, 32 bytes; every process derives the same signing secret from it. */
-  constructor(encryptionKey: Buffer) {
-    this.#signature = new NotificationSignature('Simulator', encryptionKey, 'chargebook/simulator/notifications');
+  /** @param secret of the service, 32 bytes; every process derives the same signing key from it */
+  constructor(secret: Buffer) {
+    this.#signature = new NotificationSignature('Simulator', secret, 'chargebook/simulator/notifications');
   }
 
   instructions(order: PaymentOrder): PaymentInstructions {

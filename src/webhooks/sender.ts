@@ -2,6 +2,7 @@ import { buildConnector, Client, errors, type Dispatcher } from 'undici';
 import { unlessAborted } from '../platform/waiting.js';
 import { checkedAddresses, ForbiddenAddress, readWebHookUri, type AddressPolicy, type ResolveName } from './address-guard.js';
 import { ConnectionPool, letGo } from './connection-pool.js';
+import { atMost } from '../platform/waiting.js';
 
 /** How one attempt went. */
 export interface Sent {
@@ -155,10 +156,10 @@ export function retryAfter(header: string | string[] | undefined, nowMs: number)
 
 /** False when there was more of it, or it took longer, than we read. */
 async function readToItsEnd(answer: Dispatcher.ResponseData['body']): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const elapsed = new Promise<void>((resolve) => (timer = setTimeout(resolve, ANSWER_TIME_MAX_MS)));
-  await Promise.race([answer.dump({ limit: ANSWER_BYTES_MAX }).catch(() => undefined), elapsed]);
-  clearTimeout(timer);
+  await atMost(
+    ANSWER_TIME_MAX_MS,
+    answer.dump({ limit: ANSWER_BYTES_MAX }).catch(() => undefined),
+  );
   return answer.readableEnded;
 }
 

@@ -9,7 +9,7 @@ import { EVENT_STORE, type EventStore, type Position } from '../platform/event-s
 import { Problem } from '../platform/problems.js';
 import { milliseconds, timestamp, type Clock, type Timestamp } from '../ledger/time.js';
 import { checkedAddresses, ForbiddenAddress, readWebHookUri, resolveName } from './address-guard.js';
-import { KeySeal } from './sealing.js';
+import { SignatureKeyEncryption } from './signature-key-encryption.js';
 import { KEY_OVERLAP_MS, keyHint, signingBytes, UnusableKey, verificationSecret } from './signing.js';
 import { webHook, type WebHook, type WebHookCommand } from './web-hook.decider.js';
 
@@ -27,7 +27,7 @@ type Context = Omit<CommandContext, 'now'>;
 /** A merchant's web-hook: set, read, deleted. */
 @Injectable()
 export class WebHookSettings {
-  private readonly seal: KeySeal;
+  private readonly encryption: SignatureKeyEncryption;
   private readonly policy: { readonly allowPrivate: boolean };
 
   constructor(
@@ -36,7 +36,7 @@ export class WebHookSettings {
     @Inject(SECRET) secret: Buffer,
     @Inject(CONFIG) config: Settings,
   ) {
-    this.seal = new KeySeal(secret);
+    this.encryption = new SignatureKeyEncryption(secret);
     this.policy = { allowPrivate: config.webhookAllowPrivate };
   }
 
@@ -48,7 +48,7 @@ export class WebHookSettings {
   ): Promise<{ readonly web_hook: WebHook; readonly verification_secret: string; readonly position: Position }> {
     const key = readKey(wanted.signature_key);
     await this.requireAllowed(wanted.web_hook_uri);
-    const sealed_key = this.seal.seal(merchantId, key);
+    const sealed_key = this.encryption.encrypt(merchantId, key);
     const { state, position } = await this.decide(merchantId, context, (now) => ({
       kind: 'set',
       merchant_id: merchantId,

@@ -7,11 +7,11 @@ import type { ClaimedDelivery, DeliveryQueue, EndpointHealth } from './delivery-
 import { ResultRecorder, type RecorderOptions } from './result-recorder.js';
 import { render, type EventBody, type RenderingSources } from './rendering.js';
 import { longestDelayMs, nextAttemptMs } from './schedule.js';
-import type { KeySeal } from './sealing.js';
+import type { SignatureKeyEncryption } from './signature-key-encryption.js';
 import type { Sender } from './sender.js';
 import { signedHeaders } from './signing.js';
 import type { WorkerLease } from './worker-lease.js';
-import { atMost } from '../platform/worker/at-most.js';
+import { atMost } from '../platform/waiting.js';
 
 /** How many deliveries are in hand at once in this process. */
 export interface DeliveryLimits {
@@ -55,7 +55,7 @@ const FORGOTTEN_AT_ONCE = 5_000;
 export interface DeliveriesOptions extends RecorderOptions {
   readonly lease: WorkerLease;
   readonly sender: Sender;
-  readonly seal: KeySeal;
+  readonly keyEncryption: SignatureKeyEncryption;
   readonly sources: RenderingSources;
   readonly retrySeconds: readonly number[];
   /** False while nothing is to be sent; default: always true. Never rejects. */
@@ -297,7 +297,7 @@ export class WebhookDeliveries {
 
   #keysOf({ merchant_id, sealed_key, former_keys }: Endpoint, now: Timestamp): Buffer[] {
     const stillValid = former_keys.filter(({ valid_until }) => valid_until > now).map((key) => key.sealed_key);
-    return [sealed_key, ...stillValid].map((sealed) => this.options.seal.open(merchant_id, sealed));
+    return [sealed_key, ...stillValid].map((encrypted) => this.options.keyEncryption.decrypt(merchant_id, encrypted));
   }
 
   #untilNextMs(due: ReadonlyMap<EndpointHealth, number>): number {

@@ -11,7 +11,7 @@ import type { Clock, Timestamp } from '../ledger/time.js';
 import { resolveName } from './address-guard.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { DELIVERIES_CHANNEL } from './delivery-log.js';
-import { KeySeal } from './sealing.js';
+import { SignatureKeyEncryption } from './signature-key-encryption.js';
 import { Sender } from './sender.js';
 import { webHook, type WebHookCommand } from './web-hook.decider.js';
 import { WorkerLease } from './worker-lease.js';
@@ -22,7 +22,7 @@ export interface WebhookWorkerOptions {
   /** The worker's. */
   readonly pool: Pool;
   readonly store: EventStore;
-  /** ENCRYPTION_KEY. */
+  /** Of the service. */
   readonly secret: Buffer;
   /** The process's own: the time of facts. */
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export function startWebhooks(options: WebhookWorkerOptions): { stop(): Promise<
     queue: new DeliveryQueue(pool, commonClock),
     lease: new WorkerLease(databaseUrl),
     sender: new Sender({ allowPrivate, resolve: resolveName }),
-    seal: new KeySeal(secret),
+    keyEncryption: new SignatureKeyEncryption(secret),
     sources: { pool, wrapping: new KeyWrapping(secret), merchantCreatedOn: merchantsIn(store) },
     retrySeconds,
     clock: commonClock,

@@ -9,7 +9,7 @@ import { KeyTraces } from '../../src/customers/key-traces.js';
 import { KeyWrapping, openDetails, sealDetails } from '../../src/ledger/customer-seal.js';
 import { newEvent } from '../../src/ledger/new-event.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
-import { SealBroken } from '../../src/ledger/sealing.js';
+import { DecryptionFailed } from '../../src/ledger/encryption.js';
 import { MIGRATIONS } from '../../src/app/migrations.js';
 import { createPool, inTransaction } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
@@ -71,7 +71,7 @@ class Town {
       const merchant_id = this.merchants[which % 2]!;
       const name = `Name ${this.events.length}`;
       this.people.set(id, { id, merchant_id, name, version: 1, created_on: now, updated_on: now });
-      const sealed = await this.#seal(id, name);
+      const sealed = await this.#encrypt(id, name);
       this.#add(id, 0, { type: 'CustomerCreated', data: { customer_id: id, merchant_id, sealed, created_by: 'key', created_on: now } });
       return;
     }
@@ -81,7 +81,7 @@ class Town {
       // By a process whose clock may be behind.
       const updated_on = which % 4 === 0 ? timestamp(milliseconds(now) - 5_000) : now;
       this.people.set(id, { ...person, name, version: version + 1, updated_on: later(created_on, updated_on) });
-      const sealed = await this.#seal(id, name);
+      const sealed = await this.#encrypt(id, name);
       this.#add(id, version, { type: 'CustomerUpdated', data: { customer_id: id, merchant_id, sealed, updated_by: 'key', updated_on } });
     } else {
       this.people.delete(id);
@@ -98,7 +98,7 @@ class Town {
       .map(({ merchant_id: _, ...person }) => person);
   }
 
-  async #seal(id: string, name: string): Promise<string> {
+  async #encrypt(id: string, name: string): Promise<string> {
     return sealDetails((await keys.getOrCreate(id))!, id, detailsOf(name));
   }
 
@@ -254,13 +254,13 @@ describe('the keys of customers', () => {
   it('open with their secret only, and for their customer only', () => {
     const { key, wrapped } = wrapping.newKey('a');
     expect(wrapping.unwrap('a', wrapped)).toEqual(key);
-    expect(() => wrapping.unwrap('b', wrapped)).toThrow(SealBroken);
-    expect(() => new KeyWrapping(Buffer.alloc(32, 8)).unwrap('a', wrapped)).toThrow(SealBroken);
+    expect(() => wrapping.unwrap('b', wrapped)).toThrow(DecryptionFailed);
+    expect(() => new KeyWrapping(Buffer.alloc(32, 8)).unwrap('a', wrapped)).toThrow(DecryptionFailed);
     const sealed = sealDetails(key, 'a', detailsOf('Sari'));
     expect(openDetails(key, 'a', sealed)).toEqual(detailsOf('Sari'));
-    expect(() => openDetails(key, 'b', sealed)).toThrow(SealBroken);
-    expect(() => openDetails(key, 'a', `${sealed.slice(0, -8)}AAAAAAA=`)).toThrow(SealBroken);
-    expect(() => openDetails(key, 'a', '')).toThrow(SealBroken);
+    expect(() => openDetails(key, 'b', sealed)).toThrow(DecryptionFailed);
+    expect(() => openDetails(key, 'a', `${sealed.slice(0, -8)}AAAAAAA=`)).toThrow(DecryptionFailed);
+    expect(() => openDetails(key, 'a', '')).toThrow(DecryptionFailed);
     expect(sealDetails(key, 'a', detailsOf('Sari'))).not.toBe(sealed);
   });
 });

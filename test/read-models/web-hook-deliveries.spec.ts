@@ -12,7 +12,7 @@ import { deliveriesMigrations } from '../../src/webhooks/deliveries.migrations.j
 import { deliverTest, findDeliveries, redeliver } from '../../src/webhooks/delivery-log.js';
 import { longestDelayMs } from '../../src/webhooks/schedule.js';
 import { DeliveryQueue } from '../../src/webhooks/delivery-queue.js';
-import { KeySeal } from '../../src/webhooks/sealing.js';
+import { SignatureKeyEncryption } from '../../src/webhooks/signature-key-encryption.js';
 import { Sender } from '../../src/webhooks/sender.js';
 import { WorkerLease } from '../../src/webhooks/worker-lease.js';
 import { eventually } from '../support/eventually.js';
@@ -46,11 +46,11 @@ afterAll(async () => {
 /** Endpoints that took something before, each with `pending` deliveries that are due. @returns their merchants */
 async function provenEndpoints(count: number, url: string, pending: number): Promise<string[]> {
   const merchants = Array.from({ length: count }, () => randomUUID());
-  const seal = new KeySeal(SECRET);
+  const encryption = new SignatureKeyEncryption(SECRET);
   await pool.query(`insert into outbox.endpoints select m, $2, '[]', k, '[]', now(), true, 0, 1 from unnest($1::uuid[], $3::text[]) u (m, k)`, [
     merchants,
     url,
-    merchants.map((merchant) => seal.seal(merchant, Buffer.alloc(24, 1))),
+    merchants.map((merchant) => encryption.encrypt(merchant, Buffer.alloc(24, 1))),
   ]);
   const dueOn = timestamp(Date.now() - 1_000);
   await pool.query(
@@ -164,7 +164,7 @@ describe('the worker', () => {
       queue: new DeliveryQueue(pool, Date.now),
       lease: new WorkerLease(database.url),
       sender: new Sender({ allowPrivate: true, resolve: () => Promise.reject(new Error('no names here')), totalTimeoutMs: 60_000 }),
-      seal: new KeySeal(SECRET),
+      keyEncryption: new SignatureKeyEncryption(SECRET),
       sources: { pool, wrapping: new KeyWrapping(SECRET), merchantCreatedOn: () => timestamp(0) },
       retrySeconds: [5],
       clock: Date.now,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { nextAttemptMs } from '../../src/webhooks/schedule.js';
-import { KeySeal } from '../../src/webhooks/sealing.js';
+import { SignatureKeyEncryption } from '../../src/webhooks/signature-key-encryption.js';
 import { keyHint, signedHeaders, signingBytes, UnusableKey, verificationSecret } from '../../src/webhooks/signing.js';
 
 const SETTINGS = { seed: 20260131, numRuns: 200 };
@@ -54,25 +54,34 @@ describe('signing', () => {
   });
 });
 
-describe('sealed keys', () => {
-  const seal = new KeySeal(Buffer.alloc(32, 1));
-  it('open for their merchant and under their secret only', () => {
-    const sealed = seal.seal('merchant', Buffer.from('a key of some length'));
-    expect(seal.open('merchant', sealed).toString()).toBe('a key of some length');
-    expect(() => seal.open('other', sealed)).toThrow();
-    expect(() => new KeySeal(Buffer.alloc(32, 2)).open('merchant', sealed)).toThrow();
+describe('encrypted keys', () => {
+  const encryption = new SignatureKeyEncryption(Buffer.alloc(32, 1));
+  it('decrypt for their merchant and under their secret only', () => {
+    const encrypted = encryption.encrypt('merchant', Buffer.from('a key of some length'));
+    expect(encryption.decrypt('merchant', encrypted).toString()).toBe('a key of some length');
+    expect(() => encryption.decrypt('other', encrypted)).toThrow();
+    expect(() => new SignatureKeyEncryption(Buffer.alloc(32, 2)).decrypt('merchant', encrypted)).toThrow();
     expect(() =>
-      seal.open(
+      encryption.decrypt(
         'merchant',
-        sealed.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')),
+        encrypted.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')),
       ),
     ).toThrow();
   });
 
+  it('are stored as they always were', () => {
+    const merchant = '0198c0de-0000-4000-8000-000000000001';
+    const stored = 'tViWPaiWzIbhtaIa07SZW-_fHaju7wFjzoLFhwMdsU7zjyjLsmEP-YMCM85ceiJlFg';
+    const key = Buffer.from('a key of the merchant');
+    const atRest = new SignatureKeyEncryption(Buffer.alloc(32, 7));
+    expect(atRest.encrypt(merchant, key)).toBe(stored);
+    expect(atRest.decrypt(merchant, stored)).toEqual(key);
+  });
+
   it('look the same for the same key of the same merchant alone', () => {
     const [a, b] = [Buffer.from('one key of some length'), Buffer.from('two key of some length')];
-    expect(seal.seal('merchant', a)).toBe(seal.seal('merchant', a));
-    expect(new Set([seal.seal('merchant', a), seal.seal('merchant', b), seal.seal('other', a)]).size).toBe(3);
+    expect(encryption.encrypt('merchant', a)).toBe(encryption.encrypt('merchant', a));
+    expect(new Set([encryption.encrypt('merchant', a), encryption.encrypt('merchant', b), encryption.encrypt('other', a)]).size).toBe(3);
   });
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AccountQueue, type AccountId } from '../../accounts/account-queue.js';
 import { accountStream, type SettlementLine } from '../../ledger/events/account.events.js';
 import type { AccountSnapshots } from '../../accounts/account-snapshots.js';
@@ -72,9 +73,8 @@ export class Seeder {
     private readonly signal: AbortSignal,
   ) {
     const clock = (): number => this.now;
-    const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
     this.accounts = new AccountQueue(services.store, NO_SNAPSHOTS, clock, REAL_WAITS);
-    this.settlements = new SettlementRun(services.store, this.accounts, clock, pause);
+    this.settlements = new SettlementRun(services.store, this.accounts, clock, (ms) => delay(ms));
   }
 
   /** `written` is told of each wave of charges. @param until the end of the plan, milliseconds since the epoch. */

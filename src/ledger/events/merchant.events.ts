@@ -56,7 +56,7 @@ export interface MerchantFeeSet {
   readonly set_on: string;
 }
 
-/** A key that signs web-hooks, sealed under ENCRYPTION_KEY. It goes on signing until `valid_until`. */
+/** A key that signs webhooks, encrypted under a key that derives from the service's secret. It goes on signing until `valid_until`. */
 export interface FormerWebHookKey {
   readonly sealed_key: string;
   readonly valid_until: string;

@@ -1,4 +1,5 @@
 import type { EventPlace, ExpectedRevision, NewEvent } from './event-store.js';
+import { UUID } from '../uuid.js';
 
 /** EventStoreDB takes no more in one append; the embedded engine keeps to it, so that a move between them is possible. */
 export const APPEND_BYTES_MAX = 1_048_576;
@@ -11,8 +12,6 @@ const EVENT_OVERHEAD_BYTES = 128;
 const REVISION_MAX = 2 ** 31 - 1;
 /** Printable ASCII; names that begin with `$` are the engine's own. */
 const NAME = /^(?!\$)[\x21-\x7e]{1,255}$/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** An append that no engine may be asked for: a fault in the calling code, never of the moment. */
 export class InvalidAppend extends Error {
   override readonly name = 'InvalidAppend';

@@ -1,11 +1,11 @@
 import type { PipeTransform } from '@nestjs/common';
 import { Problem } from '../problems.js';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { UUID } from '../uuid.js';
 
 /** `text` in lower case when it is a UUID of any version. */
 export function parseUuid(text: string): string | undefined {
-  return text.length === 36 && UUID.test(text) ? text.toLowerCase() : undefined;
+  const id = text.length === 36 ? text.toLowerCase() : '';
+  return UUID.test(id) ? id : undefined;
 }
 
 /** The one answer for an id that is unknown, somebody else's or malformed. */

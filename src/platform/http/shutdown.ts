@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Server } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
@@ -55,7 +56,7 @@ export function stopOnSignal(
  */
 export async function stopServing(app: NestFastifyApplication, noticeMs: number): Promise<void> {
   app.get(HealthChecks).drain();
-  await new Promise((resolve) => setTimeout(resolve, noticeMs));
+  await delay(noticeMs);
   await closeConnections(app.getHttpServer());
   await app.close();
 }

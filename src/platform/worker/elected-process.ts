@@ -1,5 +1,5 @@
 import { advisoryLockKey, AdvisoryLock } from '../postgres/advisory-lock.js';
-import { atMost } from './at-most.js';
+import { atMost } from '../waiting.js';
 
 export interface ElectedProcessOptions {
   /** Names the lock: of all processes with this name one is active. */
