@@ -1,8 +1,7 @@
 import { buildConnector, Client, errors, type Dispatcher } from 'undici';
-import { unlessAborted } from '../platform/waiting.js';
+import { atMost, unlessAborted } from '../platform/waiting.js';
 import { checkedAddresses, ForbiddenAddress, readWebHookUri, type AddressPolicy, type ResolveName } from './address-guard.js';
 import { ConnectionPool, letGo } from './connection-pool.js';
-import { atMost } from '../platform/waiting.js';
 
 /** How one attempt went. */
 export interface Sent {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { findEndpoints, findMessagesBySequence, findRenderable, type Endpoint, type StoredMessage } from '../../projections/webhooks/outbox.js';
 import { exactJson } from '../platform/http/exact-json.js';
-import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
+import { timestamp, type Timestamp } from '../ledger/time.js';
 import { feedQueues } from './delivery-feed.js';
-import type { ClaimedDelivery, DeliveryQueue, EndpointHealth } from './delivery-queue.js';
+import type { ClaimedDelivery, EndpointHealth } from './delivery-queue.js';
 import { ResultRecorder, type RecorderOptions } from './result-recorder.js';
 import { render, type EventBody, type RenderingSources } from './rendering.js';
 import { longestDelayMs, nextAttemptMs } from './schedule.js';
