@@ -1,18 +1,18 @@
 import { documentPage, type Page } from '../html/document.js';
 import { html, type Html } from '../html/html.js';
 import { STYLE } from './assets.js';
-import { FOOTER, mark } from './parts.js';
+import { FOOTER, icon } from './components.js';
 
 /** The one answer to an address that was forged, cut off or never existed. */
 export function missingPage(): Page {
-  return noticePage('There is no such payment', mark('bad'), 'The address may be incomplete. Please use the link exactly as you were given it.');
+  return noticePage('There is no such payment', icon('bad'), 'The address may be incomplete. Please use the link exactly as you were given it.');
 }
 
 /** The stores cannot be reached: nothing is known about the payment just now. */
 export function unavailablePage(): Page {
   return noticePage(
     'One moment, please',
-    mark('late'),
+    icon('late'),
     'This payment cannot be shown just now. Nothing about it has changed. Please open the page again in a few seconds.',
   );
 }

@@ -14,7 +14,7 @@ import { missingPage } from './notice-page.js';
 import { PageDeadline } from './page-deadline.js';
 import { PageFilter } from './page-filter.js';
 import { chargeOfToken, pageToken } from '../ledger/page-token.js';
-import { paymentState } from './parts.js';
+import { paymentState } from './components.js';
 import { findPayment, type Payment } from './payment.js';
 import { paymentPage } from './payment-page.js';
 import { sendPage } from './send-page.js';

@@ -4,7 +4,7 @@ import { documentPage, type Page } from '../html/document.js';
 import { formatAmount, formatTime } from '../html/format.js';
 import { foreign, html, trusted, type Html } from '../html/html.js';
 import { SCRIPT, STYLE } from './assets.js';
-import { channelOf, details, FOOTER, isTest, mark, paymentState, summary, when } from './parts.js';
+import { channelOf, details, FOOTER, isTest, icon, paymentState, summary, when } from './components.js';
 import type { Payment } from './payment.js';
 import { qrSvg } from './qr-code.js';
 
@@ -27,8 +27,8 @@ export function paymentPage(options: PaymentPageOptions): Page {
   const state = paymentState(payment);
   const isOver = payment.status === 'PENDING' && milliseconds(created.expires_on) <= options.now;
   const outcome = isOver ? TIME_IS_UP : outcomeOf(payment, merchantName, channel);
-  const said = outcome ? `${outcome.title}. ${outcome.said}` : 'Waiting for your payment.';
-  const content = html`<main class="card two" data-state="${state}" data-final="${state === 'SUCCEEDED' ? 'true' : 'false'}" data-said="${said}">
+  const spoken = outcome ? `${outcome.title}. ${outcome.spoken}` : 'Waiting for your payment.';
+  const content = html`<main class="card two" data-state="${state}" data-final="${state === 'SUCCEEDED' ? 'true' : 'false'}" data-said="${spoken}">
       ${isTest(payment) && testing(simulationPath(options))} ${summary(payment, merchantName)}
       ${outcome ? result(outcome) : html`<section class="pay" aria-label="How to pay">${instructions(options, channel)}</section>`}
       ${details([
@@ -139,19 +139,19 @@ function timer({ payment, now }: PaymentPageOptions, channel: Channel): Html {
 
 interface Outcome {
   readonly tone: 'good' | 'bad' | 'quiet';
-  readonly mark: Parameters<typeof mark>[0];
+  readonly icon: Parameters<typeof icon>[0];
   readonly title: string;
   /** Plain words for a screen reader. */
-  readonly said: string;
+  readonly spoken: string;
   readonly text: Html;
 }
 
 /** Between the end of its time and its expiry by the System: moments, unless that is down. */
 const TIME_IS_UP: Outcome = {
   tone: 'quiet',
-  mark: 'late',
+  icon: 'late',
   title: 'Time is up',
-  said: 'Please do not pay it any more.',
+  spoken: 'Please do not pay it any more.',
   text: html`Please do not pay it any more. If you have just paid, this page shows it in a moment.`,
 };
 
@@ -167,41 +167,41 @@ function outcomeOf(payment: Payment, merchantName: string, channel: Channel): Ou
     case 'SUCCEEDED':
       return {
         tone: 'good',
-        mark: 'good',
+        icon: 'good',
         title: 'Payment received',
-        said: 'Thank you.',
+        spoken: 'Thank you.',
         text: html`Thank you. ${merchant} has been told. You can close this page.`,
       };
     case 'FAILED':
       return {
         tone: 'bad',
-        mark: 'bad',
+        icon: 'bad',
         title: 'Payment failed',
-        said: 'You have not been charged.',
+        spoken: 'You have not been charged.',
         text: html`${failed && html`${foreign(sentence(failed.reason))} `}You have not been charged. Please ask ${merchant} for a new payment.`,
       };
     case 'EXPIRED':
       return {
         tone: 'quiet',
-        mark: 'late',
+        icon: 'late',
         title: 'This payment has expired',
-        said: 'Please do not pay it any more.',
+        spoken: 'Please do not pay it any more.',
         text: html`It could be paid until ${when(payment.since, channel)}. Please do not pay it any more, and ask ${merchant} for a new payment.`,
       };
     case 'CANCELLED':
       return {
         tone: 'quiet',
-        mark: 'bad',
+        icon: 'bad',
         title: 'This payment was cancelled',
-        said: 'Please do not pay it any more.',
+        spoken: 'Please do not pay it any more.',
         text: html`${merchant} cancelled it. Please do not pay it any more.`,
       };
     case 'REVERSED':
       return {
         tone: 'quiet',
-        mark: 'back',
+        icon: 'back',
         title: 'This payment was returned',
-        said: `${amount} went back to you.`,
+        spoken: `${amount} went back to you.`,
         text: html`${amount} went back to where it came from. Your bank may take some days to show it.`,
       };
     default:
@@ -211,7 +211,7 @@ function outcomeOf(payment: Payment, merchantName: string, channel: Channel): Ou
 
 function result(outcome: Outcome): Html {
   return html`<section class="result ${outcome.tone}" aria-label="Result">
-    ${mark(outcome.mark)}
+    ${icon(outcome.icon)}
     <h2>${outcome.title}</h2>
     <p>${outcome.text}</p>
   </section>`;

@@ -3,7 +3,7 @@ import { STYLE } from './assets.js';
 import { formatAmount } from '../html/format.js';
 import { foreign, html, type Html } from '../html/html.js';
 import { permittedOutcomes, type Outcome, type Standing } from './outcomes.js';
-import { channelOf, details, FOOTER, summary, when } from './parts.js';
+import { channelOf, details, FOOTER, summary, when } from './components.js';
 import type { Payment, PaymentEvent } from './payment.js';
 
 export interface SimulationPageOptions {

@@ -14,7 +14,7 @@ import type { Outcome } from './outcomes.js';
 import { PageDeadline } from './page-deadline.js';
 import { PageFilter } from './page-filter.js';
 import { chargeOfToken, pageToken, pageUrls } from '../ledger/page-token.js';
-import { isTest } from './parts.js';
+import { isTest } from './components.js';
 import { findPayment, type Payment } from './payment.js';
 import { sendPage } from './send-page.js';
 import { Simulation } from './simulation.js';

@@ -9,7 +9,7 @@ import type { Position } from '../platform/event-store/event-store.js';
 import { Problem } from '../platform/problems.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { SettleNow } from '../settlements/settle-now.js';
-import { NotificationDesk } from '../providers/notification-desk.js';
+import { NotificationHandler } from '../providers/notification-handler.js';
 import type { Notification } from '../charges/processor.js';
 import { Simulator } from '../providers/simulator.js';
 import { timestamp, type Clock } from '../ledger/time.js';
@@ -29,7 +29,7 @@ const SHOWN_WITHIN_MS = 5_000;
 export class Simulation {
   constructor(
     private readonly simulator: Simulator,
-    private readonly desk: NotificationDesk,
+    private readonly handler: NotificationHandler,
     @Inject(ProjectionWatch) private readonly watch: ProjectionWatch,
     @Inject(READ_POOL) private readonly pool: Pool,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
@@ -50,7 +50,7 @@ export class Simulation {
       return settled;
     }
     const notification = this.notificationOf(outcome, payment, reason);
-    const { applied, position } = await this.desk.take(this.throughTheWire(notification), correlationId);
+    const { applied, position } = await this.handler.take(this.throughTheWire(notification), correlationId);
     // Taken back by a settlement at once, if one had claimed it by then.
     if (outcome === 'reverse') return (await this.settle(charge_id, correlationId)) ?? position ?? payment.position;
     // Somebody else was faster. The same outcome twice at once is one; another one has forbidden this.

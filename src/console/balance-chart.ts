@@ -1,7 +1,7 @@
 import type { BalancePoint } from '../../projections/books/balances.js';
 import { formatAmount } from '../html/format.js';
 import { html, trusted, type Html } from '../html/html.js';
-import { money, table, time } from './parts.js';
+import { money, table, time } from './components.js';
 
 const SERIES = ['available', 'pending', 'reserved'] as const;
 type Series = (typeof SERIES)[number];

@@ -3,7 +3,7 @@ import { SEALING_LATE_SECONDS, type SealingState } from '../audit/sealing-watch.
 import type { NewestVerification } from '../audit/verify-newest.js';
 import { html, type Html } from '../html/html.js';
 import type { Links } from './links.js';
-import { code, facts, time } from './parts.js';
+import { code, facts, time } from './components.js';
 
 export interface ChainPageOptions {
   /** undefined: nothing is sealed yet. */
@@ -19,7 +19,7 @@ export interface ChainPageOptions {
 /** A warning where the oldest unsealed event is older than it ever is while sealing goes on. */
 export function sealingWarning({ unsealed_events, oldest_unsealed_seconds: seconds }: SealingState): Html | false {
   if (seconds <= SEALING_LATE_SECONDS) return false;
-  return html`<p class="said bad" role="alert">
+  return html`<p class="alert bad" role="alert">
     <strong>The log is not being sealed.</strong> ${unsealed_events} ${unsealed_events === 1 ? 'event is' : 'events are'} not sealed, the oldest for
     ${duration(seconds)}; a worker seals every event within a second. Until it does again, changes of these events leave no trace.
   </p>`;
@@ -35,7 +35,7 @@ export function chainPage(links: Links, { head, events, sealing, publicKey, veri
       Every event is sealed into a Merkle tree (RFC 9162) over the stored bytes. Keep the head: it shows later whether what was sealed until then is
       still there.
     </p>
-    ${verified && said(verified)}
+    ${verified && verdict(verified)}
     <section aria-labelledby="head">
       <h2 id="head">Head</h2>
       ${facts([
@@ -63,14 +63,14 @@ function duration(seconds: number): string {
   return seconds < 7_200 ? `${Math.floor(seconds / 60)} minutes` : `${Math.floor(seconds / 3_600)} hours`;
 }
 
-function said({ head, newest: [first, last], older, fault }: NewestVerification): Html {
+function verdict({ head, newest: [first, last], older, fault }: NewestVerification): Html {
   if (fault !== null) {
-    return html`<p class="said bad" role="alert">
+    return html`<p class="alert bad" role="alert">
       <strong>Not as it was sealed.</strong> ${fault} Run <code>audit verify</code>: it reads the whole log and names every place.
     </p>`;
   }
   const rest = first - 1 - new Set(older).size;
-  return html`<div class="said good" role="status">
+  return html`<div class="alert good" role="status">
     <p><strong>As it was sealed.</strong> Verified just now, against the head over ${head.events} events:</p>
     <ul>
       <li>The service’s signature of the head.</li>

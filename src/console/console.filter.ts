@@ -26,7 +26,7 @@ export class ConsoleFilter implements ExceptionFilter {
     const problem = problemOf(error, request);
     const { status, title, headers } = PROBLEMS[problem.code];
     void reply.headers({ ...headers, ...problem.headers });
-    const content = html`<p class="said bad" role="alert">${problem.detail}</p>
+    const content = html`<p class="alert bad" role="alert">${problem.detail}</p>
       ${
         problem.errors &&
         html`<ul>

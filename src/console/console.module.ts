@@ -8,7 +8,7 @@ import { ConsolePages } from './console-pages.js';
 import { ConsoleEventsController } from './events.controller.js';
 import { ConsoleChainController } from './chain.controller.js';
 import { ConsoleSearchController } from './search.controller.js';
-import { NowhereController } from './nowhere.controller.js';
+import { NotFoundController } from './not-found.controller.js';
 import { ConsoleRecordsController } from './records.controller.js';
 import { Sessions } from './sessions.js';
 import { SignInController } from './sign-in.controller.js';
@@ -22,7 +22,7 @@ import { SignInController } from './sign-in.controller.js';
     ConsoleEventsController,
     ConsoleChainController,
     ConsoleSearchController,
-    NowhereController,
+    NotFoundController,
   ],
   providers: [
     { provide: KnownMerchants, useExisting: MERCHANT_TERMS },

@@ -7,7 +7,7 @@ import { foreign, html, type Html } from '../html/html.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
 import type { ConsolePages } from './console-pages.js';
-import { code, facts, idLink, money, table, time } from './parts.js';
+import { code, facts, idLink, money, table, time } from './components.js';
 import { journalTable } from './journal-page.js';
 
 export interface EventPageOptions {

@@ -8,7 +8,7 @@ import type { ShownEvent } from '../ledger/shown-event.js';
 import { html, type Html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
 import { factData, inWords } from './event-page.js';
-import { code, facts, money, pager, status, time } from './parts.js';
+import { code, facts, money, pager, status, time } from './components.js';
 
 export interface HistoryQuery {
   readonly After: number;
@@ -49,7 +49,7 @@ export function historyPage(pages: ConsolePages, stream: string, { items, next_a
               <h2 id="event-${event.position}">${inWords(event.type)}</h2>
               <p class="when">${time(event.occurred_on)} UTC <span>by</span> ${code(event.actor)}</p>
               <p class="trail">
-                ${gist(pages, event)}
+                ${summary(pages, event)}
                 <a href="${links.event(event.position!)}">Event ${event.position}</a>
                 ${movesMoney(event) && html`<a href="${links.to('journal', { EventId: event.id })}">Its lines in the journal</a>`}
                 <span>caused by ${code(event.causation_id)}</span>
@@ -73,7 +73,7 @@ export function historyPage(pages: ConsolePages, stream: string, { items, next_a
 }
 
 /** What matters most of what an event says: how much, and which settlement. */
-function gist(pages: ConsolePages, { type, data }: ShownEvent): Html {
+function summary(pages: ConsolePages, { type, data }: ShownEvent): Html {
   const { amount, merchant_id, currency, settlement_number } = data as Readonly<Record<string, unknown>>;
   if (typeof currency !== 'string') return html``;
   const settlement = typeof settlement_number === 'number' && typeof merchant_id === 'string' ? settlement_number : undefined;

@@ -4,7 +4,7 @@ import { html, type Html } from '../html/html.js';
 import type { ListPage } from '../platform/http/answer-list.js';
 import type { JournalQuery } from './console.dto.js';
 import type { ConsolePages } from './console-pages.js';
-import { filters, money, moneyOrNothing, pager, table, time, type Field } from './parts.js';
+import { filters, money, moneyOrNothing, pager, table, time, type Field } from './components.js';
 
 /** Currencies that money can be booked in. */
 export const CURRENCY_OPTIONS: readonly (readonly [string, string])[] = [

@@ -10,7 +10,7 @@ import { html, type Html } from '../html/html.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
 import { balanceChart } from './balance-chart.js';
 import type { ConsolePages } from './console-pages.js';
-import { code, facts, money, status, table, theirs, time } from './parts.js';
+import { code, facts, money, status, table, userText, time } from './components.js';
 import { stateOf } from './settlements-page.js';
 
 export interface MerchantPageOptions {
@@ -91,7 +91,7 @@ export function merchantPage(pages: ConsolePages, options: MerchantPageOptions):
         ],
         charges.items.map((charge) => [
           html`<a href="${links.history(chargeStream(charge.id))}"><code>${charge.code}</code></a>`,
-          theirs(charge.reference_id),
+          userText(charge.reference_id),
           time(charge.created_on),
           charge.channel_code,
           status(charge.status),

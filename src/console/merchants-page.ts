@@ -2,7 +2,7 @@ import type { AuditMerchantDto } from '../audit/audit.dto.js';
 import { html, type Html } from '../html/html.js';
 import type { ListPage } from '../platform/http/answer-list.js';
 import type { ConsolePages } from './console-pages.js';
-import { code, pager, table, time } from './parts.js';
+import { code, pager, table, time } from './components.js';
 
 export function merchantsPage(pages: ConsolePages, { items, next_after }: ListPage<AuditMerchantDto, string>, isFurther: boolean): Html {
   const { links } = pages;

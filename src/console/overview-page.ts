@@ -9,7 +9,7 @@ import { payoutStream } from '../ledger/events/payout.events.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
 import type { FoundStop } from '../audit/settlement-stops.js';
 import { titleOf } from './event-page.js';
-import { filters, money, table, time } from './parts.js';
+import { filters, money, table, time } from './components.js';
 
 const ACCOUNT_WORDS: Readonly<Record<Account, string>> = {
   processor: 'Money at or from payment processors',
@@ -47,7 +47,7 @@ export function overviewPage(links: Links, currencies: readonly TrialBalance[], 
 
 function stopped(links: Links, { merchant_id, currency, settlement_number, line_kind, record_id, reason, since }: FoundStop): Html {
   const record = line_kind === 'return' ? payoutStream(record_id) : chargeStream(record_id);
-  return html`<p class="said bad" role="alert">
+  return html`<p class="alert bad" role="alert">
     <strong>A settlement stands still since ${time(since)} UTC.</strong>
     <a href="${links.history(settlementStream(merchant_id, currency, settlement_number))}">Settlement ${settlement_number}</a> of
     <a href="${links.merchant(merchant_id)}">this merchant</a> in ${currency} waits for the ${line_kind} of
@@ -56,7 +56,7 @@ function stopped(links: Links, { merchant_id, currency, settlement_number, line_
 }
 
 function contradicted(links: Links, { count, streams }: Contradictions): Html {
-  return html`<p class="said bad" role="alert">
+  return html`<p class="alert bad" role="alert">
     <strong>The bank contradicts the books${count > 1 && ` (${count} times)`}.</strong> It says of these payouts what cannot be true beside how they
     ended; nothing was moved. Ask the bank: ${streams.map((stream) => html`<a href="${links.history(stream)}">${titleOf(stream)}</a> `)}
   </p>`;

@@ -7,7 +7,7 @@ import { payoutStream } from '../ledger/events/payout.events.js';
 import type { SearchQuery } from './console.dto.js';
 import type { ConsolePages } from './console-pages.js';
 import { merchantField } from './journal-page.js';
-import { code, filters, money, status, table, theirs, time } from './parts.js';
+import { code, filters, money, status, table, userText, time } from './components.js';
 
 /** Shown of each kind; one more may be there to tell that there are more. */
 export const FOUND_MAX = 50;
@@ -149,7 +149,7 @@ function chargeTable(pages: ConsolePages, caption: string, charges: readonly Fou
     ],
     charges.map((charge) => [
       html`<a href="${links.history(chargeStream(charge.id))}"><code>${charge.code}</code></a>`,
-      theirs(charge.reference_id),
+      userText(charge.reference_id),
       pages.merchant(charge.merchant_id),
       time(charge.created_on),
       status(charge.status),

@@ -9,7 +9,7 @@ import { settlementStream } from '../ledger/events/settlement.events.js';
 import type { SettlementsQuery } from './console.dto.js';
 import type { ConsolePages } from './console-pages.js';
 import { CURRENCY_OPTIONS, merchantField } from './journal-page.js';
-import { code, facts, filters, idLink, money, pager, status, table, time } from './parts.js';
+import { code, facts, filters, idLink, money, pager, status, table, time } from './components.js';
 
 export function settlementsPage(pages: ConsolePages, query: SettlementsQuery, { items, next_after }: ListPage<AuditSettlementDto, string>): Html {
   const { links } = pages;

@@ -55,7 +55,7 @@ export class SignInController {
 
   private show(request: FastifyRequest, reply: FastifyReply, refused?: string): string {
     const content = html`<form class="sign-in" method="post" action="${this.pages.links.to('login')}">
-      ${refused !== undefined && html`<p class="said bad" role="alert" id="refused">${refused}</p>`}
+      ${refused !== undefined && html`<p class="alert bad" role="alert" id="refused">${refused}</p>`}
       <label for="key">Finance key</label>
       <input
         id="key"

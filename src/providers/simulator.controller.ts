@@ -6,7 +6,7 @@ import { Correlation, Public, type CorrelationIds } from '../platform/http/acces
 import { Problems } from '../platform/http/openapi.js';
 import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import type { Clock } from '../ledger/time.js';
-import { NotificationDesk } from './notification-desk.js';
+import { NotificationHandler } from './notification-handler.js';
 import { receive, SignedNotificationBody, text } from './receive-notification.js';
 import { Simulator } from './simulator.js';
 
@@ -39,7 +39,7 @@ export class NotificationAnswer {
 export class SimulatorController {
   constructor(
     private readonly simulator: Simulator,
-    private readonly desk: NotificationDesk,
+    private readonly handler: NotificationHandler,
     private readonly consistency: ReadYourWrites,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
   ) {}
@@ -62,7 +62,7 @@ export class SimulatorController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<NotificationAnswer> {
     const notification = receive(request, 'Simulator-Signature', (signed) => this.simulator.notification(signed, this.clock()));
-    const { charge_id, applied, position } = await this.desk.take(notification, ids.correlation_id);
+    const { charge_id, applied, position } = await this.handler.take(notification, ids.correlation_id);
     if (position !== null) await this.consistency.written(reply, position);
     return { charge_id, applied };
   }

@@ -67,8 +67,8 @@ function tick() {
   const text = `${hours > 0 ? `${hours}:` : ''}${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
   const clock = timer.querySelector('strong');
   if (clock && clock.textContent !== text) clock.textContent = text;
-  const said = timer.querySelector('span');
-  if (said && said.textContent !== 'Time left') said.textContent = 'Time left';
+  const label = timer.querySelector('span');
+  if (label && label.textContent !== 'Time left') label.textContent = 'Time left';
   const bar = timer.querySelector('.track > span');
   if (bar instanceof HTMLElement) bar.style.transform = `scaleX(${Math.min(1, left / Number(timer.dataset['lasts']))})`;
   timer.classList.toggle('short', left < SHORT_MS);

@@ -20,7 +20,7 @@ export interface Taken {
  * stream says what is new.
  */
 @Injectable()
-export class NotificationDesk {
+export class NotificationHandler {
   constructor(private readonly commands: CommandBus) {}
 
   /**

@@ -85,7 +85,7 @@ export function facts(rows: readonly (readonly [string, Html | string | number |
   </dl>`;
 }
 
-export function theirs(text: string | null): Html | string {
+export function userText(text: string | null): Html | string {
   return text === null || text === '' ? '–' : foreign(text);
 }
 

@@ -22,15 +22,15 @@ export function isTest({ created }: Payment): boolean {
 }
 
 /** A strip of drawing, 24 units wide, in the colour of its text. */
-const MARKS = {
+const ICONS = {
   good: '<path d="m5 12.5 4.5 4.5L19 7.5"/>',
   bad: '<path d="M7 7l10 10M17 7 7 17"/>',
   late: '<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>',
   back: '<path d="M9 7 4.5 11.5 9 16"/><path d="M5 11.5h9a5 5 0 0 1 0 10h-2"/>',
 } as const;
 
-export function mark(kind: keyof typeof MARKS): Html {
-  return trusted(`<span class="mark"><svg viewBox="0 0 24 24" aria-hidden="true">${MARKS[kind]}</svg></span>`);
+export function icon(kind: keyof typeof ICONS): Html {
+  return trusted(`<span class="icon"><svg viewBox="0 0 24 24" aria-hidden="true">${ICONS[kind]}</svg></span>`);
 }
 
 /** Who is paid, how much, and what for. */

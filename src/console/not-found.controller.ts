@@ -11,9 +11,9 @@ import { SessionGuard } from './session-guard.js';
 @Controller('console')
 @UseFilters(ConsoleFilter)
 @UseGuards(SessionGuard)
-export class NowhereController {
+export class NotFoundController {
   @Get('*')
-  nowhere(): never {
+  notFound(): never {
     throw new Problem('not-found', 'There is no such page in the console.');
   }
 }
