@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { hostileCustomer, hostileRequests, type HostileRequest } from './hostile-merchant.js';
@@ -43,7 +44,7 @@ const HOSTILE_WARM_UP_MS = 3_000;
 const ROUNDS = 2;
 
 type Sample = { readonly kind: string; readonly ms: number; readonly isRefused: boolean };
-type Send = (request: HostileRequest, key: string) => Promise<{ readonly status: number; readonly text: string }>;
+type Send = (request: HostileRequest, key: string, signal?: AbortSignal) => Promise<{ readonly status: number; readonly text: string }>;
 
 export async function measureHostile(setting: HostileSetting): Promise<HostileFigures> {
   const agents = [new Agent({ connections: 64 }), new Agent({ connections: HOSTILE_IN_FLIGHT_MAX })] as const;
@@ -82,10 +83,11 @@ export async function measureHostile(setting: HostileSetting): Promise<HostileFi
 }
 
 function senderTo(url: string, dispatcher: Agent): Send {
-  return async ({ path, method = 'GET', body, headers }, key) => {
+  return async ({ path, method = 'GET', body, headers }, key, signal) => {
     const answer = await request(new URL(path, url), {
       dispatcher,
       method,
+      ...(signal && { signal }),
       headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
@@ -142,8 +144,10 @@ function beginAttack(
 ): { end(): Promise<void> } {
   const next = hostileRequests({ customers, hangingUrl, random: (below) => Math.floor(Math.random() * below) });
   const running = new Set<Promise<unknown>>();
+  const over = new AbortController();
+  setMaxListeners(0, over.signal);
   const attack = async (): Promise<void> => {
-    const { status } = await send(next(), hostileKey);
+    const { status } = await send(next(), hostileKey, over.signal);
     statuses[status] = (statuses[status] ?? 0) + 1;
   };
   const timer = setInterval(() => {
@@ -156,6 +160,8 @@ function beginAttack(
   return {
     async end() {
       clearInterval(timer);
+      // A download may go on for minutes.
+      over.abort();
       await Promise.all(running);
     },
   };
