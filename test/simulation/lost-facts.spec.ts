@@ -72,13 +72,22 @@ describe('a store that loses its newest events between two steps of one process'
   /** Of a story that nothing happens to. */
   const APPENDS = 16;
   const cases = Array.from({ length: APPENDS }, (_, index) => index + 1).flatMap((append) =>
-    [1, 2, 3].filter((lost) => lost <= append).map((lost) => ({ append, lost })),
+    (['before', 'behind'] as const).flatMap((when) =>
+      [1, 2, 3].filter((lost) => lost <= append - (when === 'before' ? 1 : 0)).map((lost) => ({ append, when, lost })),
+    ),
   );
 
-  it.each(cases)('keeps nothing that rests on what is lost: $lost of them behind append $append', async ({ append, lost }) => {
+  it.each(cases)('keeps nothing that rests on what is lost: $lost of them $when append $append', async ({ append, when, lost }) => {
     const story = new Story();
     let appends = 0;
-    story.store.hooks = { afterAppend: (_, result) => void (result.ok && ++appends === append && story.store.lose(lost)) };
+    const lose = (at: typeof when): void => void (at === when && appends === append && story.store.lose(lost));
+    story.store.hooks = {
+      beforeAppend: () => {
+        appends += 1;
+        lose('before');
+      },
+      afterAppend: () => lose('behind'),
+    };
     await story.play();
     story.judge();
     // Asked again, everything comes to its end, be it refused.

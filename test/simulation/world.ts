@@ -41,6 +41,10 @@ const FEE = 2;
 const AHEAD_MAX_MS = 6_000;
 /** Events that a store loses at once. */
 const LOST_MAX = 12;
+/** Steps in which who was in the middle of something comes to its end. */
+const CALMING_STEPS = 500;
+/** Steps until what was just written is lost: somebody knows of it by then, and is in the middle of what follows from it. */
+const LOST_WITHIN = 40;
 export const NO_SNAPSHOTS: AccountSnapshots = { find: async () => undefined, save: async () => false };
 export const TERMS: MerchantTerms = {
   merchantName: () => 'Simulated',
@@ -149,6 +153,8 @@ export class World {
   /** The store loses events in this run. */
   readonly #goesBack: boolean;
   #losses = 0;
+  /** From when on the store has no more than so many events. */
+  #doomed: { readonly step: number; readonly events: number } | null = null;
   /** Payouts, and what else clients were told of, that the store has lost something of. */
   readonly #forgotten = new Set<string>();
   readonly #lost: RecordedEvent[] = [];
@@ -157,6 +163,7 @@ export class World {
   /** Payouts that clients were told of. */
   readonly #answered = new Set<string>();
   isCalm = false;
+  #calmFrom = Infinity;
   /** A list that names a line which no stream gives, still to be written down. Somebody looks after it then. */
   #isMisreading: boolean;
   /** Number of a charge that is not there, and may be created late. */
@@ -180,7 +187,7 @@ export class World {
       ? { left: this.scheduler.below(5), ofReads: 0.04, ofAppends: 0.04 }
       : { left: 5 + this.scheduler.below(20), ofReads: 0.1, ofAppends: 0.85 };
     this.#crashesLeft = this.scheduler.below(4);
-    this.#lossesLeft = this.scheduler.chance(0.3) ? 1 + this.scheduler.below(2) : 0;
+    this.#lossesLeft = this.scheduler.chance(0.4) ? 1 + this.scheduler.below(3) : 0;
     this.#goesBack = this.#lossesLeft > 0;
     this.#isMisreading = this.scheduler.chance(0.3);
   }
@@ -258,7 +265,7 @@ export class World {
   note(error: unknown): void {
     if (error instanceof StoreUnavailable || (error as Error).message.startsWith('simulated:')) return;
     // Who read before the store went back, and read on afterwards, finds things that cannot be.
-    if (this.#losses > 0 && !this.isCalm) return;
+    if (this.#losses > 0 && this.scheduler.trace.length < this.#calmFrom + CALMING_STEPS) return;
     this.violation ??= `${(error as Error).name}: ${(error as Error).message}`;
   }
 
@@ -311,7 +318,7 @@ export class World {
     if (this.scheduler.chance(0.01)) this.scheduler.pause(this.scheduler.pick(this.#processes), 20 + this.scheduler.below(120));
     if (this.scheduler.chance(0.01)) this.#moveClock(this.scheduler.pick(this.#processes));
     if (this.scheduler.chance(0.01)) void this.scheduler.pick(this.#processes).guard.compare();
-    if (this.#lossesLeft > 0 && this.#log.length > this.#kept && this.scheduler.chance(0.01)) this.#loseNewest();
+    this.#goBack();
     if (this.#crashesLeft === 0 || !this.scheduler.chance(0.01)) return;
     this.#crashesLeft -= 1;
     const victim = this.scheduler.pick(this.#processes);
@@ -333,11 +340,24 @@ export class World {
     this.scheduler.trace.push(`${process.name}'s clock JUMPS to ${process.skewMs} ms`);
   }
 
+  /** Now and then by any number of events, and now and then by what was written a moment ago and all that came after it. */
+  #goBack(): void {
+    const { length } = this.#log;
+    if (this.#lossesLeft === 0 || length <= this.#kept) return;
+    const step = this.scheduler.trace.length;
+    if (this.#doomed === null && this.scheduler.chance(0.05)) {
+      this.#doomed = { step: step + this.scheduler.below(LOST_WITHIN), events: length - 1 };
+    } else if (this.#doomed !== null && step >= this.#doomed.step) {
+      const { events } = this.#doomed;
+      this.#doomed = null;
+      if (events < length) this.#lose(length - events);
+    } else if (this.scheduler.chance(0.005)) this.#lose(1 + this.scheduler.below(Math.min(LOST_MAX, length - this.#kept)));
+  }
+
   /** The store goes on without its newest events. The processes go on with what they remember, and notice later. */
-  #loseNewest(): void {
+  #lose(count: number): void {
     this.#lossesLeft -= 1;
     this.#losses += 1;
-    const count = 1 + this.scheduler.below(Math.min(LOST_MAX, this.#log.length - this.#kept));
     this.scheduler.trace.push(`store LOSES ${count}`);
     const lost = this.#log.splice(-count);
     this.#lost.push(...lost);
@@ -353,6 +373,7 @@ export class World {
   /** From now on nothing fails, every clock is right, every read model is up to date, and everything is due: all must end. */
   #calm(): void {
     this.isCalm = true;
+    this.#calmFrom = this.scheduler.trace.length;
     this.faults.left = 0;
     this.now += 30 * DAY;
     // Who was told that it is recorded does not say it again of their own accord, until they are asked to.

@@ -3,7 +3,7 @@ import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js'
 import { merchantStream } from '../../src/ledger/events/merchant.events.js';
 import { registerMerchant } from '../../src/merchants/merchant.handlers.js';
 import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
-import { OutcomeUnknown, StreamBusy } from '../../src/platform/event-store/event-store.js';
+import { OutcomeUnknown, StoreWentBack, StreamBusy, type EventPlace } from '../../src/platform/event-store/event-store.js';
 import { webHook, type WebHookCommand } from '../../src/webhooks/web-hook.decider.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
@@ -23,7 +23,7 @@ describe('commands for one stream', () => {
     stream = merchantStream(merchant_id);
   });
 
-  const set = (uri: string, on = store) =>
+  const set = (uri: string, on = store, restsOn: readonly EventPlace[] = []) =>
     decideOnStream(
       on,
       clock,
@@ -41,6 +41,7 @@ describe('commands for one stream', () => {
         now,
       }),
       CONTEXT,
+      restsOn,
     );
   const disable = (set_on: string) =>
     decideOnStream(store, clock, stream, webHook, (now): WebHookCommand => ({ kind: 'disable', reason: 'gone', set_on, now }), CONTEXT);
@@ -94,6 +95,25 @@ describe('commands for one stream', () => {
     expect(appends[0]).toEqual(appends[1]);
     // The one that was sent twice, and the rival's.
     expect(await uris()).toHaveLength(2);
+  });
+
+  it('that rest on what the store has lost are not recorded, nor sent again, also when it was not heard what became of them', async () => {
+    const { merchant_id } = await registerMerchant({ store, clock }, { name: 'Other', email: null, country: 'MY', mode: 'test' });
+    const [place] = await store.read(merchantStream(merchant_id));
+    let sendings = 0;
+    store.hooks = {
+      beforeAppend: () => void (sendings += 1),
+      afterAppend: () => {
+        // It was written, and is gone together with what it rests on.
+        store.lose(store.all().length - 1);
+        throw new OutcomeUnknown('simulated');
+      },
+    };
+    await expect(set('https://example.com/never', store, [place!])).rejects.toThrow(StoreWentBack);
+    expect(sendings).toBe(2);
+    expect(await uris()).toEqual([]);
+    store.hooks = {};
+    await expect(set('https://example.com/now')).resolves.toMatchObject({ events: [{ type: 'WebHookSet' }] });
   });
 
   it('that came to nothing because others kept changing it say so, and have recorded nothing', async () => {
