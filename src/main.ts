@@ -8,7 +8,8 @@ import { PROJECTIONS } from './app/projections.js';
 import type { Running } from './app/api.js';
 import { startApiWorkers, WorkerFailed, type WorkerOrder, type WorkerReport } from './app/api-workers.js';
 import { startBackground } from './app/background.js';
-import { readConfig, type Config } from './app/config.js';
+import type { Config } from './app/config.js';
+import { readEnvironment } from './app/environment.js';
 import { ConfigError } from './platform/config-error.js';
 import { serviceConnections } from './app/connections.js';
 import { loadEncryptionKey } from './app/encryption-key.js';
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
   // Whoever read what is printed may go; the service stays.
   process.stdout.on('error', () => undefined);
   const { workers } = readArguments(process.argv.slice(2));
-  const config = readConfig(process.env);
+  const config = readEnvironment();
   if (workers !== undefined && !config.roles.has('api')) throw new ConfigError('--workers serve requests: ROLES must hold api');
   const others = [...config.roles].filter((role) => role !== 'api').join(',');
   // On one core a second process only costs; with more, requests and projections do not wait for each other.
@@ -90,7 +91,7 @@ async function work(): Promise<void> {
   // Ctrl-C reaches every process of a terminal at once; the one that started this says when to stop.
   process.on('SIGINT', () => undefined);
   beat();
-  const config = readConfig(process.env);
+  const config = readEnvironment();
   const logger = createLogger(config.logLevel).child({ role: 'api', worker: cluster.worker!.id });
   const stores = await openStores(config, (message) => logger.warn(message), serviceConnections(config.apiProcesses));
   const api = await serve(config, stores, logger);

@@ -37,8 +37,8 @@ export class Cli {
 
   /** The service's environment. @throws ConfigError */
   async config(): Promise<Config> {
-    const { readConfig } = await import('../app/config.js');
-    return readConfig(process.env);
+    const { readEnvironment } = await import('../app/environment.js');
+    return readEnvironment();
   }
 
   /** Runs `work` with the service's stores, whether the service runs or not, and closes them. */

@@ -11,15 +11,16 @@ export interface Run {
 }
 
 /** `chargebook <args>` as a process of its own, as operators run it. */
-export function startCli(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
+export function startCli(args: readonly string[], env: Readonly<Record<string, string>>, cwd?: string): ChildProcessWithoutNullStreams {
   const typescript = new URL('test/support/typescript.mjs', root).href;
   return spawn(process.execPath, ['--import', typescript, fileURLToPath(new URL('src/cli/main.ts', root)), ...args], {
     env: { PATH: process.env.PATH, ...env },
+    ...(cwd !== undefined && { cwd }),
   });
 }
 
-export async function runCli(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> {
-  const child = startCli(args, env);
+export async function runCli(args: readonly string[], env: Readonly<Record<string, string>>, cwd?: string): Promise<Run> {
+  const child = startCli(args, env, cwd);
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
