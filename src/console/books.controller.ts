@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
@@ -13,7 +13,7 @@ import { FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
 import { findSettlementStops } from '../audit/settlement-stops.js';
 import { html } from '../html/html.js';
-import { Public } from '../platform/http/access.js';
+import { SignedIn } from '../platform/http/access.js';
 import { answerCsv } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
@@ -22,7 +22,6 @@ import { overviewPage } from './overview-page.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { endOfDay, JournalQuery, OverviewQuery, startOfDay } from './console.dto.js';
-import { SessionGuard } from './session-guard.js';
 
 const CONTRADICTED: LedgerEventType = 'PayoutOutcomeContradicted';
 /** Named on the first page; the metric counts all. */
@@ -31,10 +30,9 @@ const CONTRADICTED_MAX = 20;
 const PAGE_LINES = 100;
 
 @ApiExcludeController()
-@Public()
+@SignedIn()
 @Controller('console')
 @UseFilters(ConsoleFilter)
-@UseGuards(SessionGuard)
 @UseInterceptors(LedgerReads)
 export class ConsoleBooksController {
   constructor(

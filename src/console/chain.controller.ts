@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
@@ -8,19 +8,17 @@ import { ChainKeys } from '../audit/chain-keys.js';
 import { SealingWatch } from '../audit/sealing-watch.js';
 import { verifyNewest, type NewestVerification } from '../audit/verify-newest.js';
 import { FINANCE_POOL } from '../ledger/injection-tokens.js';
-import { Public } from '../platform/http/access.js';
+import { SignedIn } from '../platform/http/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { TakesForms } from '../platform/http/route-policy.js';
 import { chainPage } from './chain-page.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
-import { SessionGuard } from './session-guard.js';
 
 @ApiExcludeController()
-@Public()
+@SignedIn()
 @Controller('console/chain')
 @UseFilters(ConsoleFilter)
-@UseGuards(SessionGuard)
 export class ConsoleChainController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,

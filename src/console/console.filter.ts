@@ -4,7 +4,11 @@ import { html } from '../html/html.js';
 import { problemOf, sendProblem } from '../platform/http/problem-response.js';
 import { PROBLEMS } from '../platform/problems.js';
 import { ConsolePages } from './console-pages.js';
-import { SessionMissing } from './session-guard.js';
+
+/** Whoever has no session is led to the sign-in. */
+export class SessionMissing extends Error {
+  override readonly name = 'SessionMissing';
+}
 
 /** Refusals and failures are pages, too; who has no session is led to the sign-in. */
 @Catch()
@@ -13,8 +17,10 @@ export class ConsoleFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const reply = http.getResponse<FastifyReply>();
+    this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (reply.sent) return sendProblem(error, request, reply);
     const { links } = this.pages;
     // The header of a download that failed before its first line.

@@ -3,13 +3,16 @@ import { ChainKeys } from '../audit/chain-keys.js';
 import { SECRET } from '../ledger/injection-tokens.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
+import { SESSION_GATE } from '../platform/auth/session-gate.js';
 import { ConsoleBooksController } from './books.controller.js';
+import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { ConsoleEventsController } from './events.controller.js';
 import { ConsoleChainController } from './chain.controller.js';
 import { ConsoleSearchController } from './search.controller.js';
 import { NotFoundController } from './not-found.controller.js';
 import { ConsoleRecordsController } from './records.controller.js';
+import { SessionGuard } from './session-guard.js';
 import { Sessions } from './sessions.js';
 import { SignInController } from './sign-in.controller.js';
 
@@ -29,6 +32,8 @@ import { SignInController } from './sign-in.controller.js';
     { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] },
     Sessions,
     ConsolePages,
+    ConsoleFilter,
+    { provide: SESSION_GATE, useClass: SessionGuard },
   ],
 })
 export class ConsoleModule {}

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query, Req, Res, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
@@ -10,7 +10,7 @@ import { journalList } from '../audit/lists.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
 import { FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
-import { Public } from '../platform/http/access.js';
+import { SignedIn } from '../platform/http/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { noSuchRecord, parseUuid } from '../platform/http/record-id.js';
 import { ConsoleFilter } from './console.filter.js';
@@ -18,7 +18,6 @@ import { ConsolePages } from './console-pages.js';
 import { EventsQuery } from './console.dto.js';
 import { eventPage, titleOf } from './event-page.js';
 import { historyPage } from './history-page.js';
-import { SessionGuard } from './session-guard.js';
 
 const PAGE_EVENTS = 50;
 const PAYOUT_STREAMS = payoutStream('');
@@ -27,10 +26,9 @@ export const NEIGHBOURS = 200;
 const LINES_MAX = 50;
 
 @ApiExcludeController()
-@Public()
+@SignedIn()
 @Controller('console')
 @UseFilters(ConsoleFilter)
-@UseGuards(SessionGuard)
 @UseInterceptors(EventIndexReads)
 export class ConsoleEventsController {
   constructor(

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Inject, Param, Query, Req, Res, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
@@ -11,7 +11,7 @@ import { merchantsList, settlementsList } from '../audit/lists.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { html } from '../html/html.js';
-import { Public } from '../platform/http/access.js';
+import { SignedIn } from '../platform/http/access.js';
 import { answerCsv } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
@@ -22,7 +22,6 @@ import { ConsolePages } from './console-pages.js';
 import { MerchantQuery, MerchantsQuery, SettlementsQuery } from './console.dto.js';
 import { merchantPage } from './merchant-page.js';
 import { merchantsPage } from './merchants-page.js';
-import { SessionGuard } from './session-guard.js';
 import { settlementPage, settlementsPage } from './settlements-page.js';
 
 const PAGE_RECORDS = 100;
@@ -33,10 +32,9 @@ const CHART_POINTS = 90;
 const DAY_MS = 86_400_000;
 
 @ApiExcludeController()
-@Public()
+@SignedIn()
 @Controller('console')
 @UseFilters(ConsoleFilter)
-@UseGuards(SessionGuard)
 @UseInterceptors(LedgerReads)
 export class ConsoleRecordsController {
   constructor(

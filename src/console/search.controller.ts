@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
@@ -14,7 +14,7 @@ import { FINANCE_POOL } from '../ledger/injection-tokens.js';
 import { customerStream } from '../ledger/events/customer.events.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
-import { Public } from '../platform/http/access.js';
+import { SignedIn } from '../platform/http/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { parseUuid } from '../platform/http/record-id.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
@@ -22,7 +22,6 @@ import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { SearchQuery } from './console.dto.js';
 import { FOUND_MAX, NOTHING, searchPage, type Found, type FoundCharge, type FoundInside, type FoundRecord } from './search-page.js';
-import { SessionGuard } from './session-guard.js';
 
 /** No index leads to the middle of a text across merchants: one merchant after the other is searched until this is over, ms. */
 const MERCHANTS_WITHIN_MS = 50;
@@ -31,10 +30,9 @@ const OF_A_MERCHANT = { page_number: 1, page_size: 20, order_by: 'created_on', i
 const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i;
 
 @ApiExcludeController()
-@Public()
+@SignedIn()
 @Controller('console/search')
 @UseFilters(ConsoleFilter)
-@UseGuards(SessionGuard)
 @UseInterceptors(LedgerReads)
 export class ConsoleSearchController {
   constructor(

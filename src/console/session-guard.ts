@@ -1,20 +1,19 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SessionGate } from '../platform/auth/session-gate.js';
 import { QueryParameters } from '../platform/http/query.js';
+import { ConsoleFilter, SessionMissing } from './console.filter.js';
 import { Sessions } from './sessions.js';
-
-/** Whoever has no session is led to the sign-in. */
-export class SessionMissing extends Error {
-  override readonly name = 'SessionMissing';
-}
 
 /** On every page but the sign-in. */
 @Injectable()
-export class SessionGuard implements CanActivate {
-  constructor(private readonly sessions: Sessions) {}
+export class SessionGuard implements SessionGate {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly filter: ConsoleFilter,
+  ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+  async admit(request: FastifyRequest): Promise<void> {
     const key = await this.sessions.find(request);
     if (!key) throw new SessionMissing();
     if (request.method === 'POST') this.sessions.refuseForeign(request);
@@ -23,6 +22,9 @@ export class SessionGuard implements CanActivate {
     // A form sends the fields that were left empty, too; they say nothing.
     const { entries } = request.query as QueryParameters;
     request.query = new QueryParameters(entries.filter(({ value }) => value !== ''));
-    return true;
+  }
+
+  refuse(refusal: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    this.filter.answer(refusal, request, reply);
   }
 }

@@ -56,6 +56,12 @@ describe('the session of the console', () => {
     expect((await page('/console')).status).toBe(200);
   });
 
+  it('is asked for before a body is read', async () => {
+    const body = '{"no JSON';
+    const answer = await service.call('POST', '/console/chain/verify', { body, headers: { 'content-type': 'application/json' } });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/login']);
+  });
+
   it('opens with nothing else, and tells no more than that', async () => {
     const expires = Date.now() + 1_000;
     const expired = await newFinanceKey(service, timestamp(expires));

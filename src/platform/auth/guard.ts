@@ -5,13 +5,14 @@ import { isGood, type KeyDirectory, type KeyRecord } from './key-directory.js';
 import { TokenBuckets, type Allowance } from './token-bucket.js';
 import { visitorOf } from './visitor.js';
 
-/** Who may call a route. */
-export type Access =
-  /** Unless `unlimited`, each address of the internet has a rate. */
-  | { readonly kind: 'public'; readonly unlimited: boolean }
-  /** A merchant's key with this scope. */
-  | { readonly kind: 'merchant'; readonly scope: string }
-  | { readonly kind: 'finance' };
+/** Unless `unlimited`, each address of the internet has a rate. */
+type ByAnybody = { readonly kind: 'public'; readonly unlimited: boolean };
+
+/** A merchant's key with this scope, or a finance key. */
+export type ByKey = { readonly kind: 'merchant'; readonly scope: string } | { readonly kind: 'finance' };
+
+/** Who may call a route; by a session: whoever a SessionGate knows. */
+export type Access = ByAnybody | ByKey | { readonly kind: 'session' };
 
 const REALM = 'Bearer realm="chargebook"';
 const INVALID_TOKEN = { headers: { 'www-authenticate': `${REALM}, error="invalid_token"` } };
@@ -46,7 +47,7 @@ export class Guard {
   }
 
   /** @throws NotKnownYet; Problem unauthenticated, rate-limited, insufficient-scope, unavailable. */
-  admit(access: Access, request: FastifyRequest, reply: FastifyReply): void {
+  admit(access: ByAnybody | ByKey, request: FastifyRequest, reply: FastifyReply): void {
     if (access.kind === 'public') {
       if (!access.unlimited) this.limitVisitor(request);
       return;

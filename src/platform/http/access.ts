@@ -37,6 +37,9 @@ export const RequireScope = (scope: string) => applyDecorators(policy({ access: 
 /** A finance key; 403 otherwise. */
 export const FinanceOnly = () => applyDecorators(policy({ access: { kind: 'finance' } }), ApiSecurity('finance-key'));
 
+/** Whoever has a session that the module's SESSION_GATE knows. */
+export const SignedIn = () => policy({ access: { kind: 'session' } });
+
 /** Anybody, as often as an address may ask; `unlimited`: as often as they like. */
 export const Public = ({ unlimited = false } = {}) => policy({ access: { kind: 'public', unlimited } });
 

@@ -4,14 +4,14 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Guard, NotKnownYet } from '../auth/guard.js';
+import { Guard } from '../auth/guard.js';
 import { KEY_DIRECTORY, type KeyDirectory } from '../auth/key-directory.js';
-import type { ClockGuard } from '../event-store/clock-guard.js';
+import { SESSION_GATE, type SessionGate } from '../auth/session-gate.js';
 import { HealthChecks } from './health.js';
 import { NestLogger } from '../logging.js';
 import { HttpMetrics } from './metrics.js';
 import { Problem, type ProblemCode } from '../problems.js';
-import { preferredType } from './accept.js';
+import { addAdmission, refusalOf } from './admission.js';
 import { addBodyParsers } from './body-parsers.js';
 import { addDeadlines } from './deadlines.js';
 import { EdgeAdapter, ProblemFilter } from './edge-adapter.js';
@@ -19,11 +19,10 @@ import { EdgeModule } from './edge.module.js';
 import { exactJson } from './exact-json.js';
 import { HTTP_LIMITS, type HttpOptions } from './http-options.js';
 import { OpenApiDocument } from './openapi.js';
-import { sendProblemPage, sendRawProblem } from './problem-response.js';
-import type { QueryParameters } from './query.js';
+import { sendRawProblem } from './problem-response.js';
 import { RESPONSE_HEADERS, traceIdOf } from './response-headers.js';
 import { RouteTable } from './route-table.js';
-import { invalid, prepareDto, RequestPipe, unknownField, unknownParameter } from './validation.js';
+import { RequestPipe } from './validation.js';
 
 /**
  * The service's HTTP side around `module`, which must provide KEY_DIRECTORY: limits, request ids, authentication, rate
@@ -52,7 +51,8 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
     .decorateRequest('answer', null);
   http.setReplySerializer(exactJson);
   addBodyParsers(http);
-  addHooks(http, routes, guard, app.get(HealthChecks), options.clockGuard);
+  addHooks(http, routes, app.get(HealthChecks));
+  addAdmission(http, { guard, clockGuard: options.clockGuard, sessionGate: () => app.get<SessionGate>(SESSION_GATE, { strict: false }) });
   addDeadlines(http, limits.handlerMs);
   app.get(HttpMetrics).observe(http);
   app.get(OpenApiDocument).of(app);
@@ -72,7 +72,7 @@ export async function listen(app: NestFastifyApplication, host: string, port: nu
   return url;
 }
 
-function addHooks(http: FastifyInstance, routes: RouteTable, guard: Guard, health: HealthChecks, clockGuard: ClockGuard | undefined): void {
+function addHooks(http: FastifyInstance, routes: RouteTable, health: HealthChecks): void {
   http.addHook('onRequest', (request, reply, done) => {
     void reply.headers(RESPONSE_HEADERS).header('request-id', request.id);
     if (health.isDraining) void reply.header('connection', 'close');
@@ -88,92 +88,7 @@ function addHooks(http: FastifyInstance, routes: RouteTable, guard: Guard, healt
   });
   http.addHook('onRoute', (route) => {
     routes.add(route.url, route.method);
-    const policy = route.config?.policy;
-    const access = policy?.access;
-    if (policy === undefined || access === undefined) throw new TypeError(`${String(route.method)} ${route.url} does not say who may call it`);
-    for (const source of ['body', 'query'] as const) {
-      const dto = policy[source];
-      // Without a class: a public page's own business.
-      if (dto !== undefined && dto !== Object) prepareDto(dto, source);
-    }
-    if (access.kind === 'public') {
-      route.onRequest = (request, reply, done) => {
-        const refusal = refusalOf(() => guard.admit(access, request, reply));
-        if (refusal instanceof Problem && request.method === 'GET' && preferredType(request, reply, [PROBLEM_TYPE, PAGE_TYPE]) === PAGE_TYPE) {
-          sendProblemPage(refusal, reply);
-        } else done(refusal);
-      };
-      return;
-    }
-    // Assigned, not appended: Fastify derives the HEAD route from these very options.
-    route.onRequest = (request, reply, done) => {
-      const admit = () =>
-        refusalOf(() => {
-          guard.admit(access, request, reply);
-          if (policy.query === undefined) refuseQuery(request);
-        });
-      const goOn = (refusal: Error | undefined): void => {
-        if (refusal !== undefined || access.kind !== 'merchant' || clockGuard === undefined || READS.has(request.method)) done(refusal);
-        else whenClockIsRight(clockGuard, done);
-      };
-      const refusal = admit();
-      if (refusal instanceof NotKnownYet) guard.catchUp().then(() => goOn(admit()), done);
-      else goOn(refusal);
-    };
-    if (policy.body === undefined) {
-      route.preHandler = (request, _reply, done) => {
-        done(refusalOf(() => refuseBody(request)));
-      };
-    }
   });
-}
-
-const PROBLEM_TYPE = 'application/problem+json';
-const PAGE_TYPE = 'text/html';
-
-/** Fastify's callback hooks do not catch what they throw; its promise hooks cost every request a turn of the loop. */
-function refusalOf(step: () => void): Error | undefined {
-  try {
-    step();
-    return undefined;
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-
-/** A process whose clock is wrong refuses no less than it accepts: what it would decide rests on the wrong time. */
-function whenClockIsRight(clockGuard: ClockGuard, done: (refusal?: Error) => void): void {
-  let comparing: Promise<void> | undefined;
-  const refusal = refusalOf(() => {
-    comparing = clockGuard.check();
-  });
-  if (comparing) comparing.then(() => done(), done);
-  else done(refusal);
-}
-
-/** A handler that reads no query must not be sent one: a mistyped filter would be ignored in silence. */
-function refuseQuery(request: FastifyRequest): void {
-  const { entries } = request.query as QueryParameters;
-  if (entries.length > 0)
-    throw invalid(
-      'query',
-      entries.map(({ name }) => unknownParameter(name)),
-    );
-}
-
-/** Nor a body, but for an empty object. */
-function refuseBody({ body }: FastifyRequest): void {
-  if (body === undefined) return;
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw invalid('body', [{ at: '', code: 'unexpected-body', detail: 'Nothing may be sent here.' }]);
-  const names = Object.keys(body);
-  if (names.length > 0)
-    throw invalid(
-      'body',
-      names.map((name) => unknownField('', name)),
-    );
 }
 
 const CLIENT_ERRORS: Readonly<Record<string, ProblemCode>> = {
