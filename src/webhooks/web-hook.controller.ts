@@ -1,10 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { outbox } from '../../projections/webhooks/outbox.js';
 import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { COMMON_CLOCK, PRIMARY_POOL } from '../ledger/injection-tokens.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/http/access.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { Problem } from '../platform/problems.js';
 import { KEY_DIRECTORY, type KeyDirectory } from '../platform/auth/key-directory.js';
 import { Problems } from '../platform/http/openapi.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
@@ -14,14 +17,15 @@ import type { Position } from '../platform/event-store/event-store.js';
 import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { timestamp, type Clock } from '../ledger/time.js';
 import { deliverTest, findDeliveries, redeliver } from './delivery-log.js';
-import { WebHookSettings } from './web-hook-settings.js';
+import { DeleteWebHook, readWebHook, SetWebHook } from './web-hook.handlers.js';
 import { DeliveryDto, SetWebHookBody, toDelivery, toSettings, WebHookSetDto, WebHookSettingsDto } from './web-hooks.dto.js';
 
 @ApiTags('Web-hooks')
 @Controller('v1/merchants/me/web-hook')
 export class WebHookController {
   constructor(
-    @Inject(WebHookSettings) private readonly settings: WebHookSettings,
+    private readonly commands: CommandBus,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly consistency: ReadYourWrites,
     @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
     @Inject(PRIMARY_POOL) private readonly pool: Pool,
@@ -44,7 +48,9 @@ export class WebHookController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WebHookSetDto> {
     const wanted = { web_hook_uri: body.web_hook_uri, signature_key: body.signature_key, events: body.events ?? [] };
-    const { web_hook, verification_secret, position } = await this.settings.set(caller.merchant_id, wanted, contextOf(caller, ids));
+    const { web_hook, verification_secret, position } = await this.commands.execute(
+      new SetWebHook(caller.merchant_id, wanted, contextOf(caller, ids)),
+    );
     await this.recorded(reply, position);
     return { ...toSettings(web_hook), verification_secret };
   }
@@ -55,7 +61,7 @@ export class WebHookController {
   @ApiOkResponse({ type: WebHookSettingsDto })
   @Problems('not-found')
   async read(@Caller() { merchant_id }: MerchantCaller): Promise<WebHookSettingsDto> {
-    return toSettings(await this.settings.read(merchant_id));
+    return toSettings(await readWebHook(this.store, merchant_id));
   }
 
   @Delete()
@@ -65,7 +71,7 @@ export class WebHookController {
   @ApiNoContentResponse()
   @Problems('not-found')
   async delete(@Caller() caller: MerchantCaller, @Correlation() ids: CorrelationIds, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    const position = await this.settings.delete(caller.merchant_id, contextOf(caller, ids));
+    const { position } = await this.commands.execute(new DeleteWebHook(caller.merchant_id, contextOf(caller, ids)));
     await this.recorded(reply, position);
   }
 
@@ -79,7 +85,7 @@ export class WebHookController {
     @Caller() { merchant_id }: MerchantCaller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DeliveryDto[]> {
-    await this.settings.read(merchant_id);
+    await readWebHook(this.store, merchant_id);
     const { total, items } = await findDeliveries(this.pool, merchant_id, { number: page.PageNumber, size: page.PageSize });
     writePageHeaders(reply, page, total);
     return items.map(toDelivery);
@@ -92,7 +98,7 @@ export class WebHookController {
   @ApiOkResponse({ type: DeliveryDto })
   @Problems('not-found', 'state-conflict')
   async redeliver(@Param('id', RecordId) id: string, @Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {
-    await this.settings.requireEnabled(merchant_id);
+    await this.requireEnabled(merchant_id);
     const delivery = await redeliver(this.pool, merchant_id, id, timestamp(this.clock()));
     if (!delivery) throw noSuchRecord();
     return toDelivery(delivery);
@@ -105,12 +111,17 @@ export class WebHookController {
   @ApiOkResponse({ type: DeliveryDto })
   @Problems('not-found', 'state-conflict')
   async test(@Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {
-    await this.settings.requireEnabled(merchant_id);
+    await this.requireEnabled(merchant_id);
     return toDelivery(await deliverTest(this.pool, merchant_id, timestamp(this.clock())));
   }
 
   /** For what is asked next: deliveries find the endpoint in the outbox, settings are read from the merchant's own record. */
   private async recorded(reply: FastifyReply, position: Position): Promise<void> {
     await Promise.all([this.consistency.written(reply, position), this.consistency.shown(reply, position, outbox.name), this.directory.confirm()]);
+  }
+
+  private async requireEnabled(merchantId: string): Promise<void> {
+    const { disabled } = await readWebHook(this.store, merchantId);
+    if (disabled) throw new Problem('state-conflict', 'The web-hook is disabled. Set it again to enable it.');
   }
 }

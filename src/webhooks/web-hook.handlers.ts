@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CLOCK, CONFIG, SECRET, type Settings } from '../ledger/injection-tokens.js';
+import { decideOnStream } from '../ledger/decide-on-stream.js';
+import { foldStream } from '../ledger/fold-stream.js';
+import type { CommandContext } from '../ledger/new-event.js';
+import { merchantStream } from '../ledger/events/merchant.events.js';
+import { EVENT_STORE, type EventStore, type Position } from '../platform/event-store/event-store.js';
+import { Problem } from '../platform/problems.js';
+import { milliseconds, timestamp, type Clock } from '../ledger/time.js';
+import { checkedAddresses, ForbiddenAddress, readWebHookUri, resolveName } from './address-guard.js';
+import { SignatureKeyEncryption } from './signature-key-encryption.js';
+import { KEY_OVERLAP_MS, keyHint, signingBytes, UnusableKey, verificationSecret } from './signing.js';
+import { webHook, type WebHook, type WebHookRefusal } from './web-hook.decider.js';
+
+/** A name that has not resolved by then is accepted: it is looked up again at each delivery. */
+const RESOLVED_WITHIN_MS = 2_000;
+type Context = Omit<CommandContext, 'now'>;
+
+export interface WantedWebHook {
+  readonly web_hook_uri: string;
+  readonly signature_key: string;
+  readonly events: readonly string[];
+}
+
+export interface WebHookWasSet {
+  readonly web_hook: WebHook;
+  readonly verification_secret: string;
+  readonly position: Position;
+}
+
+/** Sets a merchant's webhook; setting it again enables it. */
+export class SetWebHook extends Command<WebHookWasSet> {
+  constructor(
+    readonly merchantId: string,
+    readonly wanted: WantedWebHook,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SetWebHook)
+export class SetWebHookHandler implements ICommandHandler<SetWebHook> {
+  private readonly encryption: SignatureKeyEncryption;
+  private readonly policy: { readonly allowPrivate: boolean };
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SECRET) secret: Buffer,
+    @Inject(CONFIG) config: Settings,
+  ) {
+    this.encryption = new SignatureKeyEncryption(secret);
+    this.policy = { allowPrivate: config.webhookAllowPrivate };
+  }
+
+  /** @throws Problem validation-failed, record-full */
+  async execute({ merchantId: merchant_id, wanted, context }: SetWebHook): Promise<WebHookWasSet> {
+    const { web_hook_uri, events, signature_key } = wanted;
+    const key = readKey(signature_key);
+    await this.requireAllowed(web_hook_uri);
+    const settings = { merchant_id, web_hook_uri, events, sealed_key: this.encryption.encrypt(merchant_id, key), key_hint: keyHint(signature_key) };
+    const stream = merchantStream(merchant_id);
+    const outcome = await decideOnStream(
+      this.store,
+      this.clock,
+      stream,
+      webHook,
+      (now) => ({ kind: 'set' as const, ...settings, by: context.actor, overlap_until: timestamp(milliseconds(now) + KEY_OVERLAP_MS), now }),
+      context,
+    );
+    if ('refusal' in outcome) throw problemOf(outcome.refusal, outcome.detail);
+    return { web_hook: outcome.state.web_hook!, verification_secret: verificationSecret(key), position: outcome.position };
+  }
+
+  private async requireAllowed(webHookUri: string): Promise<void> {
+    try {
+      const url = readWebHookUri(webHookUri, this.policy);
+      if (this.policy.allowPrivate) return;
+      await Promise.race([checkedAddresses(url, this.policy, resolveName), delay(RESOLVED_WITHIN_MS, undefined, { ref: false })]);
+    } catch (error) {
+      // Everything else is a name that does not resolve yet.
+      if (error instanceof ForbiddenAddress) throw invalid('/web_hook_uri', 'forbidden-address', error.message);
+    }
+  }
+}
+
+export class DeleteWebHook extends Command<{ readonly position: Position }> {
+  constructor(
+    readonly merchantId: string,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeleteWebHook)
+export class DeleteWebHookHandler implements ICommandHandler<DeleteWebHook> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws Problem not-found when none is set */
+  async execute({ merchantId, context }: DeleteWebHook): Promise<{ readonly position: Position }> {
+    const command = (now: string) => ({ kind: 'delete' as const, by: context.actor, now });
+    const outcome = await decideOnStream(this.store, this.clock, merchantStream(merchantId), webHook, command, context);
+    if ('refusal' in outcome) throw problemOf(outcome.refusal, outcome.detail);
+    return outcome;
+  }
+}
+
+/** A merchant's webhook as its own events tell it. @throws Problem not-found when none is set */
+export async function readWebHook(store: EventStore, merchantId: string): Promise<WebHook> {
+  const { state } = await foldStream(store, merchantStream(merchantId), webHook);
+  if (!state.web_hook) throw notSet();
+  return state.web_hook;
+}
+
+/** @throws Problem validation-failed */
+function readKey(signatureKey: string): Buffer {
+  try {
+    return signingBytes(signatureKey);
+  } catch (error) {
+    if (error instanceof UnusableKey) throw invalid('/signature_key', 'wrong-format', error.message);
+    throw error;
+  }
+}
+
+function invalid(pointer: string, code: string, detail: string): Problem {
+  return new Problem('validation-failed', 'One field is not valid.', { errors: [{ pointer, code, detail }] });
+}
+
+function problemOf(refusal: WebHookRefusal, detail: string): Problem {
+  return refusal === 'web-hook-changed-too-often' ? new Problem('record-full', detail) : notSet();
+}
+
+function notSet(): Problem {
+  return new Problem('not-found', 'No web-hook is set.');
+}
