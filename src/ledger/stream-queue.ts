@@ -14,6 +14,7 @@ import { timestamp, type Clock, type Timestamp } from './time.js';
 import type { LedgerEvent } from './catalogue.js';
 import type { LoadedStream, NewestEvent } from './fold-stream.js';
 import { newEvent, type CommandContext } from './new-event.js';
+import { BackOff } from '../platform/back-off.js';
 
 /** How a kind of stream is loaded and decided on. */
 export interface StreamKind<State, Command, Event extends LedgerEvent, Refusal extends string> {
@@ -102,6 +103,9 @@ const WAITING_MAX = 10_000;
 const PATIENCE_MS = 4_000;
 /** Sendings of one append whose outcome stays unknown. */
 const SENDINGS_MAX = 5;
+/** Pauses before another attempt: on a stream that others have changed, and with a sending whose outcome is unknown. */
+const CONFLICT_PAUSE_MS = 8;
+const SENDING_PAUSE_MS = 2;
 const PAUSE_MAX_MS = 200;
 const CHANGED = 'it kept changing';
 const LOADING = 'it is long, and still being read';
@@ -163,7 +167,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
     let fresh = this.#loaded === undefined;
     let base = (this.#loaded ??= await this.#load(batch));
     let commands = await this.#lookAgain(this.#patient(batch, CHANGED));
-    for (let conflicts = 0; commands.length > 0;) {
+    for (const backOff = new BackOff(CONFLICT_PAUSE_MS, PAUSE_MAX_MS); commands.length > 0;) {
       const plan = this.#decide(base, commands);
       if (plan.events.length === 0) {
         if (!plan.needsFresh || fresh) return this.#answer(plan, base);
@@ -183,8 +187,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
         this.kind.appended?.(this.stream, this.#loaded, plan.bytes);
         return;
       }
-      conflicts += 1;
-      await this.services.waits.pause(Math.min(2 ** (conflicts + 2), PAUSE_MAX_MS));
+      await this.services.waits.pause(backOff.take());
       base = this.#loaded = await this.#load(commands, base);
       fresh = true;
       commands = await this.#lookAgain(this.#patient(commands, CHANGED));
@@ -286,6 +289,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
   /** The same events again, nothing added, until it is known what became of them: the store finds them by their ids. */
   async #append(base: LoadedStream<State>, { events, restsOn }: Plan<State, Waiting<State, Command, Event, Refusal>>): Promise<AppendResult> {
     const expected = base.newest ?? 'no-stream';
+    const backOff = new BackOff(SENDING_PAUSE_MS, PAUSE_MAX_MS);
     for (let sendings = 1, unknown = false; ; sendings += 1) {
       try {
         return await this.services.store.append(this.stream, expected, events, restsOn);
@@ -298,7 +302,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
           throw new OutcomeUnknown(`it could not be learnt whether ${this.stream} has taken what was sent`, { cause: error });
         }
       }
-      await this.services.waits.pause(Math.min(2 ** sendings, PAUSE_MAX_MS));
+      await this.services.waits.pause(backOff.take());
     }
   }
 }

@@ -16,6 +16,7 @@ import { lineKey, settlement, SETTLEMENT_LINES_MAX, type SettlementState } from 
 import { settlementStream, type SettlementOpened } from '../ledger/events/settlement.events.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
 import { concurrently } from '../platform/worker/concurrently.js';
+import { BackOff } from '../platform/back-off.js';
 
 /** Lines that the next settlement of an account may have; asked when there is no open one. It may be behind: see `#claim`. */
 export type FindLines = (limit: number) => Promise<readonly SettlementLine[]>;
@@ -47,6 +48,7 @@ export class LineNotClaimed extends ReadTooEarly {
 }
 
 const CLAIMS_AT_ONCE = 64;
+const PAUSE_MS = 2;
 const PAUSE_MAX_MS = 1_000;
 
 type Context = Omit<CommandContext, 'now'>;
@@ -169,7 +171,7 @@ export class SettlementRun {
   /** (d) Brings the stored settlement to the account, however often payouts get in between. */
   async #settle(account: AccountId, { closed, newest }: Closed, context: Context, signal: AbortSignal): Promise<Position | null> {
     const command = (now: Timestamp): AccountCommand => ({ kind: 'settle-funds', closed, now });
-    for (let attempts = 1; ; attempts += 1) {
+    for (const backOff = new BackOff(PAUSE_MS, PAUSE_MAX_MS); ;) {
       try {
         const outcome = await this.accounts.submit(account, { command, context, restsOn: [newest] });
         if (outcome.kind === 'decided') return outcome.newest?.position ?? null;
@@ -178,7 +180,7 @@ export class SettlementRun {
         const isInVain = error instanceof ReadTooEarly || error instanceof StoreWentBack || signal.aborted;
         if (isInVain || !(error instanceof StoreUnavailable)) throw error;
       }
-      await this.pause(Math.min(2 ** attempts, PAUSE_MAX_MS));
+      await this.pause(backOff.take());
     }
   }
 }

@@ -9,6 +9,7 @@ import { BOUNDED_USER, ensureCluster, makeBoundedUser, serverUser } from './embe
 import { CLUSTER_DIRECTORY } from './embedded-name.js';
 import { UsersPipe } from './embedded-keeper.js';
 import { EmbeddedServer, type ConnectionRoom } from './embedded-server.js';
+import { BackOff } from '../back-off.js';
 
 export interface EmbeddedPostgresOptions {
   /** Told of what takes unusually long, or went wrong and is tried again. One line each. */
@@ -211,7 +212,7 @@ class Use implements EmbeddedPostgres {
 
   async #revive(): Promise<void> {
     const { log } = this.parts;
-    for (let retryMs = FIRST_RETRY_MS; !this.#stopped; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+    for (const backOff = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS); !this.#stopped;) {
       try {
         await withDirectoryLock(this.lock, async () => {
           if (this.#stopped) return;
@@ -221,7 +222,7 @@ class Use implements EmbeddedPostgres {
         return;
       } catch (error) {
         log(`embedded Postgres is gone and cannot be started: ${(error as Error).message}`);
-        await delay(retryMs, undefined, { ref: false });
+        await delay(backOff.take(), undefined, { ref: false });
       }
     }
   }

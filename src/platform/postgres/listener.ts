@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { pause } from '../waiting.js';
 import { SharedSession, type SessionUser } from './shared-session.js';
+import { BackOff } from '../back-off.js';
 
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1_000;
@@ -29,14 +30,14 @@ export class Listener implements SessionUser {
   /** Resolves when it listens (however long Postgres is away), or was closed. Call it once. */
   async start(): Promise<void> {
     const { signal } = this.#closing;
-    for (let retryMs = FIRST_RETRY_MS; !signal.aborted; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+    for (const backOff = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS); !signal.aborted;) {
       try {
         await this.#listen();
         return;
       } catch (error) {
         // Whoever has closed it lost nothing.
         if (!signal.aborted) this.options.onConnectionLost?.(error as Error);
-        await pause(retryMs, signal);
+        await pause(backOff.take(), signal);
       }
     }
   }

@@ -25,6 +25,7 @@ import { BATCH_SETTINGS, createPipeliningPool } from './projector.js';
 import { readingAhead } from './reading-ahead.js';
 import { requireSameStore } from './same-store.js';
 import { askForRetry } from './stops.js';
+import { BackOff } from '../back-off.js';
 
 /** Whoever holds this lock replays. */
 const REPLAY_LOCK = advisoryLockKey('chargebook replay');
@@ -364,10 +365,10 @@ export class ReplaySession {
 
   /** With growing pauses, until `attempt` succeeds. */
   async #retried(attempt: () => Promise<boolean>): Promise<void> {
-    for (let pauseMs = FIRST_RETRY_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_RETRY_MS)) {
+    for (const backOff = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS); ;) {
       this.#signal.throwIfAborted();
       if (await attempt()) return;
-      await delay(pauseMs, undefined, { signal: this.#signal });
+      await delay(backOff.take(), undefined, { signal: this.#signal });
     }
   }
 

@@ -25,6 +25,7 @@ import {
   type SubscribeOptions,
   type SubscriptionBatch,
 } from '../event-store.js';
+import { BackOff } from '../../back-off.js';
 
 export interface EmbeddedEventStoreOptions {
   /** A database with `embeddedEventStoreMigrations` applied. */
@@ -148,13 +149,13 @@ export class EmbeddedEventStore implements EventStore {
 
   /** However long the database is away; undefined when the subscription ended meanwhile. */
   async #page(read: (log: EmbeddedLog) => Promise<LogPage>, signal: AbortSignal): Promise<LogPage | undefined> {
-    for (let retryMs = RETRY_MS; !signal.aborted; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+    for (const backOff = new BackOff(RETRY_MS, LONGEST_RETRY_MS); !signal.aborted;) {
       try {
         return await read(this.#log);
       } catch (error) {
         if (signal.aborted) return undefined;
         if (!isConnectionFailure(error)) throw error;
-        await pause(retryMs, signal);
+        await pause(backOff.take(), signal);
       }
     }
     return undefined;
@@ -163,16 +164,16 @@ export class EmbeddedEventStore implements EventStore {
   /** Reads again on another connection when one was lost, for as long as an answer may take. @throws StoreUnavailable */
   async #ask<T>(read: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + ANSWER_WITHIN_MS;
-    for (let retryMs = RETRY_MS; ; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+    for (const backOff = new BackOff(RETRY_MS, LONGEST_RETRY_MS); ;) {
       try {
         return await inTime(deadline, read());
       } catch (error) {
         const closed = this.#closing.signal.aborted;
         if (!closed && !isConnectionFailure(error) && !(error instanceof StoreUnavailable)) throw error;
-        if (closed || performance.now() + retryMs >= deadline) {
+        if (closed || performance.now() + backOff.nextMs >= deadline) {
           throw new StoreUnavailable(`the event store cannot be read: ${(error as Error).message}`, { cause: error });
         }
-        await pause(retryMs, this.#closing.signal);
+        await pause(backOff.take(), this.#closing.signal);
       }
     }
   }

@@ -1,5 +1,6 @@
 import { OutcomeUnknown, StoreUnavailable, StoreWentBack, type AppendResult } from '../event-store.js';
 import { APPEND_EVENTS_MAX, type EncodedAppend } from '../append-rules.js';
+import { BackOff } from '../../back-off.js';
 
 /** Why a batch brought no verdicts. */
 export type FailureOutcome =
@@ -70,7 +71,7 @@ export class GroupCommit {
   #waiting: PendingAppend[] = [];
   #bytes = 0;
   #busy = false;
-  #retryMs = FIRST_RETRY_MS;
+  readonly #backOff = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
   #lastFailure: Error | undefined;
   #onDrained: (() => void) | undefined;
   #closed = false;
@@ -161,7 +162,7 @@ export class GroupCommit {
         const result = results[index]!;
         this.#answer(pending, () => (result instanceof StoreWentBack ? pending.reject(result) : pending.resolve(result)));
       }
-      this.#retryMs = FIRST_RETRY_MS;
+      this.#backOff.reset();
       return 0;
     } catch (error) {
       const failure = error instanceof BatchFailure ? error : new BatchFailure('refused', error as Error);
@@ -182,9 +183,7 @@ export class GroupCommit {
       return 0;
     }
     this.#lastFailure = cause;
-    const delayMs = this.#retryMs;
-    this.#retryMs = Math.min(delayMs * 2, LONGEST_RETRY_MS);
-    return delayMs;
+    return this.#backOff.take();
   }
 
   #expire(): void {

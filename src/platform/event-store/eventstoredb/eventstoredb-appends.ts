@@ -12,6 +12,7 @@ import {
 } from '../event-store.js';
 import { isReady, type BatchAppendCall, type EventStoreDBConnection, type Session } from './eventstoredb-connection.js';
 import { batchAppendRequest, type AppendAnswer, type AppendVerdict } from './eventstoredb-messages.js';
+import { BackOff } from '../../back-off.js';
 
 export interface AppendLimits {
   /** Most appends that may be unanswered. */
@@ -43,7 +44,7 @@ interface PendingAppend {
   /** Attempts that an answer may still come to. */
   readonly open: Set<string>;
   sentAt: number;
-  retryMs: number;
+  readonly backOff: BackOff;
 }
 
 interface OpenCall {
@@ -93,7 +94,16 @@ export class EventStoreDBAppends {
     }
     return new Promise((resolve, reject) => {
       const deadline = performance.now() + answerWithinMs;
-      const pending = { append, deadline, resolve, reject, unknown: 0, open: new Set<string>(), sentAt: Infinity, retryMs: FIRST_RETRY_MS };
+      const pending = {
+        append,
+        deadline,
+        resolve,
+        reject,
+        unknown: 0,
+        open: new Set<string>(),
+        sentAt: Infinity,
+        backOff: new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS),
+      };
       this.#pending.add(pending);
       this.#bytes += append.bytes;
       this.#send(pending);
@@ -155,21 +165,19 @@ export class EventStoreDBAppends {
   }
 
   #sendLater(pending: PendingAppend): void {
-    const delayMs = pending.retryMs;
-    if (pending.unknown === 0 && performance.now() + delayMs > pending.deadline - LAST_ATTEMPT_MS) {
+    if (pending.unknown === 0 && performance.now() + pending.backOff.nextMs > pending.deadline - LAST_ATTEMPT_MS) {
       this.#giveUp(pending);
       return;
     }
-    pending.retryMs = Math.min(delayMs * 2, LONGEST_RETRY_MS);
     pending.sentAt = Infinity;
-    setTimeout(() => this.#send(pending), delayMs).unref();
+    setTimeout(() => this.#send(pending), pending.backOff.take()).unref();
   }
 
   async #connect(): Promise<void> {
     if (this.#opening) return;
     this.#opening = true;
     const never = new AbortController().signal;
-    for (let retryMs = FIRST_RETRY_MS; !this.#open && this.#pending.size > 0; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+    for (const backOff = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS); !this.#open && this.#pending.size > 0;) {
       try {
         const session = await this.connection.session();
         // Nothing is sent before there is a connection: what was not sent was not written.
@@ -177,7 +185,7 @@ export class EventStoreDBAppends {
         else throw new StoreUnavailable(`no connection to ${this.connection.address}`);
       } catch (error) {
         this.#lastFailure = error as Error;
-        await pause(retryMs, never);
+        await pause(backOff.take(), never);
       }
     }
     this.#opening = false;

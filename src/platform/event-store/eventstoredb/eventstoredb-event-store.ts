@@ -35,6 +35,7 @@ import {
 import { BYTES_AHEAD_MAX, EventStoreDBSubscription, type GatherOptions } from './eventstoredb-subscription.js';
 import { EventCrowd } from '../load-detector.js';
 import { inTime } from '../in-time.js';
+import { BackOff } from '../../back-off.js';
 
 export interface EventStoreDBOptions {
   /** `esdb://…` or `esdb+discover://…`. */
@@ -132,7 +133,7 @@ export class EventStoreDBEventStore implements EventStore {
     const crowd = new EventCrowd();
     let reached = after;
     let isLost = false;
-    let retryMs = RETRY_MS;
+    const backOff = new BackOff(RETRY_MS, LONGEST_RETRY_MS);
     // What was there before says nothing of what is written now.
     let isLive = false;
     const history = this.#wentBack;
@@ -146,7 +147,7 @@ export class EventStoreDBEventStore implements EventStore {
       try {
         for (let batch; !isBusy && (batch = await subscription?.next()) && !signal.aborted;) {
           isLost = false;
-          retryMs = RETRY_MS;
+          backOff.reset();
           handedOver = batch.events.at(-1)?.position ?? handedOver;
           yield batch;
           isBusy = isLive && crowd.add(batch.events.length);
@@ -170,8 +171,8 @@ export class EventStoreDBEventStore implements EventStore {
       if (!isLost) this.#onConnectionLost(ended?.error ?? new Error(`no node of ${this.#connection.address} answers`));
       isLost = true;
       // Nothing is asked of a server before it is known that it holds what was seen.
-      for (let isSeen = false; !isSeen && !signal.aborted; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
-        await pause(retryMs, signal);
+      for (let isSeen = false; !isSeen && !signal.aborted;) {
+        await pause(backOff.take(), signal);
         isSeen = await this.#lookForNewest().then(
           () => true,
           () => false,
@@ -279,7 +280,7 @@ export class EventStoreDBEventStore implements EventStore {
   /** Asks again when a connection was lost, for as long as an answer may take. @throws StoreUnavailable */
   async #ask(request: ReadReq): Promise<SentPage> {
     const deadline = performance.now() + ANSWER_WITHIN_MS;
-    for (let retryMs = RETRY_MS; ; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+    for (const backOff = new BackOff(RETRY_MS, LONGEST_RETRY_MS); ;) {
       try {
         return await this.#askOnce(request, deadline);
       } catch (error) {
@@ -287,11 +288,11 @@ export class EventStoreDBEventStore implements EventStore {
         const code = codeOf(error);
         const isFault = code === undefined ? !(error instanceof StoreUnavailable) : NEVER_ANSWERED.has(code);
         if (isFault && !closed) throw error;
-        if (closed || isAccessDenied(error) || performance.now() + retryMs >= deadline) {
+        if (closed || isAccessDenied(error) || performance.now() + backOff.nextMs >= deadline) {
           const why = closed ? 'it is closed' : (error as Error).message;
           throw new StoreUnavailable(`the event store cannot be read: ${why}`, { cause: error });
         }
-        await pause(retryMs, this.#closing.signal);
+        await pause(backOff.take(), this.#closing.signal);
       }
     }
   }
