@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
@@ -92,6 +93,7 @@ class Place {
   #start(): void {
     const worker = cluster.fork(this.env);
     this.#worker = worker;
+    closeWhatItDidNotTake(worker.process);
     let settled: NodeJS.Timeout | undefined;
     killWhenSilent(worker.process, () => this.logger.error({ worker_pid: worker.process.pid }, 'an API process hangs; killing it'));
     answerScrapes(worker, this.aggregator);
@@ -119,4 +121,22 @@ class Place {
       this.#restarting = setTimeout(() => this.#start(), restart_ms);
     });
   }
+}
+
+/**
+ * Connections are handed over one at a time. Node (20 to 24) keeps the one open that a worker had not taken when it died, and its client
+ * waits for an answer that nobody gives: it is closed here.
+ */
+function closeWhatItDidNotTake(worker: ChildProcess): void {
+  let handed: { close?: () => void } | undefined;
+  const send = worker.send.bind(worker) as (...args: unknown[]) => boolean;
+  worker.send = (...args: unknown[]): boolean => {
+    if (args[1] !== undefined && args[1] !== null) handed = args[1];
+    return send(...args);
+  };
+  // Before Node's own listener, which hands over the next one.
+  worker.prependListener('internalMessage', ({ ack }: { readonly ack?: number }) => {
+    if (ack !== undefined) handed = undefined;
+  });
+  worker.once('exit', () => handed?.close?.());
 }
