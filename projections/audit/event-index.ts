@@ -1,26 +1,27 @@
 import type { ClientBase } from 'pg';
-import { readFact, SCHEMA_VERSIONS } from '../../src/ledger/catalogue.js';
+import { SCHEMA_VERSIONS } from '../../src/ledger/catalogue.js';
 import type { Position } from '../../src/platform/event-store/event-store.js';
-import type { Projection, ReadModel } from '../../src/platform/projector/projection.js';
-import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
+import { ledgerProjection, type LedgerReadModel } from '../../src/ledger/read-model.js';
+import { Table } from '../../src/platform/postgres/binary/table.js';
+
+const table = new Table('events', {
+  ordinal: 'bigint not null primary key',
+  position: 'bigint not null',
+  /** null: of no merchant. */
+  merchant_id: 'uuid',
+  revision: 'integer not null',
+  type: 'text collate "C" not null',
+  stream: 'text collate "C" not null',
+});
 
 /**
  * Where every event stands: its ordinal beside the engine's own position, its stream, and what finance filters by. The events
  * themselves stay in the store alone. One insert for a batch: nothing here is ever changed.
  */
-const eventPlaces: ReadModel = {
+const eventPlaces: LedgerReadModel = {
   name: 'event_index',
   version: 1,
-  ddl: (schema) => `
-create table ${schema}.events (
-  ordinal bigint not null primary key,
-  position bigint not null,
-  -- null: of no merchant
-  merchant_id uuid,
-  revision integer not null,
-  type text collate "C" not null,
-  stream text collate "C" not null
-)`,
+  ddl: (schema) => table.ddl(schema),
   // Ordinals rise: each index but the merchants' grows at its right edges only.
   indexes: (schema) => [
     `create index events_by_position on ${schema}.events (position)`,
@@ -29,15 +30,14 @@ create table ${schema}.events (
   ],
 
   async apply(tx, schema, batch) {
-    const rows = batch.map((event): PlaceRow => {
-      const { ordinal, position, metadata, revision, type, stream } = readFact(event);
+    const rows = batch.map(({ ordinal, position, metadata, revision, type, stream }) => {
       return { ordinal, position, merchant_id: metadata.merchant_id, revision, type, stream };
     });
-    await newPlaces.add(tx, `${schema}.events`, rows);
+    await table.add(tx, schema, rows);
   },
 };
 
-export const eventIndex: Projection = { name: 'event_index', readModels: [eventPlaces], gatherMs: 40 };
+export const eventIndex = ledgerProjection({ name: 'event_index', readModels: [eventPlaces], gatherMs: 40 });
 
 /** Where an event stands. */
 export interface EventPlace {
@@ -46,20 +46,6 @@ export interface EventPlace {
   readonly stream: string;
   readonly revision: number;
 }
-
-interface PlaceRow extends EventPlace {
-  readonly merchant_id: string | null;
-  readonly type: string;
-}
-
-const newPlaces = new NewRows<PlaceRow>({
-  ordinal: 'bigint',
-  position: 'bigint',
-  merchant_id: 'uuid',
-  revision: 'integer',
-  type: 'text',
-  stream: 'text',
-});
 
 // --- reading ----------------------------------------------------------------------------------------------------------
 

@@ -1,17 +1,17 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, PoolClient } from 'pg';
 import type { Account, MoneyEvent, MoneyMove } from '../../src/ledger/postings.js';
-import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import type { LoggedEvent } from '../../src/ledger/read-model.js';
 import { later, type Timestamp } from '../../src/ledger/time.js';
-import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 
 /**
  * The journal: one row for each event that moves money, with its double-entry lines and all that is known of the merchant's
  * accounts in that currency after it. A balance as it stood at any moment is then one row, found through an index.
  *
  * Money goes out of an account by a debit and comes in by a credit; a balance is credits less debits.
- * `processor`, `bank`, `returns` and `fees` are the house's accounts, shared by all merchants.
+ * `processor`, `bank`, `returns` and `fees` are the platform's accounts, shared by all merchants.
  */
-const OF_THE_HOUSE: Readonly<Record<Account, boolean>> = {
+const OF_THE_PLATFORM: Readonly<Record<Account, boolean>> = {
   processor: true,
   bank: true,
   returns: true,
@@ -20,11 +20,11 @@ const OF_THE_HOUSE: Readonly<Record<Account, boolean>> = {
   available: false,
   reserved: false,
 };
-export const ACCOUNTS = Object.keys(OF_THE_HOUSE) as readonly Account[];
-export const isHouseAccount = (account: Account): boolean => OF_THE_HOUSE[account];
+export const ACCOUNTS = Object.keys(OF_THE_PLATFORM) as readonly Account[];
+export const isPlatformAccount = (account: Account): boolean => OF_THE_PLATFORM[account];
 
-/** Owner of the rows that sum up all merchants; their house accounts' balances are those of the house. */
-export const HOUSE = '00000000-0000-0000-0000-000000000000';
+/** Owner of the rows that sum up all merchants; their platform accounts' balances are those of the platform. */
+export const PLATFORM = '00000000-0000-0000-0000-000000000000';
 
 type SumColumn = `${Account}_${'debit' | 'credit'}`;
 export const SUM_COLUMNS: readonly SumColumn[] = ACCOUNTS.flatMap((account) => [`${account}_debit`, `${account}_credit`] as const);
@@ -40,30 +40,37 @@ export interface Books {
   /** Of a merchant: charges that are paid and not settled; charges that are settled and not reversed. */
   pending_count: number;
   available_count: number;
-  /** Of a merchant: when its newest entry was booked; of the house: the latest of all merchants'. Empty before the first entry. */
+  /** Of a merchant: when its newest entry was booked; of the platform: the latest of all merchants'. Empty before the first entry. */
   modified_on: Timestamp;
   modified_by: string;
 }
 
-export interface JournalEntry extends Sums {
-  readonly ordinal: number;
-  readonly event_id: string;
-  readonly merchant_id: string;
-  readonly currency: string;
-  readonly type: MoneyEvent['type'];
+/** The definitions of the columns of Sums. */
+export const SUM_DDL = Object.fromEntries(SUM_COLUMNS.map((column) => [column, 'numeric not null'])) as Record<SumColumn, 'numeric not null'>;
+
+/** An entry per event. */
+const journalTable = new Table('journal', {
+  ordinal: 'bigint not null primary key',
+  event_id: 'uuid not null',
+  merchant_id: 'uuid not null',
+  currency: 'text collate "C" not null',
+  type: 'text collate "C" not null',
   /** The charge or payout that moved; null for a settlement, which has a number. */
-  readonly record_id: string | null;
-  readonly settlement_number: number | null;
+  record_id: 'uuid',
+  settlement_number: 'integer',
   /** When it was booked: when it happened, but never before the entry of the same merchant and currency in front of it. */
-  readonly booked_on: Timestamp;
-  readonly booked_by: string;
-  readonly pending_count: number;
-  readonly available_count: number;
-  /** The lines, side by side: credits positive, debits negative; each account's balance after its line. */
-  readonly accounts: readonly Account[];
-  readonly amounts: readonly bigint[];
-  readonly balances: readonly bigint[];
-}
+  booked_on: 'timestamptz not null',
+  booked_by: 'text not null',
+  // The merchant's accounts after this event: everything that ever went out (debit) and came in (credit).
+  ...SUM_DDL,
+  pending_count: 'bigint not null',
+  available_count: 'bigint not null',
+  // The lines, side by side: credits positive, debits negative; each account's balance after its line, the whole platform's for its accounts.
+  accounts: 'text[] not null',
+  amounts: 'numeric[] not null',
+  balances: 'numeric[] not null',
+});
+export type JournalEntry = RowOf<(typeof journalTable)['definitions'], Sums>;
 
 export function emptyBooks(owner: string, currency: string): Books {
   const sums = Object.fromEntries(SUM_COLUMNS.map((column) => [column, 0n])) as Sums;
@@ -73,11 +80,11 @@ export function emptyBooks(owner: string, currency: string): Books {
 export const balanceOf = (sums: Sums, account: Account): bigint => sums[`${account}_credit`] - sums[`${account}_debit`];
 
 /**
- * Books one event: moves the sums of its merchant and of the house, and says what was moved.
+ * Books one event: moves the sums of its merchant and of the platform, and says what was moved.
  * The time of booking rises within one merchant's account in one currency and nowhere else: a process with a wrong clock
  * writes wrong times into the books of those whose events it decides, and into nobody else's.
  */
-export function book(event: OrdinalEvent & MoneyEvent, move: MoneyMove, merchant: Books, house: Books): JournalEntry {
+export function book(event: LoggedEvent & MoneyEvent, move: MoneyMove, merchant: Books, platform: Books): JournalEntry {
   const { occurred_on, actor } = event.metadata;
   const booked_on = bookedAfter(merchant, occurred_on);
   merchant.pending_count += move.counts.pending_count;
@@ -85,13 +92,13 @@ export function book(event: OrdinalEvent & MoneyEvent, move: MoneyMove, merchant
   const lines = linesOf(move);
   const balances: bigint[] = [];
   for (const { account, amount } of lines) {
-    for (const { sums } of [merchant, house]) {
+    for (const { sums } of [merchant, platform]) {
       if (amount < 0n) sums[`${account}_debit`] -= amount;
       else sums[`${account}_credit`] += amount;
     }
-    balances.push(balanceOf(isHouseAccount(account) ? house.sums : merchant.sums, account));
+    balances.push(balanceOf(isPlatformAccount(account) ? platform.sums : merchant.sums, account));
   }
-  for (const books of [merchant, house]) {
+  for (const books of [merchant, platform]) {
     books.modified_on = bookedAfter(books, booked_on);
     books.modified_by = actor;
   }
@@ -140,49 +147,10 @@ function linesOf({ postings }: MoneyMove): Line[] {
   return lines;
 }
 
-const SUM_TYPES = Object.fromEntries(SUM_COLUMNS.map((column) => [column, 'numeric'])) as Record<keyof Sums, 'numeric'>;
+export const saveEntries = (tx: PoolClient, schema: string, entries: readonly JournalEntry[]): Promise<void> => journalTable.add(tx, schema, entries);
 
-export const newEntries = new NewRows<JournalEntry>({
-  ordinal: 'bigint',
-  event_id: 'uuid',
-  merchant_id: 'uuid',
-  currency: 'text',
-  type: 'text',
-  record_id: 'uuid',
-  settlement_number: 'integer',
-  booked_on: 'timestamptz',
-  booked_by: 'text',
-  ...SUM_TYPES,
-  pending_count: 'bigint',
-  available_count: 'bigint',
-  accounts: 'text[]',
-  amounts: 'numeric[]',
-  balances: 'numeric[]',
-});
-
-/** `journal`: an entry per event. `journal_lines`: the same, line by line, for people. */
-export const journalDdl = (schema: string): string => `
-create table ${schema}.journal (
-  ordinal bigint not null primary key,
-  event_id uuid not null,
-  merchant_id uuid not null,
-  currency text collate "C" not null,
-  type text collate "C" not null,
-  -- the charge or payout that moved; of a settlement its number
-  record_id uuid,
-  settlement_number integer,
-  booked_on timestamptz not null,
-  booked_by text not null,
-  -- the merchant's accounts after this event: everything that ever went out (debit) and came in (credit)
-  ${SUM_COLUMNS.map((column) => `${column} numeric not null`).join(',\n  ')},
-  pending_count bigint not null,
-  available_count bigint not null,
-  -- the lines: credits positive, debits negative; the account's balance after the line (of the whole house for its accounts)
-  accounts text[] not null,
-  amounts numeric[] not null,
-  balances numeric[] not null
-);
-
+/** `journal_lines`: the journal line by line, for people. */
+export const journalDdl = (schema: string): string => `${journalTable.ddl(schema)}
 create view ${schema}.journal_lines as
 select j.ordinal, l.line::int as line, j.event_id, j.merchant_id, j.currency, l.account,
        greatest(-l.amount, 0) as debit, greatest(l.amount, 0) as credit,
@@ -250,7 +218,7 @@ const ACCOUNTS_APART_MAX = 64;
 
 /**
  * Lines in the order of events; within a time, in the order of booking, and of events where that is the same. Two merchants' events
- * need not have been booked in the order of the log. Balances of the house's accounts follow the order of events in any case.
+ * need not have been booked in the order of the log. Balances of the platform's accounts follow the order of events in any case.
  */
 export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQuery): Promise<JournalLine[]> {
   const values: unknown[] = [query.limit];
@@ -322,7 +290,7 @@ async function findFewAccounts(db: Pick<ClientBase, 'query'>, { merchant_id, cur
   const { rows } = await db.query<AccountName>(
     `select merchant_id, currency from ledger.balances
       where merchant_id <> $1 and ($2::uuid is null or merchant_id = $2) and ($3::text is null or currency = $3) limit $4`,
-    [HOUSE, merchant_id ?? null, currency ?? null, ACCOUNTS_APART_MAX + 1],
+    [PLATFORM, merchant_id ?? null, currency ?? null, ACCOUNTS_APART_MAX + 1],
   );
   return rows.length > ACCOUNTS_APART_MAX ? null : rows;
 }

@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg';
 import type { Account } from '../../src/ledger/postings.js';
 import type { Timestamp } from '../../src/ledger/time.js';
-import { ACCOUNTS, HOUSE, isHouseAccount, lastEntry, SUM_COLUMNS, type Sums } from './journal.js';
+import { ACCOUNTS, PLATFORM, isPlatformAccount, lastEntry, SUM_COLUMNS, type Sums } from './journal.js';
 
-/** Minor units. `balance` is credit less debit: what the house owes (positive) or is owed (negative). */
+/** Minor units. `balance` is credit less debit: what the platform owes (positive) or is owed (negative). */
 export interface TrialBalanceAccount {
   readonly account: Account;
-  /** null for the house's accounts, unless one merchant's part in them was asked for. */
+  /** null for the platform's accounts, unless one merchant's part in them was asked for. */
   readonly merchant_id: string | null;
   /** Everything that ever went out. */
   readonly debit: bigint;
@@ -37,10 +37,10 @@ type Db = Pick<ClientBase, 'query'>;
 
 /**
  * The sums of every merchant and currency, and the parameters that they are asked for with. Of a moment: one look into an index for
- * each merchant and currency that has entries, however long the journal is. The house is the sum of them, as they stood then.
+ * each merchant and currency that has entries, however long the journal is. The platform is the sum of them, as they stood then.
  */
 function merchantSums({ as_of, merchant_id }: TrialBalanceQuery): { readonly text: string; readonly values: unknown[] } {
-  const values: unknown[] = [HOUSE];
+  const values: unknown[] = [PLATFORM];
   const owner = merchant_id === undefined ? '' : `and b.merchant_id = $${values.push(merchant_id)}::uuid`;
   const sums = (row: string): string => SUM_COLUMNS.map((column) => `${row}.${column}`).join(', ');
   const from =
@@ -51,7 +51,7 @@ function merchantSums({ as_of, merchant_id }: TrialBalanceQuery): { readonly tex
   return { text: `${from} and b.merchant_id <> $1 ${owner}`, values };
 }
 
-/** By currency: the house's accounts, then each merchant's. Merchants without an entry are left out. */
+/** By currency: the platform's accounts, then each merchant's. Merchants without an entry are left out. */
 export async function findTrialBalance(db: Db, query: TrialBalanceQuery = {}): Promise<TrialBalance[]> {
   const { text, values } = merchantSums(query);
   const { rows } = await db.query<SumRow>(`${text} order by b.currency, b.merchant_id`, values);
@@ -79,9 +79,9 @@ export async function findTrialTotals(db: Db, query: Pick<TrialBalanceQuery, 'as
 }
 
 function trialBalance(currency: string, merchants: readonly SumRow[], merchantId: string | null): TrialBalance {
-  const house = ACCOUNTS.filter(isHouseAccount).map((account) => line(account, merchantId, merchants));
-  const theirs = ACCOUNTS.filter((account) => !isHouseAccount(account));
-  return balanced(currency, [...house, ...merchants.flatMap((row) => theirs.map((account) => line(account, row.merchant_id, [row])))]);
+  const platform = ACCOUNTS.filter(isPlatformAccount).map((account) => line(account, merchantId, merchants));
+  const theirs = ACCOUNTS.filter((account) => !isPlatformAccount(account));
+  return balanced(currency, [...platform, ...merchants.flatMap((row) => theirs.map((account) => line(account, row.merchant_id, [row])))]);
 }
 
 function balanced(currency: string, accounts: readonly TrialBalanceAccount[]): TrialBalance {

@@ -3,6 +3,7 @@ import type { ChargeStatus } from '../../src/ledger/events/charge.events.js';
 import { milliseconds, type Timestamp } from '../../src/ledger/time.js';
 import { STATUSES } from './status-counts.js';
 import { Columns } from '../../src/platform/postgres/binary/columns.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 
 /**
  * How many charges there are, without counting them: a merchant's time is cut into stretches of some thousand charges, the blocks,
@@ -27,18 +28,26 @@ const PAUSE_MS = 60 * 60 * 1000;
 type StatusColumn = Lowercase<ChargeStatus>;
 export const STATUS_COLUMNS = STATUSES.map((status) => status.toLowerCase() as StatusColumn);
 
-// Nearly every batch writes the rows of the newest blocks anew: room on their pages keeps the index out of it.
-export const countsDdl = (schema: string): string => `
-create table ${schema}.charge_counts (
-  merchant_id uuid not null,
-  level smallint not null,
-  -- a block ends where the merchant's next one begins
-  starts_on timestamptz not null,
-  channel smallint not null,
-  newest_on timestamptz not null,
-  ${STATUS_COLUMNS.map((column) => `${column} integer not null`).join(',\n  ')},
-  primary key (merchant_id, level, starts_on, channel)
-) with (fillfactor = 70)`;
+export const countsTable = new Table(
+  'charge_counts',
+  {
+    merchant_id: 'uuid not null',
+    level: 'smallint not null',
+    /** A block ends where the merchant's next one begins. */
+    starts_on: 'timestamptz not null',
+    channel: 'smallint not null',
+    newest_on: 'timestamptz not null',
+    cancelled: 'integer not null',
+    expired: 'integer not null',
+    failed: 'integer not null',
+    pending: 'integer not null',
+    succeeded: 'integer not null',
+  },
+  ['primary key (merchant_id, level, starts_on, channel)'],
+  // Nearly every batch writes the rows of the newest blocks anew: room on their pages keeps the index out of it.
+  'with (fillfactor = 70)',
+);
+type CountRow = { -readonly [Column in keyof (typeof countsTable)['definitions']]: RowOf<(typeof countsTable)['definitions']>[Column] };
 
 interface Block {
   readonly merchant_id: string;
@@ -114,14 +123,6 @@ export class Blocks {
 
 const oldestColumns = new Columns<{ merchant_id: string; created_on: Timestamp }>({ merchant_id: 'uuid', created_on: 'timestamptz' });
 
-type CountRow = {
-  readonly merchant_id: string;
-  readonly level: number;
-  readonly starts_on: string;
-  readonly channel: number;
-  newest_on: string;
-} & Record<StatusColumn, number>;
-
 /** Midnight (UTC) of the day in which a block begins. */
 const dayOf = (block: string): string => (block === BEGINNING ? BEGINNING : `${block.slice(0, 10)}T00:00:00.000+00:00`);
 
@@ -177,15 +178,4 @@ export class CountChanges {
 
 const columnOf = (status: ChargeStatus): StatusColumn => status.toLowerCase() as StatusColumn;
 
-const countColumns = new Columns<CountRow>({
-  merchant_id: 'uuid',
-  level: 'integer',
-  starts_on: 'timestamptz',
-  channel: 'integer',
-  newest_on: 'timestamptz',
-  cancelled: 'integer',
-  expired: 'integer',
-  failed: 'integer',
-  pending: 'integer',
-  succeeded: 'integer',
-});
+const countColumns = countsTable.parameters(countsTable.names, 'rows');

@@ -1,47 +1,50 @@
 import type { ClientBase, PoolClient } from 'pg';
-import { readFact } from '../../src/ledger/catalogue.js';
-import type { OrdinalEvent, ReadModel } from '../../src/platform/projector/projection.js';
-import type { Timestamp } from '../../src/ledger/time.js';
+import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import { channelNumber } from './status-counts.js';
-import { Columns } from '../../src/platform/postgres/binary/columns.js';
-import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
-import { buildSegment, FIELD_END, foldCase, intersect, keysOf, SEGMENT_SIZE, type SegmentRow } from './search-segments.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { buildSegment, FIELD_END, foldCase, intersect, keysOf, SEGMENT_SIZE } from './search-segments.js';
+
+const sizesTable = new Table('search_sizes', { merchant_id: 'uuid primary key', texts: 'integer not null' }, [], 'with (fillfactor = 50)');
+const textsTable = new Table(
+  'search_texts',
+  {
+    merchant_id: 'uuid not null',
+    /** 0, 1, 2 … of the merchant's charges in the order of the log. */
+    number: 'integer not null',
+    charge_id: 'uuid not null',
+    created_on: 'timestamptz not null',
+    amount: 'bigint not null',
+    /** See status-counts.ts. */
+    channel: 'smallint not null',
+    /** Code, reference_id and description, their case folded. */
+    text: 'text collate "C" not null',
+  },
+  ['primary key (merchant_id, number)'],
+);
+const segmentsTable = new Table(
+  'search_segments',
+  {
+    merchant_id: 'uuid not null',
+    segment: 'integer not null',
+    first_key: 'integer not null',
+    keys: 'integer[] not null',
+    ends: 'integer[] not null',
+    lists: 'bytea not null',
+  },
+  ['primary key (merchant_id, segment, first_key)'],
+  // Two rows fill a page, and none is moved out of it.
+  'with (toast_tuple_target = 8160)',
+);
 
 /**
  * What can be searched of each charge, apart from its row: written once, whatever becomes of the charge, with what else of a charge
  * never changes and lists ask for. A merchant's texts are numbered as they come; each full segment of them gets an index.
  * The newest texts, all those of a small merchant, are looked through.
  */
-export const search: ReadModel = {
+export const search: LedgerReadModel = {
   name: 'search',
   version: 2,
-  ddl: (schema) => `
-create table ${schema}.search_sizes (
-  merchant_id uuid primary key,
-  texts integer not null
-) with (fillfactor = 50);
-create table ${schema}.search_texts (
-  merchant_id uuid not null,
-  -- 0, 1, 2 … of the merchant's charges in the order of the log
-  number integer not null,
-  charge_id uuid not null,
-  created_on timestamptz not null,
-  amount bigint not null,
-  channel smallint not null,
-  -- code, reference_id and description, their case folded
-  text text collate "C" not null,
-  primary key (merchant_id, number)
-);
-create table ${schema}.search_segments (
-  merchant_id uuid not null,
-  segment integer not null,
-  first_key integer not null,
-  keys integer[] not null,
-  ends integer[] not null,
-  lists bytea not null,
-  primary key (merchant_id, segment, first_key)
--- two rows fill a page, and none is moved out of it
-) with (toast_tuple_target = 8160)`,
+  ddl: (schema) => [sizesTable, textsTable, segmentsTable].map((table) => table.ddl(schema)).join('\n'),
   // For who searches across merchants. On this table a charge costs them one entry each, ever.
   indexes: (schema) => [
     `create index search_texts_by_code on ${schema}.search_texts ((${CODE_KEY}))`,
@@ -53,7 +56,7 @@ create table ${schema}.search_segments (
     if (texts.length === 0) return;
     const sizes = await grow(tx, schema, texts);
     const numbered = texts.map((text): TextRow => ({ ...text, number: sizes.get(text.merchant_id)!.next++ }));
-    await newTexts.add(tx, `${schema}.search_texts`, numbered);
+    await textsTable.add(tx, schema, numbered);
     for (const [merchantId, { before, next }] of sizes) {
       for (let segment = segmentsOf(before); segment < segmentsOf(next); segment++) await seal(tx, schema, merchantId, segment);
     }
@@ -67,41 +70,15 @@ const CODE_KEY_LENGTH = 15;
 const CODE_KEY = `substr(text, ${CODE_BEGINNING.length + 1}, ${CODE_KEY_LENGTH})`;
 const REFERENCE = `split_part(text, E'\\x01', 2)`;
 
-interface TextRow {
-  readonly merchant_id: string;
-  readonly number: number;
-  readonly charge_id: string;
-  readonly created_on: Timestamp;
-  readonly amount: number;
-  /** See status-counts.ts. */
-  readonly channel: number;
-  readonly text: string;
-}
+type TextRow = RowOf<(typeof textsTable)['definitions']>;
 
-const newTexts = new NewRows<TextRow>({
-  merchant_id: 'uuid',
-  number: 'integer',
-  charge_id: 'uuid',
-  created_on: 'timestamptz',
-  amount: 'bigint',
-  channel: 'smallint',
-  text: 'text',
-});
-const sizeColumns = new Columns<{ merchant_id: string; texts: number }>({ merchant_id: 'uuid', texts: 'integer' });
-const newSegments = new NewRows<SegmentRow & { readonly merchant_id: string; readonly segment: number }>({
-  merchant_id: 'uuid',
-  segment: 'integer',
-  first_key: 'integer',
-  keys: 'integer[]',
-  ends: 'integer[]',
-  lists: 'bytea',
-});
+const sizeColumns = sizesTable.parameters(['merchant_id', 'texts'], 'rows');
 
 /** Full ones. */
 export const segmentsOf = (texts: number): number => Math.floor(texts / SEGMENT_SIZE);
 
-function textOfCharge(recorded: OrdinalEvent): Omit<TextRow, 'number'>[] {
-  const event = readFact(recorded);
+/** Every other event leaves what was said of a charge when it was created. */
+function textOfCharge(event: LoggedEvent): Omit<TextRow, 'number'>[] {
   if (event.type !== 'ChargeCreated') return [];
   const { merchant_id, charge_id, created_on, amount, channel_code, currency, code, reference_id, description } = event.data;
   const channel = channelNumber(channel_code, currency);
@@ -139,7 +116,7 @@ export async function seal(tx: ClientBase, schema: string, merchantId: string, s
     values: [merchantId, segment * SEGMENT_SIZE, (segment + 1) * SEGMENT_SIZE],
   });
   const built = buildSegment(rows.map(({ text }) => text)).map((row) => ({ merchant_id: merchantId, segment, ...row }));
-  await newSegments.add(tx, `${schema}.search_segments`, built);
+  await segmentsTable.add(tx, schema, built);
 }
 
 // --- reading ----------------------------------------------------------------------------------------------------------

@@ -1,58 +1,51 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { CustomerDetails } from '../../src/ledger/events/customer.events.js';
-import { readFact } from '../../src/ledger/catalogue.js';
+import { ignoring } from '../../src/ledger/catalogue.js';
 import { openDetails, type KeyWrapping } from '../../src/ledger/customer-seal.js';
-import type { OrdinalEvent, Projection, ReadModel } from '../../src/platform/projector/projection.js';
+import { ledgerProjection, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
-import { Columns } from '../../src/platform/postgres/binary/columns.js';
-import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+
+const customersTable = new Table('customers', {
+  id: 'uuid not null primary key',
+  merchant_id: 'uuid not null',
+  created_on: 'timestamptz not null',
+  updated_on: 'timestamptz not null',
+  version: 'integer not null',
+  sealed: 'text not null',
+});
+const totalsTable = new Table(
+  'customer_totals',
+  { merchant_id: 'uuid not null primary key', total: 'bigint not null check (total > 0)' },
+  [],
+  'with (fillfactor = 50)',
+);
+const deletedTable = new Table('deleted_customers', { ordinal: 'bigint not null primary key', id: 'uuid not null' });
 
 /**
- * Customers as they are, with what is personal as it stands in the facts: sealed. A replay needs no key, and gives the same
- * rows after an erasure. How many each merchant has is kept, so that a list's total is not counted out.
+ * Customers as they are. What is personal is encrypted, as it is in the events: a replay needs no key, and gives the same rows after an
+ * erasure. How many customers each merchant has is kept, so that a list's total is not counted out.
  */
-const customersModel: ReadModel = {
+const customersModel: LedgerReadModel = {
   name: 'customers',
   version: 1,
-  ddl: (schema) => `
-create table ${schema}.customers (
-  id uuid not null primary key,
-  merchant_id uuid not null,
-  created_on timestamptz not null,
-  updated_on timestamptz not null,
-  version integer not null,
-  sealed text not null
-);
-create table ${schema}.customer_totals (
-  merchant_id uuid not null primary key,
-  total bigint not null check (total > 0)
-) with (fillfactor = 50);
-create table ${schema}.deleted_customers (
-  ordinal bigint not null primary key,
-  id uuid not null
-)`,
+  ddl: (schema) => [customersTable, totalsTable, deletedTable].map((table) => table.ddl(schema)).join('\n'),
   indexes: (schema) => [`create index customers_created on ${schema}.customers (merchant_id, created_on, id)`],
 
   async apply(tx, schema, batch) {
     const { created, updated, deleted } = fold(batch);
-    await newCustomers.add(tx, `${schema}.customers`, [...created.values()]);
+    await customersTable.add(tx, schema, [...created.values()]);
     await update(tx, schema, [...updated.values()]);
     await remove(tx, schema, deleted);
     await count(tx, schema, [...created.values()], deleted);
   },
 };
 
-export const customers: Projection = { name: 'customers', readModels: [customersModel], gatherMs: 20 };
+export const customers = ledgerProjection({ name: 'customers', readModels: [customersModel], gatherMs: 20 });
 
-interface CustomerRow {
-  readonly id: string;
-  readonly merchant_id: string;
-  readonly created_on: Timestamp;
-  readonly updated_on: Timestamp;
-  readonly version: number;
-  readonly sealed: string;
-}
+const isIgnored = ignoring('charges', 'accounts', 'payouts', 'settlements', 'merchants', 'webhooks', 'operators');
 
+type CustomerRow = RowOf<(typeof customersTable)['definitions']>;
 type Update = Pick<CustomerRow, 'id' | 'updated_on' | 'version' | 'sealed'>;
 
 interface Deleted {
@@ -62,12 +55,12 @@ interface Deleted {
 }
 
 /** Who came and went within the batch is in both `created` and `deleted`: inserted and removed again, in one transaction. */
-function fold(batch: readonly OrdinalEvent[]): { created: Map<string, CustomerRow>; updated: Map<string, Update>; deleted: Deleted[] } {
+function fold(batch: readonly LoggedEvent[]): { created: Map<string, CustomerRow>; updated: Map<string, Update>; deleted: Deleted[] } {
   const created = new Map<string, CustomerRow>();
   const updated = new Map<string, Update>();
   const deleted: Deleted[] = [];
-  for (const recorded of batch) {
-    const event = readFact(recorded);
+  for (const event of batch) {
+    if (isIgnored(event)) continue;
     switch (event.type) {
       case 'CustomerCreated': {
         const { customer_id: id, merchant_id, sealed, created_on } = event.data;
@@ -85,23 +78,18 @@ function fold(batch: readonly OrdinalEvent[]): { created: Map<string, CustomerRo
       case 'CustomerDeleted': {
         const { customer_id: id, merchant_id } = event.data;
         deleted.push({ ordinal: event.ordinal, id, merchant_id });
+        break;
       }
+      default:
+        throw new Error(`customers do not know ${(event satisfies never as LoggedEvent).type}`);
     }
   }
   return { created, updated, deleted };
 }
 
-const newCustomers = new NewRows<CustomerRow>({
-  id: 'uuid',
-  merchant_id: 'uuid',
-  created_on: 'timestamptz',
-  updated_on: 'timestamptz',
-  version: 'integer',
-  sealed: 'text',
-});
-const updateColumns = new Columns<Update>({ id: 'uuid', updated_on: 'timestamptz', version: 'integer', sealed: 'text' }, 'n');
-const deletedColumns = new Columns<Omit<Deleted, 'merchant_id'>>({ ordinal: 'bigint', id: 'uuid' });
-const totalColumns = new Columns<{ merchant_id: string; total: number }>({ merchant_id: 'uuid', total: 'bigint' }, 'n');
+const updateColumns = customersTable.parameters(['id', 'updated_on', 'version', 'sealed'], 'n');
+const deletedColumns = deletedTable.parameters(['ordinal', 'id'], 'rows');
+const totalColumns = totalsTable.parameters(['merchant_id', 'total'], 'n');
 
 async function update(tx: PoolClient, schema: string, rows: readonly Update[]): Promise<void> {
   if (rows.length === 0) return;

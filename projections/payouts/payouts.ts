@@ -1,69 +1,78 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { PayoutRequested } from '../../src/ledger/events/account.events.js';
-import { readFact } from '../../src/ledger/catalogue.js';
+import { ignoring } from '../../src/ledger/catalogue.js';
 import type { Fee } from '../../src/ledger/money.js';
-import type { OrdinalEvent, ReadModel } from '../../src/platform/projector/projection.js';
+import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import { later, type Timestamp } from '../../src/ledger/time.js';
-import { Columns } from '../../src/platform/postgres/binary/columns.js';
 import { earlier } from '../../src/platform/projector/meant.js';
-import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 
 export type PayoutStatus = 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'REVERSED';
 
+const payoutsTable = new Table('payouts', {
+  id: 'uuid not null primary key',
+  merchant_id: 'uuid not null',
+  /** Of the event that requested it: who follows new payouts goes on behind the last one. */
+  ordinal: 'bigint not null',
+  created_on: 'timestamptz not null',
+  amount: 'bigint not null',
+  fee_amount: 'bigint not null',
+  net_amount: 'bigint not null',
+  currency: 'text collate "C" not null',
+  payout_status: 'text collate "C" not null',
+  fee: 'json not null',
+  bank_account_name: 'text not null',
+  bank_account_number: 'text not null',
+  bank_name: 'text not null',
+  reference_id: 'text',
+  description: 'text',
+  created_by: 'text not null',
+  updated_by: 'text not null',
+  updated_on: 'timestamptz not null',
+});
+const totalsTable = new Table(
+  'payout_totals',
+  {
+    merchant_id: 'uuid not null',
+    currency: 'text collate "C" not null',
+    payout_status: 'text collate "C" not null',
+    total: 'bigint not null check (total > 0)',
+  },
+  ['primary key (merchant_id, currency, payout_status)'],
+  'with (fillfactor = 50)',
+);
+
+type PayoutRow = RowOf<(typeof payoutsTable)['definitions'], { readonly payout_status: PayoutStatus }>;
+
+/** In the order of the answer. */
+const ANSWERED = [
+  'id',
+  'merchant_id',
+  'fee',
+  'amount',
+  'fee_amount',
+  'net_amount',
+  'currency',
+  'bank_account_name',
+  'bank_account_number',
+  'bank_name',
+  'payout_status',
+  'description',
+  'created_on',
+  'updated_on',
+] as const satisfies readonly (keyof PayoutRow)[];
+
 /** As answered. Amounts are minor units. */
-export interface Payout {
-  readonly id: string;
-  readonly merchant_id: string;
-  readonly fee: Fee;
-  readonly amount: number;
-  readonly fee_amount: number;
-  readonly net_amount: number;
-  readonly currency: string;
-  readonly bank_account_name: string;
-  readonly bank_account_number: string;
-  readonly bank_name: string;
-  readonly payout_status: PayoutStatus;
-  readonly description: string | null;
-  readonly created_on: Timestamp;
-  readonly updated_on: Timestamp;
-}
+export type Payout = Pick<PayoutRow, Exclude<(typeof ANSWERED)[number], 'fee'>> & { readonly fee: Fee };
 
 /** Without the difference between capital and small letters of ASCII, in the order of code points. */
 const REFERENCE_KEY = `lower(reference_id collate "C")`;
 
 /** One row a payout, and how many each merchant has of each status, so that a list's total is not counted out. */
-export const payouts: ReadModel = {
+export const payouts: LedgerReadModel = {
   name: 'payouts',
   version: 3,
-  ddl: (schema) => `
-create table ${schema}.payouts (
-  id uuid not null primary key,
-  merchant_id uuid not null,
-  -- of the event that requested it: who follows new payouts goes on behind the last one
-  ordinal bigint not null,
-  created_on timestamptz not null,
-  amount bigint not null,
-  fee_amount bigint not null,
-  net_amount bigint not null,
-  currency text collate "C" not null,
-  payout_status text collate "C" not null,
-  fee json not null,
-  bank_account_name text not null,
-  bank_account_number text not null,
-  bank_name text not null,
-  reference_id text,
-  description text,
-  created_by text not null,
-  updated_by text not null,
-  updated_on timestamptz not null
-);
-create table ${schema}.payout_totals (
-  merchant_id uuid not null,
-  currency text collate "C" not null,
-  payout_status text collate "C" not null,
-  total bigint not null check (total > 0),
-  primary key (merchant_id, currency, payout_status)
-) with (fillfactor = 50)`,
+  ddl: (schema) => payoutsTable.ddl(schema) + totalsTable.ddl(schema),
   indexes: (schema) => [
     `create index payouts_created on ${schema}.payouts (merchant_id, created_on, id)`,
     `create index payouts_open on ${schema}.payouts (ordinal) where payout_status in ('PENDING', 'PROCESSING')`,
@@ -76,32 +85,21 @@ create table ${schema}.payout_totals (
   async apply(tx, schema, batch) {
     const { requested, moved } = fold(batch);
     if (requested.size === 0 && moved.size === 0) return;
-    const [, before] = await Promise.all([newPayouts.add(tx, `${schema}.payouts`, [...requested.values()]), update(tx, schema, [...moved.values()])]);
+    const [, before] = await Promise.all([payoutsTable.add(tx, schema, [...requested.values()]), update(tx, schema, [...moved.values()])]);
     await count(tx, schema, [...requested.values()], before);
   },
 };
 
-interface PayoutRow extends Omit<Payout, 'fee'> {
-  readonly ordinal: number;
-  readonly fee: string;
-  readonly reference_id: string | null;
-  readonly created_by: string;
-  readonly updated_by: string;
-}
+type Move = Pick<PayoutRow, 'id' | 'payout_status' | 'updated_by' | 'updated_on'>;
 
-interface Move {
-  readonly id: string;
-  readonly payout_status: PayoutStatus;
-  readonly updated_by: string;
-  readonly updated_on: Timestamp;
-}
+const isIgnored = ignoring('charges', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators');
 
-/** What becomes of the payouts that the batch requests, and of those that were there. In log order: the last fact wins, and its time. */
-function fold(batch: readonly OrdinalEvent[]): { requested: Map<string, PayoutRow>; moved: Map<string, Move> } {
+/** What becomes of the payouts that the batch requests, and of those that were there. In log order: the last event wins, and its time. */
+function fold(batch: readonly LoggedEvent[]): { requested: Map<string, PayoutRow>; moved: Map<string, Move> } {
   const requested = new Map<string, PayoutRow>();
   const moved = new Map<string, Move>();
-  for (const recorded of batch) {
-    const event = readFact(recorded);
+  for (const event of batch) {
+    if (isIgnored(event)) continue;
     const to = (id: string, payout_status: PayoutStatus): void => {
       const { actor, occurred_on } = event.metadata;
       const row = requested.get(id);
@@ -111,7 +109,7 @@ function fold(batch: readonly OrdinalEvent[]): { requested: Map<string, PayoutRo
     };
     switch (event.type) {
       case 'PayoutRequested':
-        requested.set(event.data.payout_id, rowOf(event.data, recorded.ordinal));
+        requested.set(event.data.payout_id, rowOf(event.data, event.ordinal));
         break;
       case 'PayoutSubmitted':
         to(event.data.payout_id, 'PROCESSING');
@@ -127,61 +125,23 @@ function fold(batch: readonly OrdinalEvent[]): { requested: Map<string, PayoutRo
         break;
       case 'FundsSettled':
         for (const line of event.data.lines) if (line.kind === 'return') to(line.record_id, 'REVERSED');
+        break;
+      default:
+        throw new Error(`payouts do not know ${(event satisfies never as LoggedEvent).type}`);
     }
   }
   return { requested, moved };
 }
 
-function rowOf(fact: PayoutRequested, ordinal: number): PayoutRow {
-  return {
-    id: fact.payout_id,
-    ordinal,
-    merchant_id: fact.merchant_id,
-    fee: JSON.stringify(fact.fee),
-    amount: fact.amount,
-    fee_amount: fact.fee_amount,
-    net_amount: fact.net_amount,
-    currency: fact.currency,
-    bank_account_name: fact.bank_account_name,
-    bank_account_number: fact.bank_account_number,
-    bank_name: fact.bank_name,
-    payout_status: 'PENDING',
-    reference_id: fact.reference_id,
-    description: fact.description,
-    created_by: fact.created_by,
-    created_on: fact.created_on,
-    updated_by: fact.created_by,
-    updated_on: fact.created_on,
-  };
+function rowOf(requested: PayoutRequested, ordinal: number): PayoutRow {
+  const { payout_id: id, fee, created_by, created_on } = requested;
+  return { ...requested, id, ordinal, fee: JSON.stringify(fee), payout_status: 'PENDING', updated_by: created_by, updated_on: created_on };
 }
 
-const newPayouts = new NewRows<PayoutRow>({
-  id: 'uuid',
-  ordinal: 'bigint',
-  merchant_id: 'uuid',
-  fee: 'json',
-  amount: 'bigint',
-  fee_amount: 'bigint',
-  net_amount: 'bigint',
-  currency: 'text',
-  bank_account_name: 'text',
-  bank_account_number: 'text',
-  bank_name: 'text',
-  payout_status: 'text',
-  reference_id: 'text',
-  description: 'text',
-  created_by: 'text',
-  created_on: 'timestamptz',
-  updated_by: 'text',
-  updated_on: 'timestamptz',
-});
-const moveColumns = new Columns<Move>({ id: 'uuid', payout_status: 'text', updated_by: 'text', updated_on: 'timestamptz' }, 'n');
+const moveColumns = payoutsTable.parameters(['id', 'payout_status', 'updated_by', 'updated_on'], 'n');
+const totalColumns = totalsTable.parameters(['merchant_id', 'currency', 'payout_status', 'total'], 'n');
 
-interface Totalled {
-  readonly merchant_id: string;
-  readonly currency: string;
-  readonly payout_status: PayoutStatus;
-}
+type Totalled = Pick<PayoutRow, 'merchant_id' | 'currency' | 'payout_status'>;
 
 /** @returns for each moved payout what it was counted under, and what it is now. */
 async function update(tx: PoolClient, schema: string, moves: readonly Move[]): Promise<(Totalled & { now: PayoutStatus })[]> {
@@ -233,23 +193,17 @@ async function count(
   });
 }
 
-const totalColumns = new Columns<Totalled & { total: number }>(
-  { merchant_id: 'uuid', currency: 'text', payout_status: 'text', total: 'bigint' },
-  'n',
-);
-
 // --- reading ----------------------------------------------------------------------------------------------------------
 
 type Db = Pick<ClientBase, 'query'>;
 
-const ANSWERED = `id, merchant_id, fee, amount, fee_amount, net_amount, currency, bank_account_name, bank_account_number, bank_name,
-  payout_status, description, created_on, updated_on`;
+const COLUMNS = ANSWERED.join(', ');
 
 /** A payout of this merchant; undefined for somebody else's too. @param id a UUID. */
 export async function findPayout(db: Db, merchantId: string, id: string): Promise<Payout | undefined> {
   const { rows } = await db.query<StoredPayout>({
     name: 'payouts: one',
-    text: `select ${ANSWERED} from ledger.payouts where id = $1 and merchant_id = $2`,
+    text: `select ${COLUMNS} from ledger.payouts where id = $1 and merchant_id = $2`,
     values: [id, merchantId],
   });
   return rows.map(answered)[0];
@@ -259,7 +213,7 @@ export async function findPayout(db: Db, merchantId: string, id: string): Promis
 export async function findPayoutsById(db: Db, ids: readonly string[]): Promise<Payout[]> {
   const { rows } = await db.query<StoredPayout>({
     name: 'payouts: by id',
-    text: `select ${ANSWERED} from ledger.payouts where id = any($1::uuid[])`,
+    text: `select ${COLUMNS} from ledger.payouts where id = any($1::uuid[])`,
     values: [ids],
   });
   return rows.map(answered);
@@ -268,7 +222,7 @@ export async function findPayoutsById(db: Db, ids: readonly string[]): Promise<P
 /** Payouts of any merchant whose reference begins with `text` (ASCII letters in any case), by reference, at most `limit`. */
 export async function findPayoutsReferenced(db: Db, text: string, limit: number): Promise<Payout[]> {
   const { rows } = await db.query<StoredPayout>(
-    `select ${ANSWERED} from ledger.payouts
+    `select ${COLUMNS} from ledger.payouts
       where ${REFERENCE_KEY} >= lower($1 collate "C") and ${REFERENCE_KEY} < lower($1 collate "C") || $2 order by ${REFERENCE_KEY}, id limit $3`,
     [text, '\u{10ffff}', limit],
   );
@@ -309,7 +263,7 @@ export async function findPayouts(db: Db, merchantId: string, query: PayoutListQ
     `select (${total}) as total, page.*
        from (select) one
        left join (
-         select ${ANSWERED} from ledger.payouts where ${conditions.join(' and ')}
+         select ${COLUMNS} from ledger.payouts where ${conditions.join(' and ')}
           order by created_on ${direction}, id ${direction} limit $2 offset $3
        ) page on true
       order by created_on ${direction}, id ${direction}`,
@@ -318,16 +272,10 @@ export async function findPayouts(db: Db, merchantId: string, query: PayoutListQ
   return { total: Number(rows[0]!.total), items: rows.filter(({ id }) => id !== null).map(answered) };
 }
 
-export interface OpenPayout {
-  readonly id: string;
-  readonly merchant_id: string;
-  readonly currency: string;
+/** `ordinal`: of the event that requested it. */
+export type OpenPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'currency' | 'created_on' | 'updated_on' | 'ordinal'> & {
   readonly payout_status: 'PENDING' | 'PROCESSING';
-  readonly created_on: Timestamp;
-  readonly updated_on: Timestamp;
-  /** Of the event that requested it. */
-  readonly ordinal: number;
-}
+};
 
 /** Payouts that have not ended and were requested behind the ordinal `after`, in the order of the log. */
 export async function findOpenPayouts(db: Db, after: number, limit: number): Promise<OpenPayout[]> {
@@ -340,11 +288,7 @@ export async function findOpenPayouts(db: Db, after: number, limit: number): Pro
   return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal) }));
 }
 
-export interface PaidPayout {
-  readonly id: string;
-  readonly merchant_id: string;
-  readonly updated_on: Timestamp;
-}
+export type PaidPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'updated_on'>;
 
 /** Payouts that have succeeded, to accounts whose number ends in these four characters. */
 export async function findPaidPayouts(db: Db, numberEnding: string, limit: number): Promise<PaidPayout[]> {
@@ -359,20 +303,6 @@ export async function findPaidPayouts(db: Db, numberEnding: string, limit: numbe
 type StoredPayout = Omit<Payout, 'amount' | 'fee_amount' | 'net_amount'> & Record<'amount' | 'fee_amount' | 'net_amount', bigint>;
 
 function answered(row: StoredPayout): Payout {
-  return {
-    id: row.id,
-    merchant_id: row.merchant_id,
-    fee: row.fee,
-    amount: Number(row.amount),
-    fee_amount: Number(row.fee_amount),
-    net_amount: Number(row.net_amount),
-    currency: row.currency,
-    bank_account_name: row.bank_account_name,
-    bank_account_number: row.bank_account_number,
-    bank_name: row.bank_name,
-    payout_status: row.payout_status,
-    description: row.description,
-    created_on: row.created_on,
-    updated_on: row.updated_on,
-  };
+  const payout: Payout = { ...row, amount: Number(row.amount), fee_amount: Number(row.fee_amount), net_amount: Number(row.net_amount) };
+  return Object.fromEntries(ANSWERED.map((name) => [name, payout[name]])) as unknown as Payout;
 }

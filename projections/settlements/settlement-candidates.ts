@@ -1,29 +1,32 @@
 import type { ClientBase } from 'pg';
 import type { SettlementLine } from '../../src/ledger/events/account.events.js';
-import { readFact } from '../../src/ledger/catalogue.js';
-import type { OrdinalEvent, ReadModel } from '../../src/platform/projector/projection.js';
+import { ignoring } from '../../src/ledger/catalogue.js';
+import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
-import { Columns } from '../../src/platform/postgres/binary/columns.js';
-import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+
+const table = new Table(
+  'settlement_candidates',
+  {
+    record_id: 'uuid not null',
+    kind: 'text collate "C" not null',
+    merchant_id: 'uuid not null',
+    currency: 'text collate "C" not null',
+    due_on: 'timestamptz not null',
+    net_amount: 'bigint not null',
+    fee_amount: 'bigint not null',
+  },
+  ['primary key (record_id, kind)'],
+);
 
 /**
  * What could be a line of a settlement and is not claimed by one: paid charges from the day on which they are due, reversals of
- * claimed charges and returned payouts at once. The process looks here; the records' own streams decide.
+ * claimed charges and returned payouts at once. The worker looks here; the records' own streams decide.
  */
-export const settlementCandidates: ReadModel = {
+export const settlementCandidates: LedgerReadModel = {
   name: 'settlement_candidates',
   version: 1,
-  ddl: (schema) => `
-create table ${schema}.settlement_candidates (
-  record_id uuid not null,
-  kind text collate "C" not null,
-  merchant_id uuid not null,
-  currency text collate "C" not null,
-  due_on timestamptz not null,
-  net_amount bigint not null,
-  fee_amount bigint not null,
-  primary key (record_id, kind)
-)`,
+  ddl: (schema) => table.ddl(schema),
   indexes: (schema) => [
     `create index settlement_candidates_due on ${schema}.settlement_candidates (merchant_id, currency, due_on, record_id)`,
     `create index settlement_candidates_urgent on ${schema}.settlement_candidates (merchant_id, currency) where kind <> 'charge'`,
@@ -32,7 +35,7 @@ create table ${schema}.settlement_candidates (
   async apply(tx, schema, batch) {
     const { added, removed } = fold(batch);
     await Promise.all([
-      newCandidates.add(tx, `${schema}.settlement_candidates`, added),
+      table.add(tx, schema, added),
       removed.length > 0 &&
         tx.query({
           name: `${schema} candidates: remove`,
@@ -43,35 +46,23 @@ create table ${schema}.settlement_candidates (
   },
 };
 
-interface CandidateRow extends SettlementLine {
-  readonly merchant_id: string;
-  readonly currency: string;
-  readonly due_on: Timestamp;
-}
-
+type CandidateRow = RowOf<(typeof table)['definitions'], { readonly kind: SettlementLine['kind'] }>;
 type CandidateKey = Pick<CandidateRow, 'record_id' | 'kind'>;
 
-const newCandidates = new NewRows<CandidateRow>({
-  record_id: 'uuid',
-  kind: 'text',
-  merchant_id: 'uuid',
-  currency: 'text',
-  due_on: 'timestamptz',
-  net_amount: 'bigint',
-  fee_amount: 'bigint',
-});
-const removedColumns = new Columns<CandidateKey>({ record_id: 'uuid', kind: 'text' }, 'n');
+const removedColumns = table.parameters(['record_id', 'kind'], 'n');
+
+const isIgnored = ignoring('accounts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators');
 
 /** A record becomes a candidate of each kind once at most, so what comes and goes within the batch leaves no trace. */
-function fold(batch: readonly OrdinalEvent[]): { added: CandidateRow[]; removed: CandidateKey[] } {
+function fold(batch: readonly LoggedEvent[]): { added: CandidateRow[]; removed: CandidateKey[] } {
   const added = new Map<string, CandidateRow>();
   const removed: CandidateKey[] = [];
   const add = (row: CandidateRow): void => void added.set(`${row.kind} ${row.record_id}`, row);
   const remove = (kind: CandidateKey['kind'], record_id: string): void => {
     if (!added.delete(`${kind} ${record_id}`)) removed.push({ kind, record_id });
   };
-  for (const recorded of batch) {
-    const event = readFact(recorded);
+  for (const event of batch) {
+    if (isIgnored(event)) continue;
     switch (event.type) {
       case 'ChargePaid': {
         const { charge_id: record_id, merchant_id, currency, net_amount, fee_amount, settlement_date: due_on } = event.data;
@@ -97,6 +88,17 @@ function fold(batch: readonly OrdinalEvent[]): { added: CandidateRow[]; removed:
       }
       case 'PayoutReturnClaimed':
         remove('return', event.data.payout_id);
+        break;
+      case 'ChargeCreated':
+      case 'ChargeFailed':
+      case 'ChargeExpired':
+      case 'ChargeCancelled':
+      case 'ChargePaymentUnmatched':
+      case 'PayoutRegistered':
+      case 'PayoutOutcomeContradicted':
+        break;
+      default:
+        throw new Error(`candidates do not know ${(event satisfies never as LoggedEvent).type}`);
     }
   }
   return { added: [...added.values()], removed };

@@ -1,43 +1,51 @@
 import type { ClientBase, PoolClient } from 'pg';
 import { effectOnAvailable, type SettlementLine, type SettlementTotals } from '../../src/ledger/events/account.events.js';
-import { readFact } from '../../src/ledger/catalogue.js';
+import { ignoring } from '../../src/ledger/catalogue.js';
 import { exactDigits } from '../../src/ledger/money.js';
-import type { OrdinalEvent, ReadModel } from '../../src/platform/projector/projection.js';
+import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
-import { Columns } from '../../src/platform/postgres/binary/columns.js';
-import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+
+const settlementsTable = new Table(
+  'settlements',
+  {
+    id: 'uuid not null primary key',
+    merchant_id: 'uuid not null',
+    currency: 'text collate "C" not null',
+    number: 'integer not null',
+    opened_on: 'timestamptz not null',
+    /** null while its lines are being claimed. */
+    closed_on: 'timestamptz',
+    /** null until the account has taken it. */
+    settled_on: 'timestamptz',
+    /** Of its FundsSettled in the account's stream. */
+    settled_revision: 'integer',
+    net_amount: 'numeric not null',
+    charges: 'integer not null',
+    reversals: 'integer not null',
+    returns: 'integer not null',
+  },
+  ['unique (merchant_id, currency, number)'],
+);
+const linesTable = new Table(
+  'settlement_lines',
+  {
+    settlement_id: 'uuid not null',
+    /** The place that it had when the settlement was opened, from 1. */
+    line: 'integer not null',
+    kind: 'text collate "C" not null',
+    record_id: 'uuid not null',
+    net_amount: 'bigint not null',
+    fee_amount: 'bigint not null',
+  },
+  ['primary key (settlement_id, line)'],
+);
 
 /** Settlements and their lines: an open one shows the lines it was opened with, a closed one those that it claimed. */
-export const settlements: ReadModel = {
+export const settlements: LedgerReadModel = {
   name: 'settlements',
   version: 1,
-  ddl: (schema) => `
-create table ${schema}.settlements (
-  id uuid not null primary key,
-  merchant_id uuid not null,
-  currency text collate "C" not null,
-  number integer not null,
-  opened_on timestamptz not null,
-  closed_on timestamptz,
-  -- when the account took it
-  settled_on timestamptz,
-  -- revision of its FundsSettled in the account's stream
-  settled_revision integer,
-  net_amount numeric not null,
-  charges integer not null,
-  reversals integer not null,
-  returns integer not null,
-  unique (merchant_id, currency, number)
-);
-create table ${schema}.settlement_lines (
-  settlement_id uuid not null,
-  line integer not null,
-  kind text collate "C" not null,
-  record_id uuid not null,
-  net_amount bigint not null,
-  fee_amount bigint not null,
-  primary key (settlement_id, line)
-)`,
+  ddl: (schema) => settlementsTable.ddl(schema) + linesTable.ddl(schema),
   indexes: (schema) => [
     `create index settlements_opened on ${schema}.settlements (merchant_id, opened_on, id)`,
     `create index settlements_unsettled on ${schema}.settlements (opened_on, id) where settled_on is null`,
@@ -51,57 +59,35 @@ create table ${schema}.settlement_lines (
   },
 };
 
-interface SettlementRow {
-  readonly id: string;
-  readonly merchant_id: string;
-  readonly currency: string;
-  readonly number: number;
-  readonly opened_on: Timestamp;
-  readonly closed_on: Timestamp | null;
-  readonly net_amount: string;
-  readonly charges: number;
-  readonly reversals: number;
-  readonly returns: number;
-}
+type SettlementRow = RowOf<(typeof settlementsTable)['definitions'], { readonly net_amount: string }>;
+type LineRow = RowOf<(typeof linesTable)['definitions'], { readonly kind: SettlementLine['kind'] }>;
 
 interface Opened {
   readonly row: SettlementRow;
   readonly lines: readonly LineRow[];
 }
 
-interface LineRow extends SettlementLine {
-  readonly settlement_id: string;
-  /** Its place when the settlement was opened, from 1. */
-  readonly line: number;
-}
-
-type Closed = Pick<SettlementRow, 'id' | 'net_amount' | 'charges' | 'reversals' | 'returns'> & {
-  readonly closed_on: Timestamp;
+type Closed = Pick<SettlementRow, 'id' | 'net_amount' | 'charges' | 'reversals' | 'returns' | 'closed_on'> & {
   readonly claimed: readonly SettlementLine[];
 };
+type Settled = Pick<SettlementRow, 'merchant_id' | 'currency' | 'number'> & { readonly settled_on: Timestamp; readonly settled_revision: number };
 
-interface Settled {
-  readonly merchant_id: string;
-  readonly currency: string;
-  readonly number: number;
-  readonly settled_on: Timestamp;
-  readonly settled_revision: number;
-}
+const isIgnored = ignoring('charges', 'payouts', 'customers', 'merchants', 'webhooks', 'operators');
 
 const lineKey = ({ kind, record_id }: SettlementLine): string => `${kind} ${record_id}`;
 
 /** `closed`: those that were opened in an earlier batch. */
-function fold(batch: readonly OrdinalEvent[]): { opened: Map<string, Opened>; closed: Closed[]; settled: Settled[] } {
+function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; closed: Closed[]; settled: Settled[] } {
   const opened = new Map<string, Opened>();
   const closed: Closed[] = [];
   const settled: Settled[] = [];
-  for (const recorded of batch) {
-    const event = readFact(recorded);
+  for (const event of batch) {
+    if (isIgnored(event)) continue;
     switch (event.type) {
       case 'SettlementOpened': {
         const { settlement_id: id, merchant_id, currency, settlement_number: number, opened_on, lines } = event.data;
         opened.set(id, {
-          row: { id, merchant_id, currency, number, opened_on, closed_on: null, ...totalsOf(lines) },
+          row: { id, merchant_id, currency, number, opened_on, closed_on: null, settled_on: null, settled_revision: null, ...totalsOf(lines) },
           lines: lines.map((line, index) => ({ settlement_id: id, line: index + 1, ...line })),
         });
         break;
@@ -120,7 +106,17 @@ function fold(batch: readonly OrdinalEvent[]): { opened: Map<string, Opened>; cl
       case 'FundsSettled': {
         const { merchant_id, currency, settlement_number: number, settled_on } = event.data;
         settled.push({ merchant_id, currency, number, settled_on, settled_revision: event.revision });
+        break;
       }
+      case 'SettlementLineRefused':
+      case 'PayoutRequested':
+      case 'PayoutSubmitted':
+      case 'PayoutSucceeded':
+      case 'PayoutFailed':
+      case 'PayoutCancelled':
+        break;
+      default:
+        throw new Error(`settlements do not know ${(event satisfies never as LoggedEvent).type}`);
     }
   }
   return { opened, closed, settled };
@@ -137,52 +133,14 @@ function totalsOf(lines: readonly SettlementLine[]): SettlementTotals {
   };
 }
 
-const newSettlements = new NewRows<SettlementRow>({
-  id: 'uuid',
-  merchant_id: 'uuid',
-  currency: 'text',
-  number: 'integer',
-  opened_on: 'timestamptz',
-  closed_on: 'timestamptz',
-  net_amount: 'numeric',
-  charges: 'integer',
-  reversals: 'integer',
-  returns: 'integer',
-});
-const newLines = new NewRows<LineRow>({
-  settlement_id: 'uuid',
-  line: 'integer',
-  kind: 'text',
-  record_id: 'uuid',
-  net_amount: 'bigint',
-  fee_amount: 'bigint',
-});
-const closedColumns = new Columns<Omit<Closed, 'claimed'>>(
-  { id: 'uuid', closed_on: 'timestamptz', net_amount: 'numeric', charges: 'integer', reversals: 'integer', returns: 'integer' },
-  'n',
-);
-const claimedColumns = new Columns<Pick<LineRow, 'settlement_id' | 'kind' | 'record_id'>>(
-  { settlement_id: 'uuid', kind: 'text', record_id: 'uuid' },
-  'n',
-);
-const settledColumns = new Columns<Settled>(
-  { merchant_id: 'uuid', currency: 'text', number: 'integer', settled_on: 'timestamptz', settled_revision: 'integer' },
-  'n',
-);
+const closedColumns = settlementsTable.parameters(['id', 'closed_on', 'net_amount', 'charges', 'reversals', 'returns'], 'n');
+const claimedColumns = linesTable.parameters(['settlement_id', 'kind', 'record_id'], 'n');
+const settledColumns = settlementsTable.parameters(['merchant_id', 'currency', 'number', 'settled_on', 'settled_revision'], 'n');
 
 async function insertOpened(tx: PoolClient, schema: string, opened: readonly Opened[]): Promise<void> {
-  await Promise.all([
-    newSettlements.add(
-      tx,
-      `${schema}.settlements`,
-      opened.map(({ row }) => row),
-    ),
-    newLines.add(
-      tx,
-      `${schema}.settlement_lines`,
-      opened.flatMap(({ lines }) => lines),
-    ),
-  ]);
+  const rows = opened.map(({ row }) => row);
+  const lines = opened.flatMap((each) => each.lines);
+  await Promise.all([settlementsTable.add(tx, schema, rows), linesTable.add(tx, schema, lines)]);
 }
 
 async function close(tx: PoolClient, schema: string, closed: readonly Closed[]): Promise<void> {
@@ -250,10 +208,7 @@ export interface SettlementListQuery {
   readonly is_descending: boolean;
 }
 
-interface StoredSettlement extends Omit<SettlementRow, 'net_amount'> {
-  readonly settled_on: Timestamp | null;
-  readonly net_amount: string;
-}
+type StoredSettlement = Omit<SettlementRow, 'settled_revision'>;
 
 const COLUMNS = 'id, merchant_id, currency, number, opened_on, closed_on, settled_on, net_amount, charges, reversals, returns';
 

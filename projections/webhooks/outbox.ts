@@ -1,50 +1,54 @@
-import type { ClientBase, PoolClient } from 'pg';
-import { readFact } from '../../src/ledger/catalogue.js';
-import type { FormerWebHookKey } from '../../src/ledger/events/merchant.events.js';
-import type { OrdinalEvent, Projection, ReadModel } from '../../src/platform/projector/projection.js';
-import type { Timestamp } from '../../src/ledger/time.js';
-import { EVENT_KINDS, noticesOf, type EventKind } from '../../src/ledger/outbox-messages.js';
-import { Columns } from '../../src/platform/postgres/binary/columns.js';
-import { NewRows } from '../../src/platform/postgres/binary/new-rows.js';
+import type { PoolClient } from 'pg';
+import { ignoring } from '../../src/ledger/catalogue.js';
+import { ledgerProjection, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
+import { EVENT_KINDS, messagesOf } from '../../src/ledger/outbox-messages.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+
+/** One narrow row for each message. `kind` is a place in EVENT_KINDS. */
+const messagesTable = new Table(
+  'notices',
+  {
+    merchant_id: 'uuid not null',
+    sequence: 'bigint not null',
+    ordinal: 'bigint not null',
+    event_id: 'uuid not null',
+    occurred_on: 'timestamptz not null',
+    line: 'integer not null',
+    kind: 'smallint not null',
+    record: 'text collate "C" not null',
+    actor: 'text collate "C" not null',
+  },
+  ['primary key (merchant_id, sequence)'],
+);
+const sequencesTable = new Table('sequences', { merchant_id: 'uuid not null primary key', last: 'bigint not null' }, [], 'with (fillfactor = 50)');
+const endpointsTable = new Table(
+  'endpoints',
+  {
+    merchant_id: 'uuid not null primary key',
+    web_hook_uri: 'text not null',
+    events: 'json not null',
+    sealed_key: 'text not null',
+    former_keys: 'json not null',
+    set_on: 'timestamptz not null',
+    is_enabled: 'boolean not null',
+    /** Messages up to this sequence came before the endpoint was there, or while it was disabled. */
+    starts_after: 'bigint not null',
+    /** Of the newest event that concerns the endpoint: its setting, or a message. */
+    changed_at: 'bigint not null',
+  },
+  [],
+  'with (fillfactor = 50)',
+);
 
 /**
- * Everything that merchants are told, numbered 1, 2, 3 … for each merchant, whether anybody is subscribed or not; and the
- * endpoints as they are set. Nothing is sent from here: a replay makes the same rows, and no deliveries.
+ * Every message to a merchant, numbered 1, 2, 3 … for each merchant, whether anybody is subscribed or not; and the endpoints as they are
+ * set. Nothing is sent from here: a replay makes the same rows, and no deliveries.
  */
-export const outboxTables: ReadModel = {
+export const outboxTables: LedgerReadModel = {
   name: 'outbox',
   version: 1,
-  // One narrow row for each thing told. `kind` is a place in EVENT_KINDS.
-  ddl: (schema) => `
-create table ${schema}.notices (
-  merchant_id uuid not null,
-  sequence bigint not null,
-  ordinal bigint not null,
-  event_id uuid not null,
-  occurred_on timestamptz not null,
-  line integer not null,
-  kind smallint not null,
-  record text collate "C" not null,
-  actor text collate "C" not null,
-  primary key (merchant_id, sequence)
-);
-create table ${schema}.sequences (
-  merchant_id uuid not null primary key,
-  last bigint not null
-) with (fillfactor = 50);
-create table ${schema}.endpoints (
-  merchant_id uuid not null primary key,
-  web_hook_uri text not null,
-  events json not null,
-  sealed_key text not null,
-  former_keys json not null,
-  set_on timestamptz not null,
-  is_enabled boolean not null,
-  -- what was told up to here was told before the endpoint was there, or while it was disabled
-  starts_after bigint not null,
-  -- of the newest fact that concerns the endpoint: its setting, or something told
-  changed_at bigint not null
-) with (fillfactor = 50);
+  ddl: (schema) =>
+    `${[messagesTable, sequencesTable, endpointsTable].map((table) => table.ddl(schema)).join('\n')}
 create index endpoints_changed on ${schema}.endpoints (changed_at)`,
   indexes: (schema) => [`create index notices_by_kind on ${schema}.notices (merchant_id, kind, sequence)`],
 
@@ -52,115 +56,91 @@ create index endpoints_changed on ${schema}.endpoints (changed_at)`,
     const merchants = concerned(batch);
     if (merchants.size === 0) return;
     const sequences = await load(tx, schema, merchants);
-    const { notices, endpoints } = fold(batch, sequences);
+    const { messages, endpoints } = fold(batch, sequences);
     await Promise.all([
-      newNotices.add(tx, `${schema}.notices`, notices),
-      saveSequences(tx, schema, notices, sequences),
-      saveEndpoints(tx, schema, endpoints).then(() => touch(tx, schema, notices)),
+      messagesTable.add(tx, schema, messages),
+      saveSequences(tx, schema, messages, sequences),
+      saveEndpoints(tx, schema, endpoints).then(() => touch(tx, schema, messages)),
     ]);
   },
 };
 
-export const outbox: Projection = { name: 'outbox', readModels: [outboxTables], gatherMs: 40, isFrozen: true };
+export const outbox = ledgerProjection({ name: 'outbox', readModels: [outboxTables], gatherMs: 40, isFrozen: true });
 
-interface NoticeRow {
-  readonly merchant_id: string;
-  readonly sequence: number;
-  readonly ordinal: number;
-  readonly event_id: string;
-  readonly occurred_on: Timestamp;
-  readonly line: number;
-  readonly kind: number;
-  readonly record: string;
-  readonly actor: string;
-}
+type MessageRow = RowOf<(typeof messagesTable)['definitions']>;
+type EndpointRow = RowOf<(typeof endpointsTable)['definitions']>;
 
 type EndpointChange =
   | { readonly kind: 'set'; readonly row: EndpointRow }
   | { readonly kind: 'deleted' | 'disabled'; readonly merchant_id: string; readonly ordinal: number };
 
-interface EndpointRow {
-  readonly merchant_id: string;
-  readonly web_hook_uri: string;
-  readonly events: string;
-  readonly sealed_key: string;
-  readonly former_keys: string;
-  readonly set_on: Timestamp;
-  readonly starts_after: number;
-  readonly changed_at: number;
-}
-
 /** Numbers of kinds as they are stored. */
-const KIND_NUMBERS = new Map<string, number>(EVENT_KINDS.map((kind, number) => [kind, number]));
+export const KIND_NUMBERS = new Map<string, number>(EVENT_KINDS.map((kind, number) => [kind, number]));
 
-function concerned(batch: readonly OrdinalEvent[]): Set<string> {
+/** What sets no endpoint; outbox-messages.ts says which messages it gives. */
+const setsNoEndpoint = ignoring('charges', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'operators');
+
+function concerned(batch: readonly LoggedEvent[]): Set<string> {
   const merchants = new Set<string>();
   for (const event of batch) {
-    const fact = readFact(event);
-    if (fact.data.merchant_id !== null && (noticesOf(fact).length > 0 || concernsEndpoint(fact.type))) merchants.add(fact.data.merchant_id);
+    const { merchant_id } = event.data;
+    if (merchant_id !== null && (!setsNoEndpoint(event) || messagesOf(event).length > 0)) merchants.add(merchant_id);
   }
   return merchants;
 }
 
-function concernsEndpoint(type: string): boolean {
-  return type === 'WebHookSet' || type === 'WebHookDeleted' || type === 'WebHookDisabled';
-}
-
-/** Numbers what the batch tells, beginning behind `sequences`, which it moves on. */
-function fold(batch: readonly OrdinalEvent[], sequences: Map<string, number>): { notices: NoticeRow[]; endpoints: EndpointChange[] } {
-  const notices: NoticeRow[] = [];
+/** Numbers the batch's messages, beginning behind `sequences`, which it moves on. */
+function fold(batch: readonly LoggedEvent[], sequences: Map<string, number>): { messages: MessageRow[]; endpoints: EndpointChange[] } {
+  const messages: MessageRow[] = [];
   const endpoints: EndpointChange[] = [];
   for (const event of batch) {
-    const fact = readFact(event);
     const { id: event_id, ordinal } = event;
+    if (!setsNoEndpoint(event)) {
+      endpoints.push(endpointChange(event, sequences));
+      continue;
+    }
     const { occurred_on, actor } = event.metadata;
-    switch (fact.type) {
-      case 'WebHookSet': {
-        const { merchant_id, web_hook_uri, events, sealed_key, former_keys, set_on } = fact.data;
-        const row = {
-          merchant_id,
-          web_hook_uri,
-          sealed_key,
-          set_on,
-          events: JSON.stringify(events),
-          former_keys: JSON.stringify(former_keys),
-          starts_after: sequences.get(merchant_id) ?? 0,
-          changed_at: ordinal,
-        };
-        endpoints.push({ kind: 'set', row });
-        break;
-      }
-      case 'WebHookDeleted':
-        endpoints.push({ kind: 'deleted', merchant_id: fact.data.merchant_id, ordinal });
-        break;
-      case 'WebHookDisabled':
-        endpoints.push({ kind: 'disabled', merchant_id: fact.data.merchant_id, ordinal });
-        break;
-      default:
-        for (const { kind, line, record } of noticesOf(fact)) {
-          const merchant_id = fact.data.merchant_id!;
-          const sequence = (sequences.get(merchant_id) ?? 0) + 1;
-          sequences.set(merchant_id, sequence);
-          notices.push({ merchant_id, sequence, ordinal, event_id, occurred_on, line, kind: KIND_NUMBERS.get(kind)!, record, actor });
-        }
+    for (const { kind, line, record } of messagesOf(event)) {
+      const merchant_id = event.data.merchant_id!;
+      const sequence = (sequences.get(merchant_id) ?? 0) + 1;
+      sequences.set(merchant_id, sequence);
+      messages.push({ merchant_id, sequence, ordinal, event_id, occurred_on, line, kind: KIND_NUMBERS.get(kind)!, record, actor });
     }
   }
-  return { notices, endpoints };
+  return { messages, endpoints };
 }
 
-const newNotices = new NewRows<NoticeRow>({
-  merchant_id: 'uuid',
-  sequence: 'bigint',
-  ordinal: 'bigint',
-  event_id: 'uuid',
-  occurred_on: 'timestamptz',
-  line: 'integer',
-  kind: 'smallint',
-  record: 'text',
-  actor: 'text',
-});
-const sequenceColumns = new Columns<{ merchant_id: string; last: number }>({ merchant_id: 'uuid', last: 'bigint' });
-const touchColumns = new Columns<{ merchant_id: string; changed_at: number }>({ merchant_id: 'uuid', changed_at: 'bigint' }, 'n');
+type EndpointEvent = Extract<LoggedEvent, { readonly type: 'WebHookSet' | 'WebHookDeleted' | 'WebHookDisabled' }>;
+
+function endpointChange(event: EndpointEvent, sequences: ReadonlyMap<string, number>): EndpointChange {
+  const { ordinal } = event;
+  switch (event.type) {
+    case 'WebHookSet': {
+      const { merchant_id, web_hook_uri, events, sealed_key, former_keys, set_on } = event.data;
+      const row = {
+        merchant_id,
+        web_hook_uri,
+        sealed_key,
+        set_on,
+        events: JSON.stringify(events),
+        former_keys: JSON.stringify(former_keys),
+        is_enabled: true,
+        starts_after: sequences.get(merchant_id) ?? 0,
+        changed_at: ordinal,
+      };
+      return { kind: 'set', row };
+    }
+    case 'WebHookDeleted':
+      return { kind: 'deleted', merchant_id: event.data.merchant_id, ordinal };
+    case 'WebHookDisabled':
+      return { kind: 'disabled', merchant_id: event.data.merchant_id, ordinal };
+    default:
+      throw new Error(`endpoints do not know ${(event satisfies never as LoggedEvent).type}`);
+  }
+}
+
+const sequenceColumns = sequencesTable.parameters(['merchant_id', 'last'], 'rows');
+const touchColumns = endpointsTable.parameters(['merchant_id', 'changed_at'], 'n');
 
 async function load(tx: PoolClient, schema: string, merchants: ReadonlySet<string>): Promise<Map<string, number>> {
   const { rows } = await tx.query<{ merchant_id: string; last: bigint }>({
@@ -171,12 +151,10 @@ async function load(tx: PoolClient, schema: string, merchants: ReadonlySet<strin
   return new Map(rows.map(({ merchant_id, last }) => [merchant_id, Number(last)]));
 }
 
-async function saveSequences(tx: PoolClient, schema: string, notices: readonly NoticeRow[], sequences: ReadonlyMap<string, number>): Promise<void> {
-  if (notices.length === 0) return;
-  const moved = [...new Set(notices.map(({ merchant_id }) => merchant_id))].map((merchant_id) => ({
-    merchant_id,
-    last: sequences.get(merchant_id)!,
-  }));
+async function saveSequences(tx: PoolClient, schema: string, messages: readonly MessageRow[], sequences: ReadonlyMap<string, number>): Promise<void> {
+  if (messages.length === 0) return;
+  const merchants = new Set(messages.map(({ merchant_id }) => merchant_id));
+  const moved = [...merchants].map((merchant_id) => ({ merchant_id, last: sequences.get(merchant_id)! }));
   await tx.query({
     name: `${schema} outbox: number`,
     text: `insert into ${schema}.sequences (${sequenceColumns.list}) select ${sequenceColumns.list} from ${sequenceColumns.rows}
@@ -221,151 +199,13 @@ async function saveEndpoints(tx: PoolClient, schema: string, changes: readonly E
   }
 }
 
-/** Tells the sender which endpoints have news, without looking at all of them. Merchants without one cost a look into an index. */
-async function touch(tx: PoolClient, schema: string, notices: readonly NoticeRow[]): Promise<void> {
-  if (notices.length === 0) return;
-  const newest = new Map(notices.map(({ merchant_id, ordinal }) => [merchant_id, ordinal]));
+/** Marks the endpoints that have new messages, so that the sender need not look at all of them. Merchants without one cost a look into an index. */
+async function touch(tx: PoolClient, schema: string, messages: readonly MessageRow[]): Promise<void> {
+  if (messages.length === 0) return;
+  const newest = new Map(messages.map(({ merchant_id, ordinal }) => [merchant_id, ordinal]));
   await tx.query({
     name: `${schema} outbox: touch`,
     text: `update ${schema}.endpoints e set changed_at = greatest(e.changed_at, n.changed_at) from ${touchColumns.rows} where e.merchant_id = n.merchant_id`,
     values: touchColumns.values([...newest].map(([merchant_id, changed_at]) => ({ merchant_id, changed_at }))),
   });
-}
-
-// --- reading ----------------------------------------------------------------------------------------------------------
-
-type Db = Pick<ClientBase, 'query'>;
-
-/** Something that a merchant was told. */
-export interface StoredMessage {
-  readonly merchant_id: string;
-  readonly sequence: number;
-  /** Of the event that it tells of. */
-  readonly ordinal: number;
-  readonly event_id: string;
-  readonly kind: EventKind;
-  readonly line: number;
-  /** Id of the charge, payout or customer; of a balance its currency. */
-  readonly record: string;
-  /** Who acted. */
-  readonly actor: string;
-  readonly occurred_on: Timestamp;
-}
-
-type NoticeColumns = Omit<StoredMessage, 'sequence' | 'ordinal' | 'kind'> & {
-  readonly sequence: bigint;
-  readonly ordinal: bigint;
-  readonly kind: number;
-};
-
-const NOTICE_COLUMNS = 'n.merchant_id, n.sequence, n.ordinal, n.event_id, n.kind, n.line, n.record, n.actor, n.occurred_on';
-
-function stored(row: NoticeColumns): StoredMessage {
-  return { ...row, sequence: Number(row.sequence), ordinal: Number(row.ordinal), kind: EVENT_KINDS[row.kind]! };
-}
-
-/** The last event that all have come to that a body is made of: what happened later cannot be told yet. */
-const RENDERABLE = 'least((select ordinal from ledger.checkpoint), (select ordinal from customers.checkpoint))';
-
-/** See RENDERABLE; 0 before there is one, and never beyond what is in the outbox. */
-export async function findRenderable(db: Db): Promise<number> {
-  const { rows } = await db.query<{ ordinal: bigint }>({
-    name: 'outbox: renderable',
-    text: `select least(ordinal, ${RENDERABLE}) as ordinal from outbox.checkpoint`,
-  });
-  return Number(rows[0]?.ordinal ?? 0);
-}
-
-/** What the merchant was told behind `after`, as far as it can be told, in sequence, at most `limit`. */
-export async function findNotices(db: Db, merchantId: string, after: number, kind: EventKind | undefined, limit: number): Promise<StoredMessage[]> {
-  const ofKind = kind === undefined ? '' : 'and n.kind = $4';
-  const { rows } = await db.query<NoticeColumns>({
-    name: `outbox: notices ${ofKind}`,
-    text: `select ${NOTICE_COLUMNS} from outbox.notices n
-            where n.merchant_id = $1 and n.sequence > $2 ${ofKind} and n.ordinal <= ${RENDERABLE} order by n.sequence limit $3`,
-    values: [merchantId, after, limit, ...(kind === undefined ? [] : [KIND_NUMBERS.get(kind)])],
-  });
-  return rows.map(stored);
-}
-
-/** These, by merchant and sequence. */
-export async function findMessagesBySequence(
-  db: Db,
-  wanted: readonly { readonly merchant_id: string; readonly sequence: number }[],
-): Promise<StoredMessage[]> {
-  const { rows } = await db.query<NoticeColumns>({
-    name: 'outbox: notices by sequence',
-    text: `select ${NOTICE_COLUMNS} from unnest($1::uuid[], $2::bigint[]) w (merchant_id, sequence) join outbox.notices n using (merchant_id, sequence)`,
-    values: [wanted.map(({ merchant_id }) => merchant_id), wanted.map(({ sequence }) => sequence)],
-  });
-  return rows.map(stored);
-}
-
-/** What each of these was told behind its `after`, up to the event `until`, in sequence; at most `limit` for each. */
-export async function findUnsent(
-  db: Db,
-  behind: readonly { readonly merchant_id: string; readonly after: number }[],
-  until: number,
-  limit: number,
-): Promise<StoredMessage[]> {
-  const { rows } = await db.query<NoticeColumns>({
-    name: 'outbox: unsent',
-    text: `select n.* from unnest($1::uuid[], $2::bigint[]) b (merchant_id, after),
-             lateral (select ${NOTICE_COLUMNS} from outbox.notices n
-                       where n.merchant_id = b.merchant_id and n.sequence > b.after and n.ordinal <= $3 order by n.sequence limit $4) n`,
-    values: [behind.map(({ merchant_id }) => merchant_id), behind.map(({ after }) => after), until, limit],
-  });
-  return rows.map(stored);
-}
-
-/** The last sequence before `before` of one of `kinds`; null when there is none. */
-export async function findPreviousSequence(db: Db, merchantId: string, before: number, kinds: readonly EventKind[]): Promise<number | null> {
-  const { rows } = await db.query<{ sequence: bigint | null }>({
-    name: 'outbox: previous',
-    text: `select max(p.sequence) as sequence from unnest($3::int4[]) k,
-             lateral (select n.sequence from outbox.notices n where n.merchant_id = $1 and n.kind = k and n.sequence < $2 order by n.sequence desc limit 1) p`,
-    values: [merchantId, before, kinds.map((kind) => KIND_NUMBERS.get(kind))],
-  });
-  const sequence = rows[0]?.sequence ?? null;
-  return sequence === null ? null : Number(sequence);
-}
-
-/** A merchant's endpoint as it is set. */
-export interface Endpoint {
-  readonly merchant_id: string;
-  readonly web_hook_uri: string;
-  /** Empty means all. */
-  readonly events: readonly EventKind[];
-  readonly sealed_key: string;
-  readonly former_keys: readonly FormerWebHookKey[];
-  readonly set_on: Timestamp;
-  /** False when it was disabled or deleted. */
-  readonly is_enabled: boolean;
-  readonly starts_after: number;
-  readonly changed_at: number;
-}
-
-type EndpointColumns = Omit<Endpoint, 'starts_after' | 'changed_at'> & { readonly starts_after: bigint; readonly changed_at: bigint };
-
-/** Endpoints with news behind the event `after`, in the order of their news. */
-export async function findChangedEndpoints(db: Db, after: number, limit: number): Promise<Endpoint[]> {
-  const { rows } = await db.query<EndpointColumns>({
-    name: 'outbox: changed endpoints',
-    text: 'select * from outbox.endpoints where changed_at > $1 order by changed_at limit $2',
-    values: [after, limit],
-  });
-  return rows.map(endpoint);
-}
-
-export async function findEndpoints(db: Db, merchantIds: readonly string[]): Promise<Endpoint[]> {
-  const { rows } = await db.query<EndpointColumns>({
-    name: 'outbox: endpoints',
-    text: 'select * from outbox.endpoints where merchant_id = any($1)',
-    values: [merchantIds],
-  });
-  return rows.map(endpoint);
-}
-
-function endpoint(row: EndpointColumns): Endpoint {
-  return { ...row, starts_after: Number(row.starts_after), changed_at: Number(row.changed_at) };
 }

@@ -1,4 +1,4 @@
-import type { Projection } from '../platform/projector/projection.js';
+import { ledgerProjection } from '../ledger/read-model.js';
 import { balances } from '../../projections/books/balances.js';
 import { charges } from '../../projections/charges/charges.js';
 import { payouts } from '../../projections/payouts/payouts.js';
@@ -11,8 +11,8 @@ import { settlements } from '../../projections/settlements/settlements.js';
  * `search` belongs to the list of charges: a charge that is listed is found, and following the log a second time would cost
  * more than all that search does.
  */
-export const ledger: Projection = {
+export const ledger = ledgerProjection({
   name: 'ledger',
   readModels: [charges, search, balances, payouts, settlements, settlementCandidates],
   gatherMs: 10,
-};
+});

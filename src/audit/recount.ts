@@ -1,4 +1,4 @@
-import { isHouseAccount } from '../../projections/books/journal.js';
+import { isPlatformAccount } from '../../projections/books/journal.js';
 import type { TrialBalance } from '../../projections/books/trial-balance.js';
 import { readFact } from '../ledger/catalogue.js';
 import { moneyMove, movesMoney, type Account } from '../ledger/postings.js';
@@ -127,7 +127,7 @@ export class Recount {
   }
 
   #of(currency: string, account: Account, merchantId: string | null): Books {
-    const key = `${currency} ${account} ${isHouseAccount(account) ? '' : merchantId}`;
+    const key = `${currency} ${account} ${isPlatformAccount(account) ? '' : merchantId}`;
     const known = this.#books.get(key);
     if (known) return known;
     const books = { debit: 0n, credit: 0n };

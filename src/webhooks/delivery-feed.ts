@@ -7,7 +7,7 @@ import {
   findUnsent,
   type Endpoint,
   type StoredMessage,
-} from '../../projections/webhooks/outbox.js';
+} from '../../projections/webhooks/outbox-reads.js';
 import { messageId } from '../ledger/outbox-messages.js';
 import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
 import { inTransaction } from '../platform/postgres/pool.js';

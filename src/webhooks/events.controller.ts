@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { findNotices } from '../../projections/webhooks/outbox.js';
+import { findMessages } from '../../projections/webhooks/outbox-reads.js';
 import { KeyWrapping } from '../ledger/customer-seal.js';
 import { Caller, RequireScope, type MerchantCaller } from '../platform/http/access.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
@@ -36,7 +36,7 @@ export class EventsController {
     await this.catchUp();
     const kind = EVENT_KINDS.find((each) => each.toUpperCase() === query.Type);
     return this.reads.read(request, async (pool) => {
-      const messages = await findNotices(pool, merchant_id, query.After, kind, query.PageSize);
+      const messages = await findMessages(pool, merchant_id, query.After, kind, query.PageSize);
       return render({ pool, wrapping: this.wrapping, merchantCreatedOn: (id) => this.terms.merchantCreatedOn(id)! }, messages);
     });
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Endpoint } from '../../projections/webhooks/outbox.js';
+import type { Endpoint } from '../../projections/webhooks/outbox-reads.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
 import type { DeliveryQueue, DeliveryResult } from './delivery-queue.js';
 import { DISABLED_AFTER_MS } from './schedule.js';

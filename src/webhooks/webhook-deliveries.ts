@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findEndpoints, findMessagesBySequence, findRenderable, type Endpoint, type StoredMessage } from '../../projections/webhooks/outbox.js';
+import { findEndpoints, findMessagesBySequence, findRenderable, type Endpoint, type StoredMessage } from '../../projections/webhooks/outbox-reads.js';
 import { exactJson } from '../platform/http/exact-json.js';
 import { timestamp, type Timestamp } from '../ledger/time.js';
 import { feedQueues } from './delivery-feed.js';

@@ -17,7 +17,7 @@ const PATHS = [
   '/audit/merchants',
   `/audit/settlements/${randomUUID()}`,
 ];
-const HOUSE = ['processor', 'bank', 'returns', 'fees'] as const;
+const PLATFORM = ['processor', 'bank', 'returns', 'fees'] as const;
 
 let service: TestService;
 let merchants: TestMerchant[];
@@ -238,7 +238,7 @@ describe('/audit/trial-balance', () => {
     const expected = new Map<string, bigint>();
     for (const [name, posted] of owners) {
       const [currency = '', owner = ''] = name.split(' ');
-      const accounts = owner === 'null' ? HOUSE : (['pending', 'available', 'reserved'] as const);
+      const accounts = owner === 'null' ? PLATFORM : (['pending', 'available', 'reserved'] as const);
       for (const account of accounts) expected.set(`${currency} ${account} ${owner}`, posted.sums()[account]);
     }
     return expected;
@@ -272,7 +272,7 @@ describe('/audit/trial-balance', () => {
       for (const { currency, accounts, difference } of answer.currencies) {
         expect(difference).toBe(0);
         for (const { account, balance } of accounts) {
-          const owner = HOUSE.includes(account) ? 'null' : merchant_id;
+          const owner = PLATFORM.includes(account) ? 'null' : merchant_id;
           expect(BigInt(balance)).toBe(expected.get(`${currency} ${account} ${owner}`));
         }
       }

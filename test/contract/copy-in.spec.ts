@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 interface Row {
   readonly number: number;
+  readonly flag: boolean | null;
   readonly small: number | null;
   readonly whole: number | null;
   readonly big: bigint | number | null;
@@ -24,6 +25,7 @@ interface Row {
 
 const newRows = new NewRows<Row>({
   number: 'integer',
+  flag: 'boolean',
   small: 'smallint',
   whole: 'integer',
   big: 'bigint',
@@ -39,6 +41,7 @@ const newRows = new NewRows<Row>({
 });
 
 const nothing: Omit<Row, 'number'> = {
+  flag: null,
   small: null,
   whole: null,
   big: null,
@@ -61,6 +64,7 @@ const exact = fc.oneof(
 const orNull = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(values, { freq: 8 });
 
 const row: fc.Arbitrary<Omit<Row, 'number'>> = fc.record({
+  flag: orNull(fc.boolean()),
   small: orNull(fc.integer({ min: -32_768, max: 32_767 })),
   whole: orNull(fc.integer({ min: -2_147_483_648, max: 2_147_483_647 })),
   big: orNull(fc.oneof(fc.maxSafeInteger(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }))),
@@ -86,7 +90,7 @@ describe('new rows', () => {
   });
   beforeEach(async () => {
     client = await pool.connect();
-    await client.query(`create table taken (number int primary key, small smallint, whole int, big bigint, exact numeric, moment timestamptz,
+    await client.query(`create table taken (number int primary key, flag boolean, small smallint, whole int, big bigint, exact numeric, moment timestamptz,
       id uuid, words text, document json, bytes bytea, wholes int[], exacts numeric[], texts text[])`);
   });
   afterEach(async () => {
@@ -103,11 +107,12 @@ describe('new rows', () => {
     await newRows.add(client, 'taken', rows);
     const { rows: found } = await client.query<{ number: number }>(
       `select number from taken t join unnest($1::int[], $2::int[], $3::int[], $4::bigint[], $5::numeric[], $6::timestamptz[], $7::uuid[], $8::text[], $9::text[],
-                $10::bytea[], $11::text[], $12::text[], $13::json[]) as n(number, small, whole, big, exact, moment, id, words, document, bytes, wholes, exacts, texts)
+                $10::bytea[], $11::text[], $12::text[], $13::json[], $14::boolean[])
+                as n(number, small, whole, big, exact, moment, id, words, document, bytes, wholes, exacts, texts, flag)
             using (number)
         where (t.small, t.whole, t.big, t.exact::text, t.moment, t.id, t.words, t.document::text, t.bytes, t.wholes::text, t.exacts::text)
               is not distinct from (n.small::smallint, n.whole, n.big, n.exact::text, n.moment, n.id, n.words, n.document, n.bytes, n.wholes, n.exacts)
-          and array_to_json(t.texts)::jsonb is not distinct from n.texts::jsonb`,
+          and t.flag is not distinct from n.flag and array_to_json(t.texts)::jsonb is not distinct from n.texts::jsonb`,
       [
         rows.map(({ number }) => number),
         rows.map(({ small }) => small),
@@ -122,6 +127,7 @@ describe('new rows', () => {
         rows.map(({ wholes }) => wholes && `{${wholes.join(',')}}`),
         rows.map(({ exacts }) => exacts && `{${exacts.join(',')}}`),
         rows.map(({ texts }) => texts && JSON.stringify(texts)),
+        rows.map(({ flag }) => flag),
       ],
     );
     expect(found).toHaveLength(rows.length);

@@ -23,6 +23,7 @@ function counted(version: number, shape: Shape, bridge?: Bridge): Projection {
   const names = Object.keys(shape);
   return {
     name: 'one',
+    decode: (event) => event,
     readModels: [
       {
         name: 'rows',

@@ -17,8 +17,9 @@ import { milliseconds, timestamp } from '../../src/ledger/time.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { World } from '../support/histories.js';
 import { contents, project } from '../support/projected.js';
+import { ledgerProjection } from '../../src/ledger/read-model.js';
 
-const ledgerOf = (blockSize: number): Projection => ({ name: 'ledger', readModels: [chargesInBlocksOf(blockSize)] });
+const ledgerOf = (blockSize: number): Projection => ledgerProjection({ name: 'ledger', readModels: [chargesInBlocksOf(blockSize)] });
 
 let database: TestDatabase;
 let pool: Pool;

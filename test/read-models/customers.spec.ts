@@ -219,7 +219,7 @@ describe('the erasure process', () => {
       (await pool.query('select from customer_keys where customer_id = $1 and traces_removed_on is not null', [id])).rowCount === 1;
     await eventually(() => isWithoutTrace(town.deleted[0]!));
     expect(await isErased(town.deleted[1]!)).toBe(false);
-    await inTransaction(pool, (tx) => customers.readModels[0]!.apply(tx, 'customers', town.events.slice(4)));
+    await inTransaction(pool, (tx) => customers.readModels[0]!.apply(tx, 'customers', town.events.slice(4).map(customers.decode)));
     await eventually(() => isErased(town.deleted[1]!));
     await first.stop();
 

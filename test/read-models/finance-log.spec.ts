@@ -13,6 +13,7 @@ import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embe
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
+import { ledgerProjection } from '../../src/ledger/read-model.js';
 
 const CHARGES = 600;
 
@@ -61,7 +62,7 @@ describe('the log that the bench of finance fills', () => {
       if (batch.caughtUp) break;
     }
     expect(read).toHaveLength(Object.values(events).reduce((sum, count) => sum + count, 0));
-    const ledger = { name: 'ledger', readModels: [balances, settlements] };
+    const ledger = ledgerProjection({ name: 'ledger', readModels: [balances, settlements] });
     await project(
       pool,
       ledger,

@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import { balances, findBalances, findBalancesAsOf, type Balance } from '../../projections/books/balances.js';
 import { findJournal, type JournalLine, type JournalQuery } from '../../projections/books/journal.js';
 import { ledger } from '../../src/app/ledger.projection.js';
+import { PROJECTIONS } from '../../src/app/projections.js';
 import { findOpenPayouts, findPayout, findPayouts, payouts, type PayoutStatus } from '../../projections/payouts/payouts.js';
 import { findDueAccounts, findSettlementCandidates, settlementCandidates } from '../../projections/settlements/settlement-candidates.js';
 import { findOpenSettlements, findSettlement, findSettlements, settlements } from '../../projections/settlements/settlements.js';
@@ -373,19 +374,17 @@ describe('the ledger projection', () => {
       [4, 1, 1],
     ]).log;
     const untouchable = { query: () => Promise.reject(new Error('asked')) } as unknown as PoolClient;
-    for (const readModel of [balances, payouts, settlements, settlementCandidates]) await readModel.apply(untouchable, 'ledger', events);
+    for (const readModel of [balances, payouts, settlements, settlementCandidates])
+      await readModel.apply(untouchable, 'ledger', events.map(ledger.decode));
   });
 
-  it('stops at an event that this build does not know, in every read model', async () => {
+  it('stops at an event that this build does not know', () => {
     const [known] = worldOf([[0, 0, 1_000]]).log.events;
     for (const unknown of [
       { ...known!, type: 'ChargeForgiven' },
       { ...known!, metadata: { ...known!.metadata, schema_version: 2 } },
     ]) {
-      await project(pool, ledger, [], 1);
-      for (const readModel of ledger.readModels) {
-        await expect(readModel.apply({} as PoolClient, 'ledger', [unknown])).rejects.toThrow(UnknownEvent);
-      }
+      for (const projection of PROJECTIONS) expect(() => projection.decode(unknown)).toThrow(UnknownEvent);
     }
   });
 

@@ -5,13 +5,13 @@ import { charges, type ChargeRow } from '../../projections/charges/charges.js';
 import { search } from '../../projections/charges/search.js';
 import type { LedgerEvent } from '../../src/ledger/catalogue.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import type { Projection } from '../../src/platform/projector/projection.js';
 import { milliseconds } from '../../src/ledger/time.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { Log } from '../support/histories.js';
 import { contents, project } from '../support/projected.js';
+import { ledgerProjection } from '../../src/ledger/read-model.js';
 
-const ledger: Projection = { name: 'ledger', readModels: [charges, search] };
+const ledger = ledgerProjection({ name: 'ledger', readModels: [charges, search] });
 
 let database: TestDatabase;
 let pool: Pool;

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
-import { findPreviousSequence, outbox } from '../../projections/webhooks/outbox.js';
+import { outbox } from '../../projections/webhooks/outbox.js';
+import { findPreviousSequence } from '../../projections/webhooks/outbox-reads.js';
 import { readFact } from '../../src/ledger/catalogue.js';
 import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import { EVENT_KINDS, messageId, noticesOf } from '../../src/ledger/outbox-messages.js';
+import { EVENT_KINDS, messageId, messagesOf } from '../../src/ledger/outbox-messages.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { worldOf, type World } from '../support/histories.js';
 import { contents, project } from '../support/projected.js';
@@ -89,10 +90,10 @@ describe('what merchants are told', () => {
       const ordinals = rows.map(({ ordinal }) => Number(ordinal));
       expect(ordinals).toEqual([...ordinals].sort((a, b) => a - b));
       expect(rows.length).toBe(
-        log.events.filter(({ metadata }) => metadata.merchant_id === merchant).flatMap((event) => noticesOf(readFact(event))).length,
+        log.events.filter(({ metadata }) => metadata.merchant_id === merchant).flatMap((event) => messagesOf(readFact(event))).length,
       );
     }
-    const ids = log.events.flatMap((event) => noticesOf(readFact(event)).map(({ kind, line }) => messageId(event.id, kind, line)));
+    const ids = log.events.flatMap((event) => messagesOf(readFact(event)).map(({ kind, line }) => messageId(event.id, kind, line)));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
@@ -100,7 +101,7 @@ describe('what merchants are told', () => {
     const { log } = worldOf(Array.from({ length: 400 }, (_, n) => [n * 11, n * 3, 1 + n * 17] as const));
     for (const event of log.events) {
       const fact = readFact(event);
-      const kinds = noticesOf(fact).map(({ kind }) => kind);
+      const kinds = messagesOf(fact).map(({ kind }) => kind);
       const move = movesMoney(fact) ? moneyMove(fact) : undefined;
       const changes =
         move !== undefined &&

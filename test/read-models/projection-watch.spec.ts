@@ -17,6 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 /** Rows do not matter here, only the checkpoint. */
 const nothing = (name: string, apply: () => Promise<void> = async () => undefined): Projection => ({
   name,
+  decode: (event) => event,
   readModels: [{ name: 'nothing', version: 1, ddl: () => '', indexes: () => [], apply }],
 });
 

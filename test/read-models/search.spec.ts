@@ -6,12 +6,12 @@ import { charges, type ChargeRow } from '../../projections/charges/charges.js';
 import { buildSegment, foldCase, intersect, keysOf, SEGMENT_SIZE } from '../../projections/charges/search-segments.js';
 import { findChargesNamed, search } from '../../projections/charges/search.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import type { Projection } from '../../src/platform/projector/projection.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { World } from '../support/histories.js';
 import { contents, project } from '../support/projected.js';
+import { ledgerProjection } from '../../src/ledger/read-model.js';
 
-const ledger: Projection = { name: 'ledger', readModels: [charges, search] };
+const ledger = ledgerProjection({ name: 'ledger', readModels: [charges, search] });
 
 let database: TestDatabase;
 let pool: Pool;

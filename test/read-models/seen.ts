@@ -6,6 +6,7 @@ type OnBatch = (batch: readonly OrdinalEvent[]) => void | Promise<void>;
 export function seen(name: string, { version = 1, onBatch }: { version?: number; onBatch?: OnBatch } = {}): Projection {
   return {
     name,
+    decode: (event) => event,
     readModels: [
       {
         name: 'seen',

@@ -1,4 +1,4 @@
-import { balanceOf, book, emptyBooks, HOUSE, isHouseAccount, ACCOUNTS, type Books, type JournalEntry } from '../../projections/books/journal.js';
+import { balanceOf, book, emptyBooks, PLATFORM, isPlatformAccount, ACCOUNTS, type Books, type JournalEntry } from '../../projections/books/journal.js';
 import { moneyMove, type MoneyEvent } from '../../src/ledger/postings.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { later, milliseconds, timestamp } from '../../src/ledger/time.js';
@@ -9,7 +9,7 @@ export class JudgedBooks {
   readonly #owners = new Map<string, { readonly books: Books; readonly entries: JournalEntry[] }>();
 
   constructor(private readonly currency: string) {
-    this.#house = emptyBooks(HOUSE, currency);
+    this.#house = emptyBooks(PLATFORM, currency);
   }
 
   /** @returns what is wrong with the time of booking; null when nothing is. */
@@ -40,7 +40,7 @@ export class JudgedBooks {
         sums.set(account, sums.get(account)! + then);
       }
     }
-    for (const account of ACCOUNTS.filter(isHouseAccount)) {
+    for (const account of ACCOUNTS.filter(isPlatformAccount)) {
       const live = balanceOf(this.#house.sums, account);
       if (sums.get(account) !== live) return `${account} of the house is ${live}, but ${sums.get(account)} as of ${now}`;
     }

@@ -5,7 +5,7 @@ import { createPipeliningPool } from '../../src/platform/projector/projector.js'
 
 /** Builds `projection` anew in its live schema and applies `events` in batches of `batchSize`, as the projector would. */
 export async function project(pool: Pool, projection: Projection, events: readonly OrdinalEvent[], batchSize: number): Promise<void> {
-  const { name: schema, readModels } = projection;
+  const { name: schema, readModels, decode } = projection;
   await pool.query(`drop schema if exists ${schema} cascade; create schema ${schema}`);
   for (const readModel of readModels) {
     await pool.query(readModel.ddl(schema));
@@ -16,7 +16,7 @@ export async function project(pool: Pool, projection: Projection, events: readon
     for (let at = 0; at < events.length; at += batchSize) {
       const batch = events.slice(at, at + batchSize);
       await inTransaction(batches, async (tx) => {
-        for (const readModel of readModels) await readModel.apply(tx, schema, batch);
+        for (const readModel of readModels) await readModel.apply(tx, schema, batch.map(decode));
       });
     }
   } finally {

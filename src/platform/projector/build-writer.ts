@@ -18,13 +18,13 @@ export class BuildWriter {
 
   /**
    * @param batches pipelining connections; one of them is taken with the first batch.
-   * @param passedOver places of events that are counted and not applied.
+   * @param skipped places of events that are counted and not applied.
    */
   constructor(
     private readonly projection: Projection,
     private readonly build: Build,
     private readonly batches: Pool,
-    private readonly passedOver: ReadonlySet<string>,
+    private readonly skipped: ReadonlySet<string>,
   ) {
     this.#position = build.checkpoint.position;
     this.#ordinal = build.checkpoint.ordinal;
@@ -85,14 +85,14 @@ export class BuildWriter {
   async #commit(batch: readonly OrdinalEvent[]): Promise<void> {
     const { schema, version, live } = this.build;
     const last = batch.at(-1)!;
+    const applicable = (this.skipped.size === 0 ? batch : batch.filter((event) => !this.skipped.has(placeOf(event)))).map(this.projection.decode);
     const client = (this.#client ??= await this.batches.connect());
     const begun = heardLater(client.query(live ? 'begin' : 'begin; set local synchronous_commit = off'));
     const build = { schema, version, announceAs: live ? this.projection.name : null };
     const fenced = heardLater(moveCheckpoint(client, build, this.#position, last, new Date()));
     const applied: Promise<void>[] = [];
-    const taken = this.passedOver.size === 0 ? batch : batch.filter((event) => !this.passedOver.has(placeOf(event)));
-    for (const readModel of taken.length === 0 ? [] : this.projection.readModels) {
-      applied.push(heardLater(readModel.apply(client, schema, taken)));
+    for (const readModel of applicable.length === 0 ? [] : this.projection.readModels) {
+      applied.push(heardLater(readModel.apply(client, schema, applicable)));
       // What has been queued leaves between two turns of the event loop: Postgres begins while the next read model folds.
       if (batch.length > SMALL_BATCH_EVENTS) await setImmediate();
     }

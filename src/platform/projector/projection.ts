@@ -10,7 +10,7 @@ export interface OrdinalEvent extends RecordedEvent {
  * One file under `projections/`: the tables of one read model and how a batch of events changes them.
  * `schema` is where this build lives: the live one, or a rebuild beside it. The same `apply` serves both.
  */
-export interface ReadModel {
+export interface ReadModel<Event extends object = object> {
   readonly name: string;
   /** Raised by whoever changes `ddl` or `apply`; a raised version rebuilds. */
   readonly version: number;
@@ -23,7 +23,7 @@ export interface ReadModel {
    * A function of the events and the tables alone: the same result in any batch size.
    * @throws when an event cannot be applied; the batch is rolled back and the projection stops.
    */
-  apply(tx: PoolClient, schema: string, batch: readonly OrdinalEvent[]): Promise<void>;
+  apply(tx: PoolClient, schema: string, batch: readonly (OrdinalEvent & Event)[]): Promise<void>;
   /**
    * Set with a raised version: how its rows are held against those of the version before, at one event, before they take the place
    * of them. Where every raised read model of a projection has one, any difference that is not meant keeps the former tables live.
@@ -62,10 +62,12 @@ export const placeOf = ({ stream, revision }: Pick<RecordedEvent, 'stream' | 're
 export type PassedOver = (projection: string) => Promise<ReadonlySet<string>>;
 
 /** Read models that must agree move together, under one checkpoint, in one transaction per batch. */
-export interface Projection {
+export interface Projection<Event extends object = object> {
   /** Also the name of the live schema. */
   readonly name: string;
-  readonly readModels: readonly ReadModel[];
+  readonly readModels: readonly ReadModel<Event>[];
+  /** A stored event as the read models are given it. @throws when it cannot be read: the projection stops in front of it. */
+  readonly decode: (stored: OrdinalEvent) => OrdinalEvent & Event;
   /**
    * Milliseconds between two batches while nobody waits for one: fewer, larger transactions while much is written. Default 0; an
    * event that comes after a pause is applied at once all the same.

@@ -54,6 +54,11 @@ export class BinaryRows {
     return this.#bytes.subarray(0, this.#at);
   }
 
+  boolean(value: boolean): void {
+    this.#length(1, 1);
+    this.#at = this.#bytes.writeUInt8(value ? 1 : 0, this.#at);
+  }
+
   smallint(value: number): void {
     this.#length(2, 2);
     this.#at = this.#bytes.writeInt16BE(value, this.#at);

@@ -1,9 +1,7 @@
 import { int4Array, int8Array, jsonArray, textArray, timestamptzArray, uuidArray } from './binary-arrays.js';
 
-/** `json`: its text. A trailing `?`: may be null. */
-export type ColumnType = 'uuid' | 'text' | 'json' | 'integer' | 'bigint' | 'numeric' | 'timestamptz' | 'text?' | 'integer?' | 'timestamptz?';
-
-export type ColumnTypes<Row> = Readonly<Record<keyof Row & string, ColumnType>>;
+/** `json`: its text. A value may be null, but for those of `numeric`. */
+export type ColumnType = 'uuid' | 'text' | 'json' | 'integer' | 'bigint' | 'numeric' | 'timestamptz';
 
 /**
  * Rows as parameters of one statement: an array for each column, taken apart again by `unnest`. For rows that meet others which
@@ -17,12 +15,12 @@ export class Columns<Row> {
   readonly rows: string;
 
   constructor(
-    private readonly types: ColumnTypes<Row>,
+    private readonly types: Readonly<Record<keyof Row & string, ColumnType>>,
     alias = 'rows',
   ) {
     this.names = Object.keys(types) as (keyof Row & string)[];
     this.list = this.names.join(', ');
-    const parameters = this.names.map((name, index) => `$${index + 1}::${types[name].replace('?', '')}[]`);
+    const parameters = this.names.map((name, index) => `$${index + 1}::${types[name]}[]`);
     this.rows = `(select ${this.list} from unnest(${parameters.join(', ')}) as n(${this.list})) ${alias}`;
   }
 
@@ -39,22 +37,19 @@ export class Columns<Row> {
 
 function encode(type: ColumnType, values: readonly unknown[]): unknown {
   // `unnest` fills up what is shorter than the longest column with null.
-  if (type.endsWith('?') && values.every((value) => value === null || value === undefined)) return null;
+  if (values.every((value) => value === null || value === undefined)) return null;
   switch (type) {
     case 'text':
-    case 'text?':
       return textArray(values as (string | null)[]);
     case 'json':
       return jsonArray(values as string[]);
     case 'integer':
-    case 'integer?':
       return int4Array(values as (number | null)[]);
     case 'bigint':
       return int8Array(values as (number | bigint)[]);
     case 'uuid':
       return uuidArray(values as string[]);
     case 'timestamptz':
-    case 'timestamptz?':
       return timestamptzArray(values as (string | null)[]);
     case 'numeric':
       // Digits need no quotes in Postgres's text form of an array.

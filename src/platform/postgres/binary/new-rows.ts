@@ -3,6 +3,7 @@ import { BinaryRows } from './binary-rows.js';
 import { copyIn } from './copy-in.js';
 
 const WRITERS = {
+  boolean: (rows, value) => rows.boolean(value),
   smallint: (rows, value) => rows.smallint(value),
   integer: (rows, value) => rows.integer(value),
   bigint: (rows, value) => rows.bigint(value),
@@ -18,7 +19,7 @@ const WRITERS = {
 } as const satisfies Record<string, (rows: BinaryRows, value: never) => void>;
 
 /** Of the table's column, exactly. `json`: its text. `numeric`: an integer, or its digits. */
-type TableColumnType = keyof typeof WRITERS;
+export type TableColumnType = keyof typeof WRITERS;
 
 /** Rows of one piece. More are sent in several, so that Postgres works on one while the next is put together. */
 const PIECE_ROWS = 1_000;

@@ -1,0 +1,141 @@
+import type { ClientBase } from 'pg';
+import type { FormerWebHookKey } from '../../src/ledger/events/merchant.events.js';
+import { EVENT_KINDS, type EventKind } from '../../src/ledger/outbox-messages.js';
+import type { Timestamp } from '../../src/ledger/time.js';
+import { KIND_NUMBERS } from './outbox.js';
+
+type Db = Pick<ClientBase, 'query'>;
+
+/** Something that a merchant was told. */
+export interface StoredMessage {
+  readonly merchant_id: string;
+  readonly sequence: number;
+  /** Of the event that it tells of. */
+  readonly ordinal: number;
+  readonly event_id: string;
+  readonly kind: EventKind;
+  readonly line: number;
+  /** Id of the charge, payout or customer; of a balance its currency. */
+  readonly record: string;
+  /** Who acted. */
+  readonly actor: string;
+  readonly occurred_on: Timestamp;
+}
+
+type NoticeColumns = Omit<StoredMessage, 'sequence' | 'ordinal' | 'kind'> & {
+  readonly sequence: bigint;
+  readonly ordinal: bigint;
+  readonly kind: number;
+};
+
+const NOTICE_COLUMNS = 'n.merchant_id, n.sequence, n.ordinal, n.event_id, n.kind, n.line, n.record, n.actor, n.occurred_on';
+
+function stored(row: NoticeColumns): StoredMessage {
+  return { ...row, sequence: Number(row.sequence), ordinal: Number(row.ordinal), kind: EVENT_KINDS[row.kind]! };
+}
+
+/** The last event that all have come to that a body is made of: what happened later cannot be told yet. */
+const RENDERABLE = 'least((select ordinal from ledger.checkpoint), (select ordinal from customers.checkpoint))';
+
+/** See RENDERABLE; 0 before there is one, and never beyond what is in the outbox. */
+export async function findRenderable(db: Db): Promise<number> {
+  const { rows } = await db.query<{ ordinal: bigint }>({
+    name: 'outbox: renderable',
+    text: `select least(ordinal, ${RENDERABLE}) as ordinal from outbox.checkpoint`,
+  });
+  return Number(rows[0]?.ordinal ?? 0);
+}
+
+/** What the merchant was told behind `after`, as far as it can be told, in sequence, at most `limit`. */
+export async function findMessages(db: Db, merchantId: string, after: number, kind: EventKind | undefined, limit: number): Promise<StoredMessage[]> {
+  const ofKind = kind === undefined ? '' : 'and n.kind = $4';
+  const { rows } = await db.query<NoticeColumns>({
+    name: `outbox: notices ${ofKind}`,
+    text: `select ${NOTICE_COLUMNS} from outbox.notices n
+            where n.merchant_id = $1 and n.sequence > $2 ${ofKind} and n.ordinal <= ${RENDERABLE} order by n.sequence limit $3`,
+    values: [merchantId, after, limit, ...(kind === undefined ? [] : [KIND_NUMBERS.get(kind)])],
+  });
+  return rows.map(stored);
+}
+
+/** These, by merchant and sequence. */
+export async function findMessagesBySequence(
+  db: Db,
+  wanted: readonly { readonly merchant_id: string; readonly sequence: number }[],
+): Promise<StoredMessage[]> {
+  const { rows } = await db.query<NoticeColumns>({
+    name: 'outbox: notices by sequence',
+    text: `select ${NOTICE_COLUMNS} from unnest($1::uuid[], $2::bigint[]) w (merchant_id, sequence) join outbox.notices n using (merchant_id, sequence)`,
+    values: [wanted.map(({ merchant_id }) => merchant_id), wanted.map(({ sequence }) => sequence)],
+  });
+  return rows.map(stored);
+}
+
+/** What each of these was told behind its `after`, up to the event `until`, in sequence; at most `limit` for each. */
+export async function findUnsent(
+  db: Db,
+  behind: readonly { readonly merchant_id: string; readonly after: number }[],
+  until: number,
+  limit: number,
+): Promise<StoredMessage[]> {
+  const { rows } = await db.query<NoticeColumns>({
+    name: 'outbox: unsent',
+    text: `select n.* from unnest($1::uuid[], $2::bigint[]) b (merchant_id, after),
+             lateral (select ${NOTICE_COLUMNS} from outbox.notices n
+                       where n.merchant_id = b.merchant_id and n.sequence > b.after and n.ordinal <= $3 order by n.sequence limit $4) n`,
+    values: [behind.map(({ merchant_id }) => merchant_id), behind.map(({ after }) => after), until, limit],
+  });
+  return rows.map(stored);
+}
+
+/** The last sequence before `before` of one of `kinds`; null when there is none. */
+export async function findPreviousSequence(db: Db, merchantId: string, before: number, kinds: readonly EventKind[]): Promise<number | null> {
+  const { rows } = await db.query<{ sequence: bigint | null }>({
+    name: 'outbox: previous',
+    text: `select max(p.sequence) as sequence from unnest($3::int4[]) k,
+             lateral (select n.sequence from outbox.notices n where n.merchant_id = $1 and n.kind = k and n.sequence < $2 order by n.sequence desc limit 1) p`,
+    values: [merchantId, before, kinds.map((kind) => KIND_NUMBERS.get(kind))],
+  });
+  const sequence = rows[0]?.sequence ?? null;
+  return sequence === null ? null : Number(sequence);
+}
+
+/** A merchant's endpoint as it is set. */
+export interface Endpoint {
+  readonly merchant_id: string;
+  readonly web_hook_uri: string;
+  /** Empty means all. */
+  readonly events: readonly EventKind[];
+  readonly sealed_key: string;
+  readonly former_keys: readonly FormerWebHookKey[];
+  readonly set_on: Timestamp;
+  /** False when it was disabled or deleted. */
+  readonly is_enabled: boolean;
+  readonly starts_after: number;
+  readonly changed_at: number;
+}
+
+type EndpointColumns = Omit<Endpoint, 'starts_after' | 'changed_at'> & { readonly starts_after: bigint; readonly changed_at: bigint };
+
+/** Endpoints with news behind the event `after`, in the order of their news. */
+export async function findChangedEndpoints(db: Db, after: number, limit: number): Promise<Endpoint[]> {
+  const { rows } = await db.query<EndpointColumns>({
+    name: 'outbox: changed endpoints',
+    text: 'select * from outbox.endpoints where changed_at > $1 order by changed_at limit $2',
+    values: [after, limit],
+  });
+  return rows.map(endpoint);
+}
+
+export async function findEndpoints(db: Db, merchantIds: readonly string[]): Promise<Endpoint[]> {
+  const { rows } = await db.query<EndpointColumns>({
+    name: 'outbox: endpoints',
+    text: 'select * from outbox.endpoints where merchant_id = any($1)',
+    values: [merchantIds],
+  });
+  return rows.map(endpoint);
+}
+
+function endpoint(row: EndpointColumns): Endpoint {
+  return { ...row, starts_after: Number(row.starts_after), changed_at: Number(row.changed_at) };
+}

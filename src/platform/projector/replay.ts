@@ -1,0 +1,187 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { BackOff } from '../back-off.js';
+import type { EventStore, Position, RecordedEvent } from '../event-store/event-store.js';
+import { inTransaction } from '../postgres/pool.js';
+import { recordBridged } from './bridge.js';
+import type { BuildWriter } from './build-writer.js';
+import { createReaderIndexes, dropUnlessRead, formerSchema, holdStill, isLockTimeout, swapIn, type Swap } from './build.js';
+import { readCheckpoint, versionOf, type Checkpoint } from './checkpoint.js';
+import { compareBuilds, type Bridging, type TableComparison } from './comparison.js';
+import type { Projection } from './projection.js';
+import { readingAhead } from './reading-ahead.js';
+import { requireSameStore } from './same-store.js';
+import { askForRetry } from './stops.js';
+
+const BATCH_EVENTS = 5_000;
+/** A build that lacks no more than this is levelled with the live one while that one waits. */
+const NEAR_EVENTS = 500;
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
+
+/** Is called with how far a replay has come. */
+export interface ReplayWatch {
+  /** A step begins. `total`: the events it goes through, where it goes through any. */
+  step(words: string, total?: number): void;
+  /** So many more events were written. */
+  advance(events: number): void;
+}
+
+export interface Replayed {
+  readonly name: string;
+  readonly version: string;
+  /** Ordinal of the last event that was replayed. */
+  readonly events: number;
+  /** null when the live tables are of another version that no bridge leads to: there is nothing to compare with. */
+  readonly tables: readonly TableComparison[] | null;
+}
+
+/** What all replays of a session share. */
+export interface ReplayContext {
+  readonly store: Pick<EventStore, 'read' | 'subscribe'>;
+  readonly pool: Pool;
+  readonly signal: AbortSignal;
+  readonly watch: ReplayWatch;
+}
+
+/** A build of one projection beside the live one. */
+export class Replay {
+  /** @param liveVersion of the live build, when the replay began. */
+  constructor(
+    private readonly context: ReplayContext,
+    readonly projection: Projection,
+    readonly schema: string,
+    private readonly writer: BuildWriter,
+    readonly liveVersion: string,
+  ) {}
+
+  get isOfLiveVersion(): boolean {
+    return this.liveVersion === versionOf(this.projection);
+  }
+
+  /** Writes the next events of the log. */
+  write(events: readonly RecordedEvent[]): Promise<void> {
+    return this.writer.write(events, BATCH_EVENTS);
+  }
+
+  close(): void {
+    this.writer.close();
+  }
+
+  result(tables: readonly TableComparison[] | null): Replayed {
+    return { name: this.projection.name, version: versionOf(this.projection), events: this.writer.ordinal, tables };
+  }
+
+  /** Goes on until what is missing is little enough for the live build to wait for it. */
+  async catchUp(): Promise<void> {
+    for (;;) {
+      const live = await liveCheckpoint(this.context, this.projection);
+      if (live.ordinal - this.writer.ordinal <= NEAR_EVENTS) return;
+      await this.#level(live);
+    }
+  }
+
+  /** To exactly where a live build stands. */
+  async #level({ position }: Checkpoint): Promise<void> {
+    for await (const events of eventsUpTo(this.context, this.writer.position, position)) await this.write(events);
+  }
+
+  /** In a view of the database in which both builds stand at the same event; the live one waits for that moment, and goes on. */
+  async compare(bridging?: Bridging): Promise<TableComparison[]> {
+    const { pool, watch } = this.context;
+    const { name } = this.projection;
+    await this.catchUp();
+    watch.step(`${name}: comparing`);
+    const reader = await pool.connect();
+    try {
+      await this.#retried(async () => {
+        try {
+          await inTransaction(pool, (tx) => this.#viewAtSameEvent(tx, reader));
+          return true;
+        } catch (error) {
+          if (!isLockTimeout(error)) throw error;
+          return false;
+        }
+      });
+      const compared = await compareBuilds(reader, name, this.schema, bridging);
+      const { rows } = await reader.query<{ version: string; ordinal: bigint }>(`select version, ordinal from ${name}.checkpoint`);
+      await reader.query('commit');
+      if (bridging) await recordBridged(pool, this.schema, { version: rows[0]!.version, ordinal: Number(rows[0]!.ordinal) }, compared);
+      return compared;
+    } finally {
+      reader.release(true);
+    }
+  }
+
+  async #viewAtSameEvent(tx: PoolClient, reader: PoolClient): Promise<void> {
+    const { name } = this.projection;
+    await holdStill(tx, name);
+    await this.#level((await readCheckpoint(tx, name))!);
+    await reader.query('begin isolation level repeatable read, read only');
+    // The view is taken by the first statement.
+    await reader.query(`select ordinal from ${name}.checkpoint`);
+  }
+
+  /** Puts this build in the place of the live one. */
+  async switch(keepsOld: boolean): Promise<void> {
+    const { pool, watch } = this.context;
+    const { name } = this.projection;
+    if ((await readCheckpoint(pool, this.schema))?.indexed === false) {
+      watch.step(`${name}: making indexes`);
+      await createReaderIndexes(pool, this.projection, this.schema);
+    }
+    watch.step(`${name}: statistics`);
+    // Readers' plans need to know the tables, and lists that they need their indexes only.
+    await forEachTable(pool, this.schema, (table) => `vacuum (analyze) ${table}`);
+    watch.step(`${name}: catching up`);
+    await this.catchUp();
+    watch.step(`${name}: switching`);
+    const swap: Swap = { built: this.schema, keepsOld, level: (live) => this.#level(live) };
+    await this.#retried(async () => {
+      await this.catchUp();
+      return (await swapIn(pool, this.projection, swap)) === 'swapped';
+    });
+    if (!keepsOld) await dropUnlessRead(pool, formerSchema(this.projection));
+    // A service that had stopped because it was not to switch goes on with what is live now.
+    await askForRetry(pool, name);
+  }
+
+  /** With growing pauses, until `attempt` succeeds. */
+  async #retried(attempt: () => Promise<boolean>): Promise<void> {
+    const { signal } = this.context;
+    for (const backOff = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS); ;) {
+      signal.throwIfAborted();
+      if (await attempt()) return;
+      await delay(backOff.take(), undefined, { signal });
+    }
+  }
+}
+
+/** @throws when there is no live build, or it comes from another store. */
+export async function liveCheckpoint({ pool, store }: ReplayContext, projection: Projection): Promise<Checkpoint> {
+  const live = await readCheckpoint(pool, projection.name);
+  if (live === null) throw new Error(`projection ${projection.name} has no tables yet: the service builds them when it starts`);
+  await requireSameStore(store, projection.name, live);
+  return live;
+}
+
+/** Events behind `after`, up to the one at `last` (nothing when null). */
+export async function* eventsUpTo(
+  { store, signal }: ReplayContext,
+  after: Position | null,
+  last: Position | null,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  if (last === null || (after !== null && after >= last)) return;
+  for await (const { events } of readingAhead(store, after, { signal, batchSize: BATCH_EVENTS })) {
+    const within: readonly RecordedEvent[] = (events.at(-1)?.position ?? last) > last ? events.filter(({ position }) => position <= last) : events;
+    if (within.length > 0) yield within;
+    if (within.length < events.length || within.at(-1)?.position === last) return;
+  }
+  signal.throwIfAborted();
+  throw new Error('the event store was closed');
+}
+
+export async function forEachTable(pool: Pool, schema: string, statement: (table: string) => string): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>('select quote_ident(tablename) as name from pg_tables where schemaname = $1', [schema]);
+  for (const { name } of rows) await pool.query(statement(`${schema}.${name}`));
+}
