@@ -4,7 +4,7 @@ import type { Timestamp } from '../../src/ledger/time.js';
 import { balanceOf, lastEntry, SUM_COLUMNS, type Sums } from './journal.js';
 
 /** What a merchant has, in minor units, after an entry of the journal. */
-export interface Standing {
+export interface BalanceSnapshot {
   readonly pending_amount: bigint;
   readonly available_amount: bigint;
   readonly reserved_amount: bigint;
@@ -25,8 +25,8 @@ export interface StatementQuery {
 
 /** The frame of a statement: movements are those of ordinals behind `after`, up to `until`. */
 export interface StatementFrame {
-  readonly opening: Standing;
-  readonly closing: Standing;
+  readonly opening: BalanceSnapshot;
+  readonly closing: BalanceSnapshot;
   readonly after: number;
   readonly until: number;
 }
@@ -50,7 +50,7 @@ export interface Movement {
   readonly available_change: bigint;
   readonly reserved_change: bigint;
   readonly fee_change: bigint;
-  readonly after: Standing;
+  readonly after: BalanceSnapshot;
 }
 
 type Db = Pick<ClientBase, 'query'>;
@@ -67,14 +67,14 @@ export async function findStatementFrame(db: Db, { merchant_id, currency, from, 
   // Within one account the time of booking and the ordinal rise together.
   const [opening, closing] = await Promise.all([from === undefined ? undefined : last('<', from), last('<=', to)]);
   return {
-    opening: standing(opening),
-    closing: standing(closing),
+    opening: snapshotOf(opening),
+    closing: snapshotOf(closing),
     after: Number(opening?.ordinal ?? 0),
     until: Number(closing?.ordinal ?? 0),
   };
 }
 
-function standing(row: SumRow | undefined): Standing {
+function snapshotOf(row: SumRow | undefined): BalanceSnapshot {
   const of = (account: Account): bigint => (row ? balanceOf(sumsOf(row), account) : 0n);
   const [pending_amount, available_amount] = [of('pending'), of('available')];
   return {
@@ -137,7 +137,7 @@ export async function findMovements(
       available_change: change('available'),
       reserved_change: change('reserved'),
       fee_change: change('fees'),
-      after: standing(row),
+      after: snapshotOf(row),
     };
   });
 }

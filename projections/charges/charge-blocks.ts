@@ -6,7 +6,7 @@ import { Columns } from '../../src/platform/postgres/binary/columns.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 
 /**
- * How many charges there are, without counting them: a merchant's time is cut into stretches of some thousand charges, the blocks,
+ * How many charges there are, without counting them: a merchant's time is cut into ranges of some thousand charges, the blocks,
  * and for each block and channel it is kept how many charges stand in which status; so for each day (of the blocks that begin in it)
  * and for all blocks together. The total of a date range adds whole days and blocks, and counts only the rows of the two blocks
  * that the range cuts; a deep page begins in the block where its first row is.

@@ -4,7 +4,7 @@ import { inSnapshot } from '../../src/platform/postgres/snapshot.js';
 import { milliseconds } from '../../src/ledger/time.js';
 import { LEVEL, STATUS_COLUMNS } from './charge-blocks.js';
 import { cellOf, channelNumbers, STATUSES, statusRank } from './status-counts.js';
-import { moment, Stretches, type CountedGroup, type Span } from './charge-ranges.js';
+import { moment, CountedRanges, type CountedGroup, type Span } from './charge-ranges.js';
 import { chargeColumns, CHARGES, findCharge, withNumbers, type ChargeRow } from './charges.js';
 import { EVERY_TEXT, findCandidates, holdsText, matchingTexts, searchedPart } from './search.js';
 
@@ -149,8 +149,8 @@ class Listing {
     const channels = await this.#channels();
     const groups = this.#groups(channels);
     if (channels.length === 0 || this.#span.start >= this.#span.end) return NOTHING;
-    const stretches = this.#needsBlocks()
-      ? await Stretches.load(
+    const ranges = this.#needsBlocks()
+      ? await CountedRanges.load(
           this.db,
           this.merchantId,
           groups,
@@ -158,13 +158,13 @@ class Listing {
           this.#span,
         )
       : undefined;
-    const sizes = stretches?.sizes ?? groups.map((group) => group.charges);
+    const sizes = ranges?.sizes ?? groups.map((group) => group.charges);
     const total = sumOf(sizes);
     const offset = (this.query.page_number - 1) * this.query.page_size;
     const limit = Math.min(this.query.page_size, total - offset);
     if (limit <= 0) return { total, items: [] };
-    const rows = await (stretches && this.query.order_by === 'created_on'
-      ? this.#pageFrom(stretches, groups[0]!, offset, limit)
+    const rows = await (ranges && this.query.order_by === 'created_on'
+      ? this.#pageFrom(ranges, groups[0]!, offset, limit)
       : this.#pageOf(groups, sizes, offset, limit));
     return { total, items: rows.map((row) => listItem(withNumbers(row))) };
   }
@@ -239,9 +239,9 @@ class Listing {
   }
 
   /** A page by created_on: begins with the block where its first row is. */
-  async #pageFrom(stretches: Stretches, group: Group, offset: number, limit: number): Promise<ChargeRow[]> {
+  async #pageFrom(ranges: CountedRanges, group: Group, offset: number, limit: number): Promise<ChargeRow[]> {
     const { is_descending } = this.query;
-    const { span, before } = await stretches.from(offset, is_descending);
+    const { span, before } = await ranges.from(offset, is_descending);
     return this.#rows(group, span, 'merge', offset - before, limit, is_descending);
   }
 

@@ -5,7 +5,7 @@ import { LEVEL } from './charge-blocks.js';
 import { CHARGES } from './charges.js';
 
 /**
- * A date range of a merchant's charges as a row of stretches whose sizes are known: what the range cuts off its first and its last
+ * A date range of a merchant's charges as consecutive ranges whose sizes are known: what the range cuts off its first and its last
  * block, whole blocks up to midnight, whole days.
  */
 
@@ -40,7 +40,7 @@ export interface CountedGroup {
   readonly cells: readonly number[];
 }
 
-interface Stretch {
+interface CountedRange {
   readonly level: (typeof LEVEL)['day' | 'block'];
   /** Of the block; midnight of the day, which is before the first block that begins in it; -Infinity. */
   readonly start: number;
@@ -48,14 +48,14 @@ interface Stretch {
   readonly charges: readonly number[];
 }
 
-export class Stretches {
+export class CountedRanges {
   private constructor(
     private readonly db: PoolClient,
     private readonly merchantId: string,
     private readonly groups: readonly CountedGroup[],
     private readonly channels: readonly number[],
     private readonly span: Span,
-    private readonly stretches: readonly Stretch[],
+    private readonly ranges: readonly CountedRange[],
   ) {}
 
   /** `span` is not empty, and the merchant has charges. */
@@ -65,7 +65,7 @@ export class Stretches {
     groups: readonly CountedGroup[],
     channels: readonly number[],
     span: Span,
-  ): Promise<Stretches> {
+  ): Promise<CountedRanges> {
     const { rows } = await db.query<{ first: string; first_end: string | null; last: string }>({
       name: 'charges: edges of a range',
       text: `with blocks as not materialized (select starts_on from ${COUNTS} where merchant_id = $1 and level = ${LEVEL.block}),
@@ -75,27 +75,27 @@ export class Stretches {
       values: [merchantId, moment(span.start), moment(span.end)],
     });
     const [first, firstEnd, last] = [msOf(rows[0]!.first), msOf(rows[0]!.first_end), msOf(rows[0]!.last)];
-    const empty = new Stretches(db, merchantId, groups, channels, span, []);
+    const empty = new CountedRanges(db, merchantId, groups, channels, span, []);
 
-    const stretches = await empty.#read([
+    const ranges = await empty.#read([
       { level: LEVEL.block, start: first, end: Math.min(nextDay(first), behind(last)) },
       { level: LEVEL.day, start: nextDay(first), end: dayOf(last) },
       { level: LEVEL.block, start: Math.max(dayOf(last), nextDay(first)), end: behind(last) },
     ]);
-    const isWhole = ({ level, start }: Stretch): boolean =>
+    const isWhole = ({ level, start }: CountedRange): boolean =>
       level === LEVEL.day || ((start !== first || span.start === -Infinity) && (start !== last || span.end === Infinity));
-    const cut: Stretch[] = [];
-    for (const stretch of stretches) {
-      const end = stretch.start === first ? Math.min(firstEnd, span.end) : span.end;
-      const counted = (): Promise<number[]> => empty.#count({ start: Math.max(stretch.start, span.start), end });
-      cut.push(isWhole(stretch) ? stretch : { ...stretch, charges: await counted() });
+    const cut: CountedRange[] = [];
+    for (const range of ranges) {
+      const end = range.start === first ? Math.min(firstEnd, span.end) : span.end;
+      const counted = (): Promise<number[]> => empty.#count({ start: Math.max(range.start, span.start), end });
+      cut.push(isWhole(range) ? range : { ...range, charges: await counted() });
     }
-    return new Stretches(db, merchantId, groups, channels, span, cut);
+    return new CountedRanges(db, merchantId, groups, channels, span, cut);
   }
 
   /** Charges of each group in the range. */
   get sizes(): number[] {
-    return this.groups.map((_, index) => this.stretches.reduce((sum, { charges }) => sum + charges[index]!, 0));
+    return this.groups.map((_, index) => this.ranges.reduce((sum, { charges }) => sum + charges[index]!, 0));
   }
 
   /**
@@ -103,20 +103,20 @@ export class Stretches {
    * `offset` others, and how many rows are before that block.
    */
   async from(offset: number, descending: boolean): Promise<{ span: Span; before: number }> {
-    let { stretch, before } = find(this.stretches, offset, descending);
-    if (stretch.level === LEVEL.day) {
-      const blocks = await this.#read([{ level: LEVEL.block, start: stretch.start, end: nextDay(stretch.start) }]);
+    let { range, before } = find(this.ranges, offset, descending);
+    if (range.level === LEVEL.day) {
+      const blocks = await this.#read([{ level: LEVEL.block, start: range.start, end: nextDay(range.start) }]);
       const inDay = find(blocks, offset - before, descending);
-      stretch = inDay.stretch;
+      range = inDay.range;
       before += inDay.before;
     }
     const { start, end } = this.span;
-    if (!descending) return { span: { start: Math.max(start, stretch.start), end }, before };
-    return { span: { start, end: Math.min(end, await this.#endOf(stretch)) }, before };
+    if (!descending) return { span: { start: Math.max(start, range.start), end }, before };
+    return { span: { start, end: Math.min(end, await this.#endOf(range)) }, before };
   }
 
   /** Rows of counts in order; a span that begins at -Infinity is of the first block and its day alone. */
-  async #read(parts: readonly ({ level: Stretch['level'] } & Span)[]): Promise<Stretch[]> {
+  async #read(parts: readonly ({ level: CountedRange['level'] } & Span)[]): Promise<CountedRange[]> {
     const sums = this.groups.map(({ statuses }, i) => `sum(${statuses.map((status) => status.toLowerCase()).join(' + ')})::float8 as charges_${i}`);
     const values: unknown[] = [this.merchantId, this.channels];
     const selects = parts
@@ -126,7 +126,7 @@ export class Stretches {
           `select level, starts_on, ${sums.join(', ')} from ${COUNTS} where merchant_id = $1 and channel = any($2) and level = ${level}
               and starts_on >= $${values.push(moment(start))} and starts_on < $${values.push(moment(end))} group by 1, 2`,
       );
-    const { rows } = await this.db.query<{ level: Stretch['level']; starts_on: string } & Record<`charges_${number}`, number>>(
+    const { rows } = await this.db.query<{ level: CountedRange['level']; starts_on: string } & Record<`charges_${number}`, number>>(
       `${selects.join(' union all ')} order by starts_on`,
       values,
     );
@@ -143,7 +143,7 @@ export class Stretches {
     return this.groups.map(({ cells }) => rows.reduce((sum, { cell, charges }) => (cells.includes(cell) ? sum + Number(charges) : sum), 0));
   }
 
-  async #endOf({ start }: Stretch): Promise<number> {
+  async #endOf({ start }: CountedRange): Promise<number> {
     const { rows } = await this.db.query<{ ends_on: string | null }>({
       name: 'charges: end of a block',
       text: `select min(starts_on) as ends_on from ${COUNTS} where merchant_id = $1 and level = ${LEVEL.block} and starts_on > $2`,
@@ -153,12 +153,12 @@ export class Stretches {
   }
 }
 
-/** The stretch of the row behind `offset` others, and how many rows are before the stretch. */
-function find(stretches: readonly Stretch[], offset: number, descending: boolean): { stretch: Stretch; before: number } {
+/** The range of the row behind `offset` others, and how many rows are before the range. */
+function find(ranges: readonly CountedRange[], offset: number, descending: boolean): { range: CountedRange; before: number } {
   let before = 0;
-  for (const stretch of descending ? stretches.toReversed() : stretches) {
-    if (before + stretch.charges[0]! > offset) return { stretch, before };
-    before += stretch.charges[0]!;
+  for (const range of descending ? ranges.toReversed() : ranges) {
+    if (before + range.charges[0]! > offset) return { range, before };
+    before += range.charges[0]!;
   }
   throw new Error(`there is no row behind ${offset} others`);
 }

@@ -9,7 +9,7 @@ import { KeyTraces } from '../customers/key-traces.js';
 import { loadEncryptionKey } from './encryption-key.js';
 import { KeyWrapping } from '../ledger/customer-seal.js';
 import { SUCCEEDED_SOON } from '../platform/postgres/connection-options.js';
-import { passedOverBy } from '../ledger/set-aside.js';
+import { skippedBy } from '../ledger/quarantine.js';
 import { isMissingTable } from '../platform/postgres/missing-table.js';
 import { isEmbeddedIn } from '../platform/embedded-postgres/embedded-name.js';
 import { createPool } from '../platform/postgres/pool.js';
@@ -35,7 +35,7 @@ export async function startBackground(config: Config, stores: Stores, lines: Log
       url: stores.databaseUrl,
       store: stores.eventStore,
       projections: PROJECTIONS,
-      passedOver: passedOverBy(stores.eventStore),
+      skipped: skippedBy(stores.eventStore),
       report: (level, message, fields) => logger[level](fields, message),
     });
     projector.start();

@@ -1,4 +1,4 @@
-import type { Standing } from '../../projections/books/statement.js';
+import type { BalanceSnapshot } from '../../projections/books/statement.js';
 import { style } from '../html/assets.js';
 import { DOCUMENT_END, documentStart, plainPagePolicy } from '../html/document.js';
 import { foreign, html, type Html } from '../html/html.js';
@@ -12,8 +12,8 @@ export interface Statement {
   readonly currency: string;
   readonly from: string | null;
   readonly to: string;
-  readonly opening_balance: Standing;
-  readonly closing_balance: Standing;
+  readonly opening_balance: BalanceSnapshot;
+  readonly closing_balance: BalanceSnapshot;
   readonly movements: AsyncIterable<readonly MovementDto[]>;
 }
 
@@ -41,7 +41,7 @@ const COLUMNS = [
 
 /** The balances stand in rows of their own, first and last. */
 export async function* statementCsv({ from, to, opening_balance, closing_balance, movements }: Statement): AsyncGenerator<string> {
-  const balanceRow = (kind: string, booked_on: string | null, standing: Standing): string => {
+  const balanceRow = (kind: string, booked_on: string | null, standing: BalanceSnapshot): string => {
     const row: Partial<MovementDto> = { kind, ...(booked_on === null ? {} : { booked_on }), ...standing };
     return csvRow(COLUMNS.map((column) => row[column] ?? null));
   };
@@ -88,7 +88,7 @@ export async function* statementPage(statement: Statement): AsyncGenerator<strin
   yield `${balanceLine('Closing balance', to, closing_balance).toString()}</tbody></table>${DOCUMENT_END.toString()}`;
 }
 
-function balanceLine(words: string, moment: string, standing: Standing): Html {
+function balanceLine(words: string, moment: string, standing: BalanceSnapshot): Html {
   const { pending_amount, available_amount, reserved_amount, fee_amount, total_amount } = standing;
   const figures = [pending_amount, available_amount, reserved_amount, fee_amount, available_amount, total_amount];
   return html`<tr class="balance">

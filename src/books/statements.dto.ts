@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import type { Movement, Standing } from '../../projections/books/statement.js';
+import type { Movement, BalanceSnapshot } from '../../projections/books/statement.js';
 import { IsQueryInteger, IsTimestamp } from '../platform/http/validators.js';
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';
@@ -130,10 +130,10 @@ export class StatementDto {
   readonly to: string;
 
   @ApiProperty({ type: BalanceThenDto, description: 'In front of the first movement of the whole statement, on every page.' })
-  readonly opening_balance: Standing;
+  readonly opening_balance: BalanceSnapshot;
 
   @ApiProperty({ type: BalanceThenDto, description: 'Behind the last movement of the whole statement, on every page.' })
-  readonly closing_balance: Standing;
+  readonly closing_balance: BalanceSnapshot;
 
   @ApiProperty({ type: [MovementDto], description: 'In the order of booking.' })
   readonly items: readonly MovementDto[];

@@ -3,7 +3,7 @@ import type { ReplaySession } from '../platform/projector/replay-session.js';
 import type { Difference, MeantSum, TableComparison } from '../platform/projector/comparison.js';
 import { redactedColumn } from '../ledger/redaction.js';
 import type { EventSetAside } from '../ledger/events/set-aside.events.js';
-import { eventsSetAside, passedOverBy } from '../ledger/set-aside.js';
+import { quarantinedEvents, skippedBy } from '../ledger/quarantine.js';
 import type { Cli } from './cli.js';
 import { table } from './output.js';
 import type { Progress } from './progress.js';
@@ -41,10 +41,10 @@ export async function replaying<T>(
         store: eventStore,
         signal: cli.signal,
         watch,
-        passedOver: passedOverBy(eventStore),
+        skipped: skippedBy(eventStore),
         ...(background && { onPool: background.stepBackBehind }),
       };
-      const asides = await Promise.all(projections.map(({ name }) => eventsSetAside(eventStore, name)));
+      const asides = await Promise.all(projections.map(({ name }) => quarantinedEvents(eventStore, name)));
       return await Session.run(replay, (session) => work(session, projections, asides.flat()));
     } finally {
       progress?.end();

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { loadLog } from '../../bench/catch-up.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { readCheckpoint } from '../../src/platform/projector/checkpoint.js';
-import { readStops } from '../../src/platform/projector/stops.js';
+import { readFailures } from '../../src/platform/projector/failures.js';
 import { newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
@@ -228,7 +228,10 @@ describe('replays on the command line, beside a service', () => {
   it('parks an event that cannot be applied, and passes over it once it is set aside, in replays too', async () => {
     const alien = newEvent({}, 'Alien');
     await service.stores.eventStore.append('alien', 'no-stream', [alien]);
-    await eventually(async () => (await readStops(pool)).some(({ projection, event }) => projection === 'ledger' && event?.id === alien.id), 30_000);
+    await eventually(
+      async () => (await readFailures(pool)).some(({ projection, event }) => projection === 'ledger' && event?.id === alien.id),
+      30_000,
+    );
     const parked = await cli('status');
     expect(parked.stdout).toMatch(new RegExp(`ledger is stopped in front of event \\d+, Alien ${alien.id} \\(alien at 0\\)`));
 

@@ -5,7 +5,7 @@ import { findBalances, findBalancesAsOf, type Balance } from '../../projections/
 import { findJournal, type JournalLine } from '../../projections/books/journal.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { findPayouts } from '../../projections/payouts/payouts.js';
-import { findMovements, findStatementFrame, type Standing } from '../../projections/books/statement.js';
+import { findMovements, findStatementFrame, type BalanceSnapshot } from '../../projections/books/statement.js';
 import { findTrialBalance, findTrialTotals, type TrialBalance } from '../../projections/books/trial-balance.js';
 import { bridgeFrom } from '../../src/platform/projector/bridge.js';
 import { compareBuilds } from '../../src/platform/projector/comparison.js';
@@ -339,9 +339,9 @@ function alone(events: readonly OrdinalEvent[], merchantId: string): OrdinalEven
 }
 
 function moved(
-  { pending_amount, available_amount, reserved_amount, fee_amount }: Standing,
+  { pending_amount, available_amount, reserved_amount, fee_amount }: BalanceSnapshot,
   change: { pending_change: bigint; available_change: bigint; reserved_change: bigint; fee_change: bigint },
-): Standing {
+): BalanceSnapshot {
   const [pending, available] = [pending_amount + change.pending_change, available_amount + change.available_change];
   return {
     pending_amount: pending,

@@ -9,7 +9,7 @@ import { projectionStatus } from '../../src/platform/projector/projection-status
 import { Projector } from '../../src/platform/projector/projector.js';
 import { projectorMigrations } from '../../src/platform/projector/projector.migrations.js';
 import { ReplaySession, type Rebuilt } from '../../src/platform/projector/replay-session.js';
-import { askForRetry, readStops } from '../../src/platform/projector/stops.js';
+import { askForRetry, readFailures } from '../../src/platform/projector/failures.js';
 import { newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -115,7 +115,7 @@ describe('a raised version with a bridge', () => {
         store,
         signal: new AbortController().signal,
         watch: { step: () => undefined, advance: () => undefined },
-        passedOver: () => Promise.resolve(new Set()),
+        skipped: () => Promise.resolve(new Set()),
       },
       (session) => session.rebuild([projection], { keepsOld: false, acceptsDifferences, verifiedOnly: new Set() }),
     );
@@ -140,8 +140,8 @@ describe('a raised version with a bridge', () => {
   it('leaves the former tables live where anything else differs, and says what', async () => {
     await append(5);
     const refused = start(WRONG);
-    await eventually(async () => (await readStops(pool)).length === 1);
-    const [stop] = await readStops(pool);
+    await eventually(async () => (await readFailures(pool)).length === 1);
+    const [stop] = await readFailures(pool);
     expect(stop).toMatchObject({ projection: 'one', event: null, retry_on: null, attempts: 1, differing: [{ table: 'rows', rows: 3 }] });
     expect(stop!.error).toContain('(rows=1) at event 10 in more than what is meant: 3 rows of rows');
     expect(refused.progress[0]).toMatchObject({ phase: 'stopped', stop: { differing: stop!.differing } });
@@ -149,7 +149,7 @@ describe('a raised version with a bridge', () => {
 
     // Again only when asked.
     expect(await askForRetry(pool, 'one')).toBe(true);
-    await eventually(async () => ![undefined, stop!.since].includes((await readStops(pool))[0]?.since));
+    await eventually(async () => ![undefined, stop!.since].includes((await readFailures(pool))[0]?.since));
     await refused.stop();
 
     // The former service goes on where it was, and then the mended version takes over.
@@ -159,12 +159,12 @@ describe('a raised version with a bridge', () => {
     start(RAISED);
     await reaches(15, 2);
     expect((await readBridged(pool, 'one'))?.position).toBe(15);
-    await eventually(async () => (await readStops(pool)).length === 0);
+    await eventually(async () => (await readFailures(pool)).length === 0);
   });
 
   it('is switched to by an engineer who accepts the differences, and the service goes on with it', async () => {
     start(WRONG);
-    await eventually(async () => (await readStops(pool))[0]?.differing !== undefined);
+    await eventually(async () => (await readFailures(pool))[0]?.differing !== undefined);
     const [shown] = await rebuild(WRONG);
     expect(shown).toMatchObject({
       differences: 3,
@@ -184,7 +184,7 @@ describe('a raised version with a bridge', () => {
     expect((await readCheckpoint(pool, 'one'))!.version).toBe('rows=1');
 
     expect(await rebuild(WRONG, true)).toMatchObject([{ differences: 3, switched: true }]);
-    await eventually(async () => (await readStops(pool)).length === 0);
+    await eventually(async () => (await readFailures(pool)).length === 0);
     await append(1);
     await reaches(11, 2);
     const { rows } = await pool.query<{ name: string }>(`select nspname as name from pg_namespace where nspname like 'one%'`);

@@ -55,7 +55,7 @@ describe('the projector', () => {
       batches,
       ddl: pool,
       report: () => undefined,
-      passedOver: () => Promise.resolve(new Set()),
+      skipped: () => Promise.resolve(new Set()),
     });
     const end = runner.run(stopping.signal).then(
       () => undefined,

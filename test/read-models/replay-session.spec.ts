@@ -6,8 +6,8 @@ import type { Projection } from '../../src/platform/projector/projection.js';
 import { Projector } from '../../src/platform/projector/projector.js';
 import { projectorMigrations } from '../../src/platform/projector/projector.migrations.js';
 import { ReplaySession, ReplayUnderWay, type RebuildOptions } from '../../src/platform/projector/replay-session.js';
-import { eventsSetAside, passedOverBy, setEventAside } from '../../src/ledger/set-aside.js';
-import { askForRetry, readStops } from '../../src/platform/projector/stops.js';
+import { quarantinedEvents, skippedBy, quarantineEvent } from '../../src/ledger/quarantine.js';
+import { askForRetry, readFailures } from '../../src/platform/projector/failures.js';
 import { newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -35,7 +35,7 @@ describe('a session of replays', () => {
   });
 
   function start(...projections: readonly Projection[]): Projector {
-    const projector = new Projector({ url: database.url, store, projections, passedOver: passedOverBy(store) });
+    const projector = new Projector({ url: database.url, store, projections, skipped: skippedBy(store) });
     ends.push(() => projector.stop());
     projector.start();
     return projector;
@@ -43,7 +43,7 @@ describe('a session of replays', () => {
 
   const session = <T>(work: (session: ReplaySession) => Promise<T>, signal = new AbortController().signal): Promise<T> =>
     ReplaySession.run(
-      { url: database.url, store, signal, watch: { step: () => undefined, advance: () => undefined }, passedOver: passedOverBy(store) },
+      { url: database.url, store, signal, watch: { step: () => undefined, advance: () => undefined }, skipped: skippedBy(store) },
       work,
     );
 
@@ -228,7 +228,7 @@ describe('a session of replays', () => {
     await append(5);
     const poison = store.all()[5]!;
     start(poisoned);
-    await eventually(async () => (await readStops(pool))[0]?.event?.id === poison.id);
+    await eventually(async () => (await readFailures(pool))[0]?.event?.id === poison.id);
     expect((await readCheckpoint(pool, 'one'))!.ordinal).toBe(5);
 
     const aside = {
@@ -241,9 +241,9 @@ describe('a session of replays', () => {
       reason: 'a test',
       set_aside_by: 'sari',
     };
-    const recorded = await setEventAside(store, Date.now, aside);
-    expect(await setEventAside(store, Date.now, aside)).toEqual(recorded);
-    expect(await eventsSetAside(store, 'one')).toEqual([{ merchant_id: null, ...aside, set_aside_on: recorded.set_aside_on }]);
+    const recorded = await quarantineEvent(store, Date.now, aside);
+    expect(await quarantineEvent(store, Date.now, aside)).toEqual(recorded);
+    expect(await quarantinedEvents(store, 'one')).toEqual([{ merchant_id: null, ...aside, set_aside_on: recorded.set_aside_on }]);
     expect(await askForRetry(pool, 'one')).toBe(true);
     await reaches('one', 12);
     const { rows } = await pool.query<{ ordinal: bigint }>('select ordinal from one.seen order by ordinal');

@@ -9,7 +9,7 @@ export const projectionsRollback = (cli: Cli): Command =>
     .argument('[names...]', 'projections (default: all that have such tables)')
     .action(async (names: string[]) => {
       const rolledBack = await replaying(cli, names, 'urgent', async (session, projections) => {
-        const wanted = names.length === 0 ? await session.withFormer(projections) : projections;
+        const wanted = names.length === 0 ? await session.withPrevious(projections) : projections;
         if (wanted.length === 0) throw new CommandFailed('no former tables are kept: a rebuild with --keep-old keeps them');
         return session.rollback(wanted);
       });

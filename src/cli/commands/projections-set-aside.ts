@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { Command } from 'commander';
 import type { EventSetAside } from '../../ledger/events/set-aside.events.js';
-import { setEventAside } from '../../ledger/set-aside.js';
+import { quarantineEvent } from '../../ledger/quarantine.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
@@ -20,14 +20,14 @@ export const projectionsSetAside = (cli: Cli): Command =>
     .requiredOption('--reason <text>', 'for whoever reads the audit log', argument.name)
     .action(async (name: string, { event, reason }: Options) => {
       const aside = await withProjections(cli, [name], async ({ pool, store }): Promise<EventSetAside> => {
-        const { askForRetry, readStops } = await import('../../platform/projector/stops.js');
-        const parked = (await readStops(pool)).find(({ projection }) => projection === name)?.event;
+        const { askForRetry, readFailures } = await import('../../platform/projector/failures.js');
+        const parked = (await readFailures(pool)).find(({ projection }) => projection === name)?.event;
         if (parked?.id !== event) {
           throw new CommandFailed(
             `projection ${name} is not stopped in front of event ${event}: only the event that stops a projection can be set aside`,
           );
         }
-        const recorded = await setEventAside(store, Date.now, {
+        const recorded = await quarantineEvent(store, Date.now, {
           projection: name,
           event_id: parked.id,
           event_type: parked.type,

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Bridged } from '../../platform/projector/bridge.js';
-import type { Stop } from '../../platform/projector/stops.js';
-import { eventsSetAside } from '../../ledger/set-aside.js';
+import type { Stop } from '../../platform/projector/failures.js';
+import { quarantinedEvents } from '../../ledger/quarantine.js';
 import type { Cli } from '../cli.js';
 import { table } from '../output.js';
 import { withProjections } from '../projection-tables.js';
@@ -14,7 +14,7 @@ export const projectionsStatus = (cli: Cli): Command =>
       const { head, projections: each } = await projectionStatus(pool, store, projections);
       return {
         head,
-        projections: await Promise.all(each.map(async (one) => ({ ...one, set_aside: await eventsSetAside(store, one.name) }))),
+        projections: await Promise.all(each.map(async (one) => ({ ...one, set_aside: await quarantinedEvents(store, one.name) }))),
       };
     });
     await cli.answer(status, () => {

@@ -1,4 +1,4 @@
-/** Facts in `projection-<name>`: which events a projection passes over, because it could never apply them. */
+/** Events in `projection-<name>`: which events a projection skips, because it could never apply them. */
 export const projectionStream = (projection: string): string => `projection-${projection}`;
 
 export interface EventSetAside {

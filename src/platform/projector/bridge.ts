@@ -32,7 +32,7 @@ export interface Bridged {
 }
 
 /** Compares the finished build in `built` with the live one, which stands at the same event. */
-export function compareWithFormer(pool: Pool, projection: Projection, built: string, bridging: Bridging): Promise<TableComparison[]> {
+export function compareWithPrevious(pool: Pool, projection: Projection, built: string, bridging: Bridging): Promise<TableComparison[]> {
   const compare = (tx: PoolClient): Promise<TableComparison[]> => compareBuilds(tx, projection.name, built, bridging);
   return inTransaction(pool, compare, 'begin isolation level repeatable read, read only');
 }
@@ -71,8 +71,8 @@ export interface Differing {
 }
 
 /** The new tables are not put in the place of the former version's: they differ in more than what is meant. */
-export class DiffersFromFormer extends Error {
-  override readonly name = 'DiffersFromFormer';
+export class DiffersFromPrevious extends Error {
+  override readonly name = 'DiffersFromPrevious';
   readonly differing: readonly Differing[];
 
   constructor(projection: string, former: { readonly version: string; readonly ordinal: number }, tables: readonly TableComparison[]) {

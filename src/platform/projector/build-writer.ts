@@ -5,7 +5,7 @@ import { isConnectionFailure } from '../postgres/connection-failure.js';
 import type { Build } from './build.js';
 import { FenceLost, moveCheckpoint } from './checkpoint.js';
 import { placeOf, type OrdinalEvent, type Projection } from './projection.js';
-import { EventNotApplied } from './stops.js';
+import { EventNotApplied } from './failures.js';
 
 /** Up to here a read model's part in a batch is done in less time than a turn of the event loop takes. */
 const SMALL_BATCH_EVENTS = 500;

@@ -15,10 +15,10 @@ const SNAPSHOT_LOOK_MS = 5;
 /** The schema in which a projection is built anew while its live schema is read. */
 export const rebuildSchema = (projection: string): string => `${projection}_rebuild`;
 /** The schema of the build that was live before, where it was kept for a way back. */
-export const formerSchema = (projection: Projection): string => `${projection.name}_former`;
+export const previousSchema = (projection: Projection): string => `${projection.name}_former`;
 /** The schema of a build that an engineer has asked for: the service leaves it alone, and so the two never meet. */
 export const replaySchema = (projection: Projection): string => `${projection.name}_replay`;
-const retiredSchema = (projection: Projection): string => `${projection.name}_retired`;
+const replacedSchema = (projection: Projection): string => `${projection.name}_retired`;
 
 /** Where to project to. */
 export interface Build {
@@ -41,7 +41,7 @@ export async function openBuild(pool: Pool, projection: Projection): Promise<Bui
   if (live === null) return createBuild(pool, projection, projection.name);
   if (live.version === version) {
     // Left behind by a swap that ended before its last step.
-    await dropUnlessRead(pool, retiredSchema(projection));
+    await dropUnlessRead(pool, replacedSchema(projection));
     return { schema: projection.name, version, live: true, checkpoint: live };
   }
   requireNotNewer(projection, live.version);
@@ -105,7 +105,7 @@ export interface Swap {
  * `behind`: the live build has come further in the meantime. `busy`: somebody did not let go of the tables in time.
  */
 export async function swapIn(pool: Pool, projection: Projection, { built, keepsOld = false, level }: Swap): Promise<'swapped' | 'behind' | 'busy'> {
-  const [live, former, retired] = [projection.name, formerSchema(projection), retiredSchema(projection)];
+  const [live, former, retired] = [projection.name, previousSchema(projection), replacedSchema(projection)];
   try {
     const swapped = await inTransaction(pool, async (tx) => {
       await holdStill(tx, live);

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { StoreUnavailable, type EventStore, type Position } from '../event-store/event-store.js';
 import { pause } from '../waiting.js';
-import { bridgeFrom, compareWithFormer, DiffersFromFormer, recordBridged } from './bridge.js';
+import { bridgeFrom, compareWithPrevious, DiffersFromPrevious, recordBridged } from './bridge.js';
 import { createReaderIndexes, openBuild, swapIn, type Build } from './build.js';
 import { BuildWriter, isPassing } from './build-writer.js';
 import { FenceLost, type Checkpoint } from './checkpoint.js';
-import type { PassedOver, Projection } from './projection.js';
+import type { SkippedEvents, Projection } from './projection.js';
 import { readingAhead } from './reading-ahead.js';
 import { requireSameStore } from './same-store.js';
-import { clearStop, EventNotApplied, isRetryAsked, messageOf, recordStop, type Stop } from './stops.js';
+import { clearFailure, EventNotApplied, isRetryAsked, messageOf, recordFailure, type Stop } from './failures.js';
 
 /** Most events in one transaction. Enough to make its fixed cost vanish, few enough to keep in memory. */
 export const BATCH_EVENTS_MAX = 5_000;
@@ -36,7 +36,7 @@ export interface RunnerResources {
   /** For what may take minutes: schemas, indexes, swaps. */
   readonly ddl: Pool;
   readonly report: Report;
-  readonly passedOver: PassedOver;
+  readonly skipped: SkippedEvents;
 }
 
 /** Follows the log with one projection. Only ever run by the elected process; the fence makes sure where election cannot. */
@@ -96,8 +96,8 @@ export class ProjectionRunner {
     for (const checkpoint of [build.checkpoint, former]) {
       if (checkpoint) await requireSameStore(this.resources.store, this.projection.name, checkpoint);
     }
-    const passedOver = await this.resources.passedOver(this.projection.name);
-    const writer = (this.#writer = new BuildWriter(this.projection, build, this.resources.batches, passedOver));
+    const skipped = await this.resources.skipped(this.projection.name);
+    const writer = (this.#writer = new BuildWriter(this.projection, build, this.resources.batches, skipped));
     this.#phase = build.live ? 'catching-up' : 'rebuilding';
     report('info', `projection ${this.projection.name} goes on in schema ${build.schema} after event ${writer.ordinal}`, {
       projection: this.projection.name,
@@ -129,18 +129,18 @@ export class ProjectionRunner {
 
   /**
    * Puts the finished build in the place of the former version's, which stands at the same event; it goes on from there as the live
-   * one. @throws DiffersFromFormer
+   * one. @throws DiffersFromPrevious
    */
   async #replace({ schema, version, checkpoint }: Build, former: Checkpoint, signal: AbortSignal): Promise<void> {
     const { ddl, report } = this.resources;
     const { name } = this.projection;
     const bridging = bridgeFrom(this.projection, former.version, schema);
     if (bridging) {
-      const tables = await compareWithFormer(ddl, this.projection, schema, bridging);
+      const tables = await compareWithPrevious(ddl, this.projection, schema, bridging);
       if (tables.some(({ differences }) => differences > 0)) {
         // What mended code makes must not rest on it.
         await ddl.query(`drop schema ${schema} cascade`);
-        throw new DiffersFromFormer(name, former, tables);
+        throw new DiffersFromPrevious(name, former, tables);
       }
       await recordBridged(ddl, schema, former, tables);
     }
@@ -162,7 +162,7 @@ export class ProjectionRunner {
     this.#failures = 0;
     this.#stop = null;
     // The batch is committed, whatever becomes of this: the next one tries again.
-    await clearStop(this.resources.ddl, this.projection.name).then(
+    await clearFailure(this.resources.ddl, this.projection.name).then(
       () => (this.#stopRecorded = false),
       () => undefined,
     );
@@ -174,7 +174,7 @@ export class ProjectionRunner {
     const { name } = this.projection;
     const passing = isPassing(error);
     // Reading the same rows again changes nothing: somebody has to act.
-    const isFinal = error instanceof DiffersFromFormer;
+    const isFinal = error instanceof DiffersFromPrevious;
     const pauseMs = isFinal
       ? Infinity
       : Math.min(FIRST_RETRY_MS * 2 ** Math.min(this.#failures - 1, 20), passing ? LONGEST_RECONNECT_MS : LONGEST_STOP_MS);
@@ -202,11 +202,11 @@ export class ProjectionRunner {
       retry_on: retryOn,
       error: messageOf(error),
       event: event && { ordinal: event.ordinal, id: event.id, type: event.type, stream: event.stream, revision: event.revision },
-      differing: error instanceof DiffersFromFormer ? error.differing : null,
+      differing: error instanceof DiffersFromPrevious ? error.differing : null,
     };
     this.resources.report('error', `projection ${name} is stopped: ${messageOf(error)}`, { ...this.#stop, err: error });
     this.#stopRecorded = true;
     // Memory knows; the table follows with the next attempt.
-    await recordStop(this.resources.ddl, this.#stop).catch(() => undefined);
+    await recordFailure(this.resources.ddl, this.#stop).catch(() => undefined);
   }
 }

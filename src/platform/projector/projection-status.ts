@@ -5,7 +5,7 @@ import { rebuildSchema } from './build.js';
 import { readCheckpoint, versionOf } from './checkpoint.js';
 import type { Projection } from './projection.js';
 import { PROJECTOR_LOCK } from './projector.js';
-import { readStops, type Stop } from './stops.js';
+import { readFailures, type Stop } from './failures.js';
 
 /** Further events behind the furthest projection are not counted. */
 const UNREAD_EVENTS_MAX = 1_000_000;
@@ -34,7 +34,7 @@ export async function projectionStatus(
   store: EventStore,
   projections: readonly Projection[],
 ): Promise<{ head: number; projections: ProjectionStatus[] }> {
-  const [stops, led] = [await readStops(pool), await isLed(pool)];
+  const [stops, led] = [await readFailures(pool), await isLed(pool)];
   const found = await Promise.all(
     projections.map(async (projection) => ({
       projection,

@@ -6,7 +6,7 @@ import { rebuildSchema } from './build.js';
 import { PROJECTION_CHANNEL, WANTED_CHANNEL } from './checkpoint.js';
 import { PositionWaiters } from './position-waiters.js';
 import { firstBehindMs, ProjectionLag } from './projection-lag.js';
-import { readStops, type Stop } from './stops.js';
+import { readFailures, type Stop } from './failures.js';
 
 /** Without a notification for this long, somebody who waits is served by looking: he learns of it within 100 ms. */
 const WAITED_LOOK_MS = 50;
@@ -275,7 +275,7 @@ export class ProjectionWatch {
       if (performance.now() - this.#lastLookMs >= IDLE_LOOK_MS || this.#lastLookMs === 0) {
         this.#lastLookMs = performance.now();
         await this.#lookAtHead();
-        this.#stops = await readStops(this.options.pool);
+        this.#stops = await readFailures(this.options.pool);
       }
     } catch {
       // Away: what was known stands, the lag grows by itself, and the next tick looks again.

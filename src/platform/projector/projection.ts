@@ -55,11 +55,11 @@ export interface MeantDifference {
   readonly words: string;
 }
 
-/** Where an event stands: the text that names it among those that a projection passes over. */
+/** Names an event's place among those that a projection skips. */
 export const placeOf = ({ stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): string => `${stream}@${revision}`;
 
-/** The places of the events that a projection passes over, as an operator has decided and the log says. */
-export type PassedOver = (projection: string) => Promise<ReadonlySet<string>>;
+/** The places of the events that a projection skips, because an operator has put them in quarantine. */
+export type SkippedEvents = (projection: string) => Promise<ReadonlySet<string>>;
 
 /** Read models that must agree move together, under one checkpoint, in one transaction per batch. */
 export interface Projection<Event extends object = object> {

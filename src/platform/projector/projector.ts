@@ -6,10 +6,10 @@ import { createPool } from '../postgres/pool.js';
 import { pause } from '../waiting.js';
 import { Listener } from '../postgres/listener.js';
 import { FenceLost, WANTED_CHANNEL } from './checkpoint.js';
-import type { PassedOver, Projection } from './projection.js';
+import type { SkippedEvents, Projection } from './projection.js';
 import { ProjectionRunner, type Report } from './projection-runner.js';
 import { SharedLog } from './shared-log.js';
-import { messageOf } from './stops.js';
+import { messageOf } from './failures.js';
 
 /** Whoever holds this lock projects. */
 export const PROJECTOR_LOCK = advisoryLockKey('chargebook projector');
@@ -22,15 +22,15 @@ const BATCH_TIMEOUT_MS = 10_000;
  */
 export const BATCH_SETTINGS = { ...SUCCEEDED_SOON, plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
-const nothing: PassedOver = () => Promise.resolve(new Set());
+const nothing: SkippedEvents = () => Promise.resolve(new Set());
 
 export interface ProjectorOptions {
   readonly url: string;
   readonly store: EventStore;
   readonly projections: readonly Projection[];
   readonly report?: Report;
-  /** Default: no event is passed over. */
-  readonly passedOver?: PassedOver;
+  /** Default: no event is skipped. */
+  readonly skipped?: SkippedEvents;
 }
 
 /**
@@ -122,10 +122,10 @@ export class Projector {
     const term = new AbortController();
     this.#term = term;
     if (this.#stopping.signal.aborted || !this.#lock.held) term.abort();
-    const { store, projections, passedOver = nothing } = this.options;
+    const { store, projections, skipped = nothing } = this.options;
     const log = new SharedLog(store);
     this.#runners = projections.map(
-      (projection) => new ProjectionRunner(projection, { store, log, batches: this.#batches, ddl: this.#ddl, report: this.#report, passedOver }),
+      (projection) => new ProjectionRunner(projection, { store, log, batches: this.#batches, ddl: this.#ddl, report: this.#report, skipped }),
     );
     await Promise.all(
       this.#runners.map((runner) =>

@@ -4,10 +4,10 @@ import { advisoryLockKey, AdvisoryLock } from '../postgres/advisory-lock.js';
 import { createPool } from '../postgres/pool.js';
 import { bridgeFrom } from './bridge.js';
 import { BuildWriter } from './build-writer.js';
-import { createBuild, formerSchema, rebuildSchema, replaySchema, requireNotNewer, type Build } from './build.js';
+import { createBuild, previousSchema, rebuildSchema, replaySchema, requireNotNewer, type Build } from './build.js';
 import { readCheckpoint, versionOf, type Checkpoint } from './checkpoint.js';
 import type { TableComparison } from './comparison.js';
-import type { PassedOver, Projection } from './projection.js';
+import type { SkippedEvents, Projection } from './projection.js';
 import { BATCH_SETTINGS, createPipeliningPool } from './projector.js';
 import { eventsUpTo, forEachTable, liveCheckpoint, Replay, type ReplayContext, type Replayed, type ReplayWatch } from './replay.js';
 import { requireSameStore } from './same-store.js';
@@ -23,7 +23,7 @@ export interface ReplayOptions {
   /** Breaks off; what was half built is removed. */
   readonly signal: AbortSignal;
   readonly watch: ReplayWatch;
-  readonly passedOver: PassedOver;
+  readonly skipped: SkippedEvents;
   /** Told of each pool of connections that replays go through, before it is used. */
   readonly onPool?: (pool: Pool) => void;
 }
@@ -124,7 +124,7 @@ export class ReplaySession {
   async rollback(projections: readonly Projection[]): Promise<Replayed[]> {
     const rolledBack: Replayed[] = [];
     for (const projection of projections) {
-      const schema = formerSchema(projection);
+      const schema = previousSchema(projection);
       const former = await readCheckpoint(this.pool, schema);
       if (!former) throw new Error(`projection ${projection.name} has no former build: a rebuild with --keep-old keeps one`);
       const version = versionOf(projection);
@@ -147,8 +147,8 @@ export class ReplaySession {
   }
 
   /** Which of `projections` have a former build. */
-  async withFormer(projections: readonly Projection[]): Promise<Projection[]> {
-    const found = await Promise.all(projections.map((projection) => readCheckpoint(this.pool, formerSchema(projection))));
+  async withPrevious(projections: readonly Projection[]): Promise<Projection[]> {
+    const found = await Promise.all(projections.map((projection) => readCheckpoint(this.pool, previousSchema(projection))));
     return projections.filter((_, index) => found[index] !== null);
   }
 
@@ -181,7 +181,7 @@ export class ReplaySession {
   }
 
   async #replay(projection: Projection, build: Build, liveVersion: string): Promise<Replay> {
-    const writer = new BuildWriter(projection, build, this.batches, await this.options.passedOver(projection.name));
+    const writer = new BuildWriter(projection, build, this.batches, await this.options.skipped(projection.name));
     return new Replay(this.#context, projection, build.schema, writer, liveVersion);
   }
 

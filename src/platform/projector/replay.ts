@@ -5,13 +5,13 @@ import type { EventStore, Position, RecordedEvent } from '../event-store/event-s
 import { inTransaction } from '../postgres/pool.js';
 import { recordBridged } from './bridge.js';
 import type { BuildWriter } from './build-writer.js';
-import { createReaderIndexes, dropUnlessRead, formerSchema, holdStill, isLockTimeout, swapIn, type Swap } from './build.js';
+import { createReaderIndexes, dropUnlessRead, previousSchema, holdStill, isLockTimeout, swapIn, type Swap } from './build.js';
 import { readCheckpoint, versionOf, type Checkpoint } from './checkpoint.js';
 import { compareBuilds, type Bridging, type TableComparison } from './comparison.js';
 import type { Projection } from './projection.js';
 import { readingAhead } from './reading-ahead.js';
 import { requireSameStore } from './same-store.js';
-import { askForRetry } from './stops.js';
+import { askForRetry } from './failures.js';
 
 const BATCH_EVENTS = 5_000;
 /** A build that lacks no more than this is levelled with the live one while that one waits. */
@@ -141,7 +141,7 @@ export class Replay {
       await this.catchUp();
       return (await swapIn(pool, this.projection, swap)) === 'swapped';
     });
-    if (!keepsOld) await dropUnlessRead(pool, formerSchema(this.projection));
+    if (!keepsOld) await dropUnlessRead(pool, previousSchema(this.projection));
     // A service that had stopped because it was not to switch goes on with what is live now.
     await askForRetry(pool, name);
   }

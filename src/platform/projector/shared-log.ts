@@ -17,7 +17,7 @@ type Log = Pick<EventStore, 'subscribe'>;
 
 /**
  * One reading of the log for all projections of a process, as long as they are near its end: each would otherwise fetch and parse
- * every event for itself. Who is further behind reads alone until it has caught up.
+ * every event for itself. A projection that is further behind reads alone until it has caught up.
  */
 export class SharedLog implements Log {
   readonly #ended = new AbortController();
@@ -30,12 +30,15 @@ export class SharedLog implements Log {
   /** Position in front of the first kept event. */
   #before: Position = -1n;
   #caughtUp = false;
-  /** Whoever reads on from what was read of a history that is gone is told so, also when its own place is used again. */
+  /** Set once the store went back: subscribers that read on from a history that is gone fail, also when its positions are used again. */
   #wentBack: StoreWentBack | undefined;
 
   constructor(private readonly log: Log) {}
 
-  /** Like the store's own; ends also with `close`. The events are shared: nobody may change them. */
+  /**
+   * Like the store's own; ends also with `close`. The events are shared by all subscribers, and the one thing that is written to them is
+   * their ordinal, by each build that numbers them: every projection gives an event the same one.
+   */
   async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
     const signal = AbortSignal.any([options.signal, this.#ended.signal]);
     const batchSize = options.batchSize ?? BATCH_EVENTS;

@@ -34,7 +34,7 @@ export class EventNotApplied extends Error {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-export async function recordStop(pool: Pool, stop: Stop): Promise<void> {
+export async function recordFailure(pool: Pool, stop: Stop): Promise<void> {
   const { event } = stop;
   await pool.query(
     `insert into projector.stops (projection, since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision, differing)
@@ -59,7 +59,7 @@ export async function recordStop(pool: Pool, stop: Stop): Promise<void> {
 }
 
 /** Of all projections that are stopped now. */
-export async function readStops(pool: Pool): Promise<Stop[]> {
+export async function readFailures(pool: Pool): Promise<Stop[]> {
   const { rows } = await pool.query<{
     projection: string;
     since: string;
@@ -97,6 +97,6 @@ export async function isRetryAsked(pool: Pool, { projection, retry_on }: Stop): 
   return rows[0] !== undefined && moment(rows[0].retry_on) !== moment(retry_on);
 }
 
-export async function clearStop(pool: Pool, projection: string): Promise<void> {
+export async function clearFailure(pool: Pool, projection: string): Promise<void> {
   await pool.query('delete from projector.stops where projection = $1', [projection]);
 }

@@ -7,8 +7,8 @@ import { readFact } from './catalogue.js';
 import { newEvent, systemContext } from './new-event.js';
 import { projectionStream, type EventSetAside } from './events/set-aside.events.js';
 
-/** The events that `projection` passes over, in the order in which that was decided. */
-export async function eventsSetAside(store: Pick<EventStore, 'read'>, projection: string): Promise<EventSetAside[]> {
+/** The events that `projection` skips, in the order in which that was decided. */
+export async function quarantinedEvents(store: Pick<EventStore, 'read'>, projection: string): Promise<EventSetAside[]> {
   return setAsideBy(await recordedFor(store, projection));
 }
 
@@ -22,17 +22,17 @@ function setAsideBy(recorded: readonly RecordedEvent[]): EventSetAside[] {
   return recorded.map(readFact).flatMap((fact) => (fact.type === 'EventSetAside' ? [fact.data] : []));
 }
 
-/** For the projector and for replays: both pass over the same events, because the log itself says which. */
-export function passedOverBy(store: Pick<EventStore, 'read'>): (projection: string) => Promise<ReadonlySet<string>> {
+/** For the projector and for replays: both skip the same events, because the log itself says which. */
+export function skippedBy(store: Pick<EventStore, 'read'>): (projection: string) => Promise<ReadonlySet<string>> {
   return async (projection) =>
-    new Set((await eventsSetAside(store, projection)).map(({ event_stream: stream, event_revision: revision }) => placeOf({ stream, revision })));
+    new Set((await quarantinedEvents(store, projection)).map(({ event_stream: stream, event_revision: revision }) => placeOf({ stream, revision })));
 }
 
 /**
- * Records that a projection passes over an event, once. The fact itself stays, and everything else goes on to apply it.
+ * Records that a projection skips an event, once. The event itself stays, and every other projection goes on to apply it.
  * @throws StoreUnavailable, OutcomeUnknown
  */
-export async function setEventAside(
+export async function quarantineEvent(
   store: EventStore,
   clock: Clock,
   aside: Omit<EventSetAside, 'merchant_id' | 'set_aside_on'>,
