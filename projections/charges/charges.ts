@@ -202,8 +202,24 @@ function changeOf(event: ChangeEvent): Change {
 
 function rowOf(created: ChargeCreated, revision: number): NewCharge {
   return {
-    ...created,
+    // Field by field: a row that is spread from the event nearly doubles the CPU time of a replay.
     id: created.charge_id,
+    merchant_id: created.merchant_id,
+    created_on: created.created_on,
+    amount: created.amount,
+    fee_amount: created.fee_amount,
+    net_amount: created.net_amount,
+    charge_statement_id: created.charge_statement_id,
+    expires_on: created.expires_on,
+    currency: created.currency,
+    channel_code: created.channel_code,
+    action_flow: created.action_flow,
+    code: created.code,
+    reference_id: created.reference_id,
+    description: created.description,
+    processor: created.processor,
+    settlement_cycle: created.settlement_cycle,
+    created_by: created.created_by,
     status: 'PENDING',
     settlement_status: 'UNKNOWN',
     meta_data: JSON.stringify(created.meta_data),

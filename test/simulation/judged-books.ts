@@ -1,4 +1,13 @@
-import { balanceOf, book, emptyBooks, PLATFORM, isPlatformAccount, ACCOUNTS, type Books, type JournalEntry } from '../../projections/books/journal.js';
+import {
+  balanceOf,
+  book,
+  emptyBooks,
+  PLATFORM,
+  isPlatformAccount,
+  ACCOUNTS,
+  type Books,
+  type JournalEntry,
+} from '../../projections/books/journal.js';
 import { moneyMove, type MoneyEvent } from '../../src/ledger/postings.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { later, milliseconds, timestamp } from '../../src/ledger/time.js';
