@@ -49,6 +49,12 @@ describe('the guard of the clock', () => {
     expect(guard.common()).toBe(NOW + world.elapsed);
   });
 
+  it('reckons whole milliseconds, as every moment has', async () => {
+    await begin();
+    world.elapsed += 0.75;
+    expect(guard.common()).toBe(NOW + Math.floor(world.elapsed));
+  });
+
   it('says once that it is ahead, until the clock is less than a second off', async () => {
     await begin(6_000);
     for (const skew of [6_000, 4_000, 1_500]) {

@@ -60,10 +60,10 @@ export class ClockGuard {
   }
 
   /**
-   * The database's clock as this process reckons it, milliseconds since the epoch: for leases, and for judging a moment (an expiry, a
+   * The database's clock as this process reckons it, whole milliseconds since the epoch: for leases, and for judging a moment (an expiry, a
    * signature, what lies in the future), which no jump of the process's own clock may change. The latter until it was compared.
    */
-  readonly common = (): number => (this.#last ? this.#steady() + this.#last.offsetMs : this.clock());
+  readonly common = (): number => (this.#last ? Math.floor(this.#steady() + this.#last.offsetMs) : this.clock());
 
   /** By how much the process's clock is ahead of the database's, ms, as reckoned since the last comparison; negative: behind. */
   get skewMs(): number {
