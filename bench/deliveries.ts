@@ -46,7 +46,7 @@ export async function measureDeliveries({ store, receiverUrl, seconds, startServ
   const key = await newKey(store);
   // While nobody sends, what is to be sent piles up.
   const silent = await startService('api,projector');
-  await setWebHook(silent.url, key, receiverUrl);
+  await setWebhook(silent.url, key, receiverUrl);
   await create(silent.url, key, 64, seconds);
   await silent.stop();
 
@@ -69,7 +69,7 @@ export async function measureDeliveries({ store, receiverUrl, seconds, startServ
     const rss_mib_before = await rssMib(sender);
     const others = await concurrently(Array.from({ length: HANGING_ENDPOINTS }), 16, async () => {
       const other = await newKey(store);
-      await setWebHook(service.url, other, `${receiverUrl}/hang`);
+      await setWebhook(service.url, other, `${receiverUrl}/hang`);
       return other;
     });
     await forget(receiverUrl);
@@ -107,7 +107,7 @@ async function post(url: string, key: string, body: string): Promise<void> {
   }
 }
 
-function setWebHook(serviceUrl: string, key: string, web_hook_uri: string): Promise<void> {
+function setWebhook(serviceUrl: string, key: string, web_hook_uri: string): Promise<void> {
   const settings = { web_hook_uri, signature_key: 'a key to measure with', events: ['charge.created'] };
   return post(`${serviceUrl}/v1/merchants/me/web-hook`, key, JSON.stringify(settings));
 }

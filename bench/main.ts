@@ -69,7 +69,7 @@ async function main(): Promise<void> {
   try {
     await section('creates', () => measureCreates(stores, dataDir));
     await section('money', () => measureMoneyMoves(stores, dataDir));
-    await section('deliveries', () => measureWebHooks(stores, dataDir));
+    await section('deliveries', () => measureWebhooks(stores, dataDir));
     await section('appends', () => onNewDatabase(stores, measureEngine));
     await section('catch-up', () => onNewDatabase(stores, measureProjector));
     await section('rebuild', () => measureRebuild(join(dataDir, 'rebuild')));
@@ -248,7 +248,7 @@ async function measureMoneyMoves(stores: Stores, dataDir: string): Promise<unkno
   return money;
 }
 
-async function measureWebHooks(stores: Stores, dataDir: string): Promise<unknown> {
+async function measureWebhooks(stores: Stores, dataDir: string): Promise<unknown> {
   const receiver = await startProgram('receiver.js', process.env);
   try {
     const { backlog, quiet, beside_hanging } = await measureDeliveries({

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { FormerWebHookKey } from '../../src/ledger/events/merchant.events.js';
+import type { PreviousWebhookKey } from '../../src/ledger/events/merchant.events.js';
 import { EVENT_KINDS, type EventKind } from '../../src/ledger/outbox-messages.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { KIND_NUMBERS } from './outbox.js';
@@ -107,7 +107,7 @@ export interface Endpoint {
   /** Empty means all. */
   readonly events: readonly EventKind[];
   readonly sealed_key: string;
-  readonly former_keys: readonly FormerWebHookKey[];
+  readonly former_keys: readonly PreviousWebhookKey[];
   readonly set_on: Timestamp;
   /** False when it was disabled or deleted. */
   readonly is_enabled: boolean;

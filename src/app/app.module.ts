@@ -42,7 +42,7 @@ import type { Processor } from '../charges/processor.js';
 import { SettlementsModule } from '../settlements/settlements.module.js';
 import { StatementsModule } from '../books/statements.module.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
-import { WebHooksModule } from '../webhooks/web-hooks.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 
 /** What the process opened before Nest: everything that has a life of its own. */
 export interface Parts {
@@ -112,7 +112,7 @@ export class AppModule {
         SettlementsModule,
         PagesModule,
         BankModule,
-        WebHooksModule,
+        WebhooksModule,
         AuditModule,
         StatementsModule,
         ConsoleModule,

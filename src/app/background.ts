@@ -93,7 +93,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     onError: (err) => failed('the erasure of customers was interrupted', { err }),
   });
   erasure.start();
-  const webHooks = startWebhooks({
+  const webhooks = startWebhooks({
     databaseUrl: stores.databaseUrl,
     pool,
     store: stores.eventStore,
@@ -114,7 +114,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
   });
   return {
     async stop() {
-      await Promise.all([expiry.stop(), erasure.stop(), money.stop(), webHooks.stop(), sealing.stop()]);
+      await Promise.all([expiry.stop(), erasure.stop(), money.stop(), webhooks.stop(), sealing.stop()]);
       await pool.end();
     },
   };

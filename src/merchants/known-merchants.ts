@@ -22,13 +22,13 @@ export interface Merchant {
   readonly mode: 'test' | 'live';
   readonly default_currency: string;
   readonly timezone: string;
-  readonly web_hook: KnownWebHook | null;
+  readonly web_hook: KnownWebhook | null;
   readonly created_on: Timestamp;
   readonly updated_on: Timestamp;
 }
 
 /** A web-hook as its merchant sees it: never the key. */
-export interface KnownWebHook extends Pick<WebHookSet, 'web_hook_uri' | 'events' | 'key_hint'> {
+export interface KnownWebhook extends Pick<WebHookSet, 'web_hook_uri' | 'events' | 'key_hint'> {
   /** null while it is sent to. */
   readonly disabled: Pick<WebHookDisabled, 'reason' | 'disabled_on'> | null;
 }
@@ -50,7 +50,7 @@ interface Entry {
   /** null while all channels are as shipped: the usual case, which costs nothing. */
   channels: Map<string, MerchantChannelSet> | null;
   fees: Map<string, Fee> | null;
-  web_hook: KnownWebHook | null;
+  web_hook: KnownWebhook | null;
 }
 
 const AS_SHIPPED: ReadonlyMap<string, ChannelTerms> = new Map(CHANNELS.map((channel) => [channel.code, { ...channel, enabled: true }]));

@@ -63,7 +63,7 @@ export const merchant: Decider<MerchantState, MerchantCommand, MerchantEvent, Me
       case 'WebHookSet':
       case 'WebHookDeleted':
       case 'WebHookDisabled':
-        // Decided on apart, in webhooks/web-hook.decider.ts; nothing here depends on it.
+        // Decided on apart, in webhooks/webhook.decider.ts; nothing here depends on it.
         return state;
       default:
         throw new Error(`a merchant knows no ${(event satisfies never as MerchantEvent).type}`);

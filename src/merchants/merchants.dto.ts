@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHANNELS, PAYOUT_FEES } from '../ledger/channels.js';
 import type { Fee } from '../ledger/money.js';
-import type { KnownWebHook, Merchant, MerchantChannel } from './known-merchants.js';
+import type { KnownWebhook, Merchant, MerchantChannel } from './known-merchants.js';
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';
 const CHANNEL_CODES = CHANNELS.map(({ code }) => code);
@@ -149,13 +149,13 @@ export function toMerchant(merchant: Merchant, channels: readonly MerchantChanne
       charges: channels.filter(({ enabled }) => enabled).map(({ code, fee }) => ({ channel_code: code, fee })),
       payouts: Object.keys(PAYOUT_FEES).map((currency) => ({ currency, fee: payoutFee(currency)! })),
     },
-    web_hook: web_hook && toWebHook(web_hook),
+    web_hook: web_hook && toWebhook(web_hook),
     created_on,
     updated_on,
   };
 }
 
-function toWebHook({ web_hook_uri, events, key_hint, disabled }: KnownWebHook): WebHookDto {
+function toWebhook({ web_hook_uri, events, key_hint, disabled }: KnownWebhook): WebHookDto {
   return {
     web_hook_uri,
     events,

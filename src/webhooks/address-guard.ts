@@ -32,7 +32,7 @@ export interface AddressPolicy {
  * The address of a web-hook, read as a browser would: every spelling of an IPv4 address comes out as its four decimal numbers.
  * @throws ForbiddenAddress
  */
-export function readWebHookUri(text: string, { allowPrivate }: AddressPolicy): URL {
+export function readWebhookUri(text: string, { allowPrivate }: AddressPolicy): URL {
   if (!URL.canParse(text)) throw new ForbiddenAddress('It is no absolute URL.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) throw new ForbiddenAddress('It must begin with https://.');

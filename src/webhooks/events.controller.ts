@@ -10,7 +10,7 @@ import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js';
 import { EVENT_KINDS } from '../ledger/outbox-messages.js';
 import { render, type EventBody } from './rendering.js';
-import { EventDto, ListEventsQuery } from './web-hooks.dto.js';
+import { EventDto, ListEventsQuery } from './webhooks.dto.js';
 
 /** What this reads beside the ledger; each goes at its own pace. */
 const OTHER_PROJECTIONS = ['outbox', 'customers'];

@@ -1,6 +1,6 @@
 import { buildConnector, Client, errors, type Dispatcher } from 'undici';
 import { atMost, unlessAborted } from '../platform/waiting.js';
-import { checkedAddresses, ForbiddenAddress, readWebHookUri, type AddressPolicy, type ResolveName } from './address-guard.js';
+import { checkedAddresses, ForbiddenAddress, readWebhookUri, type AddressPolicy, type ResolveName } from './address-guard.js';
 import { ConnectionPool, letGo } from './connection-pool.js';
 
 /** How one attempt went. */
@@ -56,7 +56,7 @@ export class Sender {
   }
 
   /** Never throws: whatever happens is the result. `signal` cuts the attempt off. */
-  async post(webHookUri: string, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<Sent> {
+  async post(webhookUri: string, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<Sent> {
     const begun = performance.now();
     const attempt = new AbortController();
     let isLate = false;
@@ -68,7 +68,7 @@ export class Sender {
     if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
     try {
-      const url = readWebHookUri(webHookUri, this.options);
+      const url = readWebhookUri(webhookUri, this.options);
       return { ...(await this.#request({ url, headers, body, begun, signal: attempt.signal })), error: null };
     } catch (error) {
       const words = isLate ? `no answer within ${this.#totalTimeoutMs / 1000} s` : signal.aborted ? CUT_OFF : inWords(error);

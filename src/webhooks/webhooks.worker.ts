@@ -13,7 +13,7 @@ import { DeliveryQueue } from './delivery-queue.js';
 import { DELIVERIES_CHANNEL } from './delivery-log.js';
 import { SignatureKeyEncryption } from './signature-key-encryption.js';
 import { Sender } from './sender.js';
-import { webHook, type WebHookCommand } from './web-hook.decider.js';
+import { webhook, type WebhookCommand } from './webhook.decider.js';
 import { WorkerLease } from './worker-lease.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 
@@ -66,8 +66,8 @@ export function startWebhooks(options: WebhookWorkerOptions): { stop(): Promise<
   };
 }
 
-async function disable(store: EventStore, clock: Clock, merchantId: string, command: (now: Timestamp) => WebHookCommand): Promise<void> {
-  await decideOnStream(store, clock, merchantStream(merchantId), webHook, command, systemContext());
+async function disable(store: EventStore, clock: Clock, merchantId: string, command: (now: Timestamp) => WebhookCommand): Promise<void> {
+  await decideOnStream(store, clock, merchantStream(merchantId), webhook, command, systemContext());
 }
 
 const MERCHANTS_REMEMBERED_MAX = 10_000;

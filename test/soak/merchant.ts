@@ -45,7 +45,7 @@ export class SoakMerchant {
     return { charges: this.#charges.size, paid: this.#paid.size, updates, payouts: this.#payouts.size };
   }
 
-  async setWebHook(web_hook_uri: string): Promise<void> {
+  async setWebhook(web_hook_uri: string): Promise<void> {
     const body = { web_hook_uri, signature_key: 'a key to soak with', events: [] };
     await this.#send({ kind: 'web-hook set', method: 'POST', path: '/v1/merchants/me/web-hook', body });
   }

@@ -159,7 +159,7 @@ async function soak(stop: AbortSignal) {
     await untilAgreed(async () =>
       (await client.once({ kind: 'first', path: '/v1/merchants/me', key: hostileKey }))?.status === 200 ? null : 'unknown',
     );
-    for (const merchant of merchants) await merchant.setWebHook(receiver.url);
+    for (const merchant of merchants) await merchant.setWebhook(receiver.url);
 
     const begun = performance.now();
     const ending = new AbortController();

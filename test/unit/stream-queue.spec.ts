@@ -4,7 +4,7 @@ import { merchantStream } from '../../src/ledger/events/merchant.events.js';
 import { registerMerchant } from '../../src/merchants/merchant.handlers.js';
 import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
 import { OutcomeUnknown, StoreWentBack, StreamBusy, type EventPlace } from '../../src/platform/event-store/event-store.js';
-import { webHook, type WebHookCommand } from '../../src/webhooks/web-hook.decider.js';
+import { webhook, type WebhookCommand } from '../../src/webhooks/webhook.decider.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
 
@@ -28,8 +28,8 @@ describe('commands for one stream', () => {
       on,
       clock,
       stream,
-      webHook,
-      (now): WebHookCommand => ({
+      webhook,
+      (now): WebhookCommand => ({
         kind: 'set',
         merchant_id: stream.slice('merchant-'.length),
         web_hook_uri: uri,
@@ -44,7 +44,7 @@ describe('commands for one stream', () => {
       restsOn,
     );
   const disable = (set_on: string) =>
-    decideOnStream(store, clock, stream, webHook, (now): WebHookCommand => ({ kind: 'disable', reason: 'gone', set_on, now }), CONTEXT);
+    decideOnStream(store, clock, stream, webhook, (now): WebhookCommand => ({ kind: 'disable', reason: 'gone', set_on, now }), CONTEXT);
   const uris = async (): Promise<string[]> =>
     (await store.read(stream)).filter(({ type }) => type === 'WebHookSet').map(({ data }) => (data as { web_hook_uri: string }).web_hook_uri);
 

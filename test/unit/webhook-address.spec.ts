@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkedAddresses, ForbiddenAddress, isGlobalUnicast, readWebHookUri } from '../../src/webhooks/address-guard.js';
+import { checkedAddresses, ForbiddenAddress, isGlobalUnicast, readWebhookUri } from '../../src/webhooks/address-guard.js';
 import { retryAfter, Sender } from '../../src/webhooks/sender.js';
 
 const PUBLIC_ONLY = { allowPrivate: false };
@@ -13,7 +13,7 @@ const resolvesTo =
 /** What the guard says of an address whose names resolve as `resolve` says. */
 async function verdict(uri: string, resolve = resolvesTo('93.184.216.34')): Promise<'allowed' | 'forbidden'> {
   try {
-    await checkedAddresses(readWebHookUri(uri, PUBLIC_ONLY), PUBLIC_ONLY, resolve);
+    await checkedAddresses(readWebhookUri(uri, PUBLIC_ONLY), PUBLIC_ONLY, resolve);
     return 'allowed';
   } catch (error) {
     if (error instanceof ForbiddenAddress) return 'forbidden';

@@ -57,7 +57,7 @@ export interface MerchantFeeSet {
 }
 
 /** A key that signs webhooks, encrypted under a key that derives from the service's secret. It goes on signing until `valid_until`. */
-export interface FormerWebHookKey {
+export interface PreviousWebhookKey {
   readonly sealed_key: string;
   readonly valid_until: string;
 }
@@ -72,7 +72,7 @@ export interface WebHookSet {
   /** Its last characters. */
   readonly key_hint: string;
   /** Keys that were in force before and still sign, newest first. */
-  readonly former_keys: readonly FormerWebHookKey[];
+  readonly former_keys: readonly PreviousWebhookKey[];
   readonly set_by: string;
   readonly set_on: string;
 }

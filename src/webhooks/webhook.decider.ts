@@ -1,8 +1,8 @@
 import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
-import type { FormerWebHookKey, MerchantEvent, WebHookDisabled, WebHookSet } from '../ledger/events/merchant.events.js';
+import type { PreviousWebhookKey, MerchantEvent, WebHookDisabled, WebHookSet } from '../ledger/events/merchant.events.js';
 import type { Timestamp } from '../ledger/time.js';
 
-export type WebHookCommand =
+export type WebhookCommand =
   | {
       readonly kind: 'set';
       readonly merchant_id: string;
@@ -19,31 +19,31 @@ export type WebHookCommand =
   /** `set_on`: of the setting that failed; one that came after it stands. */
   | { readonly kind: 'disable'; readonly reason: WebHookDisabled['reason']; readonly set_on: Timestamp; readonly now: Timestamp };
 
-export type WebHookRefusal = 'merchant-not-found' | 'web-hook-not-set' | 'web-hook-changed-too-often';
+export type WebhookRefusal = 'merchant-not-found' | 'web-hook-not-set' | 'web-hook-changed-too-often';
 
-export interface WebHook extends WebHookSet {
+export interface Webhook extends WebHookSet {
   /** null while it is sent to. */
   readonly disabled: Pick<WebHookDisabled, 'reason' | 'disabled_on'> | null;
 }
 
-export interface WebHookState {
+export interface WebhookState {
   readonly is_merchant: boolean;
-  readonly web_hook: WebHook | null;
+  readonly web_hook: Webhook | null;
   /** Times that it was set or deleted. */
   readonly changes: number;
 }
 
 /** Of one merchant: the stream that holds them is folded for each of its settings. */
-const WEB_HOOK_CHANGES_MAX = 10_000;
+const WEBHOOK_CHANGES_MAX = 10_000;
 
 /** More changes of the key within a day than anybody means to make: the oldest stop signing. */
-const FORMER_KEYS_MAX = 3;
+const PREVIOUS_KEYS_MAX = 3;
 
 /** A merchant's web-hook, in the merchant's own stream. */
-export const webHook: Decider<WebHookState, WebHookCommand, MerchantEvent, WebHookRefusal> = {
+export const webhook: Decider<WebhookState, WebhookCommand, MerchantEvent, WebhookRefusal> = {
   initial: { is_merchant: false, web_hook: null, changes: 0 },
 
-  evolve(state, event): WebHookState {
+  evolve(state, event): WebhookState {
     switch (event.type) {
       case 'MerchantRegistered':
         return { is_merchant: true, web_hook: null, changes: 0 };
@@ -65,12 +65,12 @@ export const webHook: Decider<WebHookState, WebHookCommand, MerchantEvent, WebHo
     }
   },
 
-  decide({ is_merchant, web_hook: current, changes }, command): Decision<MerchantEvent, WebHookRefusal> {
+  decide({ is_merchant, web_hook: current, changes }, command): Decision<MerchantEvent, WebhookRefusal> {
     if (!is_merchant) return { refusal: 'merchant-not-found', detail: 'There is no such merchant.' };
     switch (command.kind) {
       case 'set':
-        if (changes >= WEB_HOOK_CHANGES_MAX) {
-          return { refusal: 'web-hook-changed-too-often', detail: `A webhook can be set ${WEB_HOOK_CHANGES_MAX} times.` };
+        if (changes >= WEBHOOK_CHANGES_MAX) {
+          return { refusal: 'web-hook-changed-too-often', detail: `A webhook can be set ${WEBHOOK_CHANGES_MAX} times.` };
         }
         return decideSet(current, command);
       case 'delete': {
@@ -84,21 +84,21 @@ export const webHook: Decider<WebHookState, WebHookCommand, MerchantEvent, WebHo
         };
       }
       default:
-        throw new Error(`a web-hook takes no command ${(command satisfies never as WebHookCommand).kind}`);
+        throw new Error(`a web-hook takes no command ${(command satisfies never as WebhookCommand).kind}`);
     }
   },
 };
 
 /** Setting it again is a fact even when nothing differs: it enables a disabled endpoint. */
-function decideSet(current: WebHook | null, command: Extract<WebHookCommand, { kind: 'set' }>): Decision<MerchantEvent, WebHookRefusal> {
+function decideSet(current: Webhook | null, command: Extract<WebhookCommand, { kind: 'set' }>): Decision<MerchantEvent, WebhookRefusal> {
   const { merchant_id, web_hook_uri, events, sealed_key, key_hint, by: set_by, now: set_on } = command;
-  const former_keys = formerKeys(current, command);
+  const former_keys = previousKeys(current, command);
   return { events: [{ type: 'WebHookSet', data: { merchant_id, web_hook_uri, events, sealed_key, key_hint, former_keys, set_by, set_on } }] };
 }
 
-function formerKeys(current: WebHook | null, { sealed_key, overlap_until, now }: Extract<WebHookCommand, { kind: 'set' }>): FormerWebHookKey[] {
+function previousKeys(current: Webhook | null, { sealed_key, overlap_until, now }: Extract<WebhookCommand, { kind: 'set' }>): PreviousWebhookKey[] {
   if (!current) return [];
   const replaced = { sealed_key: current.sealed_key, valid_until: overlap_until };
   // A key that is back in force needs no second signature. Times as on the wire sort as text.
-  return [replaced, ...current.former_keys].filter((key) => key.sealed_key !== sealed_key && key.valid_until > now).slice(0, FORMER_KEYS_MAX);
+  return [replaced, ...current.former_keys].filter((key) => key.sealed_key !== sealed_key && key.valid_until > now).slice(0, PREVIOUS_KEYS_MAX);
 }

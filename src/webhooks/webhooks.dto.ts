@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNameList, IsQueryInteger, IsText, IsWord } from '../platform/http/validators.js';
 import type { Delivery } from './delivery-log.js';
 import { EVENT_KINDS, type EventKind } from '../ledger/outbox-messages.js';
-import type { WebHook } from './web-hook.decider.js';
+import type { Webhook } from './webhook.decider.js';
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';
 const URI = 'https://shop.example.com/hooks';
@@ -169,7 +169,7 @@ export class EventDto {
   readonly data: object;
 }
 
-export function toSettings({ web_hook_uri, events, key_hint, disabled, set_on }: WebHook): WebHookSettingsDto {
+export function toSettings({ web_hook_uri, events, key_hint, disabled, set_on }: Webhook): WebHookSettingsDto {
   return {
     web_hook_uri,
     events,

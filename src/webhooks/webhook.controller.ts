@@ -17,12 +17,12 @@ import type { Position } from '../platform/event-store/event-store.js';
 import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { timestamp, type Clock } from '../ledger/time.js';
 import { deliverTest, findDeliveries, redeliver } from './delivery-log.js';
-import { DeleteWebHook, readWebHook, SetWebHook } from './web-hook.handlers.js';
-import { DeliveryDto, SetWebHookBody, toDelivery, toSettings, WebHookSetDto, WebHookSettingsDto } from './web-hooks.dto.js';
+import { DeleteWebhook, readWebhook, SetWebhook } from './webhook.handlers.js';
+import { DeliveryDto, SetWebHookBody, toDelivery, toSettings, WebHookSetDto, WebHookSettingsDto } from './webhooks.dto.js';
 
 @ApiTags('Web-hooks')
 @Controller('v1/merchants/me/web-hook')
-export class WebHookController {
+export class WebhookController {
   constructor(
     private readonly commands: CommandBus,
     @Inject(EVENT_STORE) private readonly store: EventStore,
@@ -49,7 +49,7 @@ export class WebHookController {
   ): Promise<WebHookSetDto> {
     const wanted = { web_hook_uri: body.web_hook_uri, signature_key: body.signature_key, events: body.events ?? [] };
     const { web_hook, verification_secret, position } = await this.commands.execute(
-      new SetWebHook(caller.merchant_id, wanted, contextOf(caller, ids)),
+      new SetWebhook(caller.merchant_id, wanted, contextOf(caller, ids)),
     );
     await this.recorded(reply, position);
     return { ...toSettings(web_hook), verification_secret };
@@ -61,7 +61,7 @@ export class WebHookController {
   @ApiOkResponse({ type: WebHookSettingsDto })
   @Problems('not-found')
   async read(@Caller() { merchant_id }: MerchantCaller): Promise<WebHookSettingsDto> {
-    return toSettings(await readWebHook(this.store, merchant_id));
+    return toSettings(await readWebhook(this.store, merchant_id));
   }
 
   @Delete()
@@ -71,7 +71,7 @@ export class WebHookController {
   @ApiNoContentResponse()
   @Problems('not-found')
   async delete(@Caller() caller: MerchantCaller, @Correlation() ids: CorrelationIds, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    const { position } = await this.commands.execute(new DeleteWebHook(caller.merchant_id, contextOf(caller, ids)));
+    const { position } = await this.commands.execute(new DeleteWebhook(caller.merchant_id, contextOf(caller, ids)));
     await this.recorded(reply, position);
   }
 
@@ -85,7 +85,7 @@ export class WebHookController {
     @Caller() { merchant_id }: MerchantCaller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DeliveryDto[]> {
-    await readWebHook(this.store, merchant_id);
+    await readWebhook(this.store, merchant_id);
     const { total, items } = await findDeliveries(this.pool, merchant_id, { number: page.PageNumber, size: page.PageSize });
     writePageHeaders(reply, page, total);
     return items.map(toDelivery);
@@ -121,7 +121,7 @@ export class WebHookController {
   }
 
   private async requireEnabled(merchantId: string): Promise<void> {
-    const { disabled } = await readWebHook(this.store, merchantId);
+    const { disabled } = await readWebhook(this.store, merchantId);
     if (disabled) throw new Problem('state-conflict', 'The web-hook is disabled. Set it again to enable it.');
   }
 }

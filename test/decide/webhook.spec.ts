@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MerchantEvent, WebHookSet } from '../../src/ledger/events/merchant.events.js';
-import { webHook, type WebHookCommand } from '../../src/webhooks/web-hook.decider.js';
+import { webhook, type WebhookCommand } from '../../src/webhooks/webhook.decider.js';
 import { given } from '../support/given.js';
 
 const MONDAY = '2026-02-02T08:00:00.000+00:00';
@@ -24,7 +24,7 @@ const set = (sealed_key: string, set_on: string, former_keys: WebHookSet['former
   type: 'WebHookSet',
   data: { merchant_id: 'm', web_hook_uri: 'https://shop.example.com/', events: [], sealed_key, key_hint: '…', former_keys, set_by: 'key', set_on },
 });
-const setCommand = (sealed_key: string, now: string, overlap_until: string): WebHookCommand => ({
+const setCommand = (sealed_key: string, now: string, overlap_until: string): WebhookCommand => ({
   kind: 'set',
   merchant_id: 'm',
   web_hook_uri: 'https://shop.example.com/',
@@ -39,66 +39,66 @@ const disabled: MerchantEvent = { type: 'WebHookDisabled', data: { merchant_id: 
 
 describe('a web-hook', () => {
   it('is set, and set again', () => {
-    given(webHook)(registered)
+    given(webhook)(registered)
       .when(setCommand('a', MONDAY, TUESDAY))
       .then(set('a', MONDAY));
-    given(webHook)(registered, set('a', MONDAY))
+    given(webhook)(registered, set('a', MONDAY))
       .when(setCommand('a', TUESDAY, WEDNESDAY))
       .then(set('a', TUESDAY));
   });
 
   it('signs with the key before it, until the overlap ends', () => {
-    given(webHook)(registered, set('a', MONDAY))
+    given(webhook)(registered, set('a', MONDAY))
       .when(setCommand('b', MONDAY, TUESDAY))
       .then(set('b', MONDAY, [{ sealed_key: 'a', valid_until: TUESDAY }]));
-    given(webHook)(registered, set('b', MONDAY, [{ sealed_key: 'a', valid_until: TUESDAY }]))
+    given(webhook)(registered, set('b', MONDAY, [{ sealed_key: 'a', valid_until: TUESDAY }]))
       .when(setCommand('c', TUESDAY, WEDNESDAY))
       .then(set('c', TUESDAY, [{ sealed_key: 'b', valid_until: WEDNESDAY }]));
   });
 
   it('keeps the overlap of a key when only something else is set, and needs none for a key that is back', () => {
     const former = [{ sealed_key: 'a', valid_until: WEDNESDAY }];
-    given(webHook)(registered, set('b', MONDAY, former))
+    given(webhook)(registered, set('b', MONDAY, former))
       .when(setCommand('b', TUESDAY, WEDNESDAY))
       .then(set('b', TUESDAY, former));
-    given(webHook)(registered, set('b', MONDAY, former))
+    given(webhook)(registered, set('b', MONDAY, former))
       .when(setCommand('a', TUESDAY, WEDNESDAY))
       .then(set('a', TUESDAY, [{ sealed_key: 'b', valid_until: WEDNESDAY }]));
   });
 
   it('is deleted once', () => {
-    const command: WebHookCommand = { kind: 'delete', by: 'key', now: TUESDAY };
+    const command: WebhookCommand = { kind: 'delete', by: 'key', now: TUESDAY };
     const deleted: MerchantEvent = { type: 'WebHookDeleted', data: { merchant_id: 'm', deleted_by: 'key', deleted_on: TUESDAY } };
-    given(webHook)(registered, set('a', MONDAY)).when(command).then(deleted);
-    given(webHook)(registered, set('a', MONDAY), deleted).when(command).isRefused('web-hook-not-set');
-    given(webHook)(registered, set('a', MONDAY), deleted)
+    given(webhook)(registered, set('a', MONDAY)).when(command).then(deleted);
+    given(webhook)(registered, set('a', MONDAY), deleted).when(command).isRefused('web-hook-not-set');
+    given(webhook)(registered, set('a', MONDAY), deleted)
       .when(setCommand('b', WEDNESDAY, WEDNESDAY))
       .then(set('b', WEDNESDAY));
-    given(webHook)().when(command).isRefused('merchant-not-found');
+    given(webhook)().when(command).isRefused('merchant-not-found');
   });
 
   it('is disabled as it was set when it failed, once', () => {
-    const command: WebHookCommand = { kind: 'disable', reason: 'gone', set_on: MONDAY, now: TUESDAY };
-    given(webHook)(registered, set('a', MONDAY)).when(command).then(disabled);
-    given(webHook)(registered, set('a', MONDAY), disabled).when(command).doesNothing();
-    given(webHook)(registered, set('a', MONDAY), set('a', TUESDAY)).when(command).doesNothing();
-    given(webHook)(registered).when(command).doesNothing();
+    const command: WebhookCommand = { kind: 'disable', reason: 'gone', set_on: MONDAY, now: TUESDAY };
+    given(webhook)(registered, set('a', MONDAY)).when(command).then(disabled);
+    given(webhook)(registered, set('a', MONDAY), disabled).when(command).doesNothing();
+    given(webhook)(registered, set('a', MONDAY), set('a', TUESDAY)).when(command).doesNothing();
+    given(webhook)(registered).when(command).doesNothing();
   });
 
   it('is enabled by setting it again', () => {
     const state = [registered, set('a', MONDAY), disabled, set('a', WEDNESDAY)].reduce(
-      (folded, fact) => webHook.evolve(folded, fact),
-      webHook.initial,
+      (folded, fact) => webhook.evolve(folded, fact),
+      webhook.initial,
     );
     expect(state.web_hook?.disabled).toBeNull();
   });
 
   it('is set a bounded number of times, and can still be deleted', () => {
     const often = Array.from({ length: 10_000 }, () => set('s1', MONDAY));
-    given(webHook)(registered, ...often)
+    given(webhook)(registered, ...often)
       .when(setCommand('s2', TUESDAY, WEDNESDAY))
       .isRefused('web-hook-changed-too-often');
-    given(webHook)(registered, ...often)
+    given(webhook)(registered, ...often)
       .when({ kind: 'delete', by: 'key', now: TUESDAY })
       .then({ type: 'WebHookDeleted', data: { merchant_id: 'm', deleted_by: 'key', deleted_on: TUESDAY } });
   });

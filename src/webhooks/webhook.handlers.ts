@@ -9,40 +9,40 @@ import { merchantStream } from '../ledger/events/merchant.events.js';
 import { EVENT_STORE, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import { Problem } from '../platform/problems.js';
 import { milliseconds, timestamp, type Clock } from '../ledger/time.js';
-import { checkedAddresses, ForbiddenAddress, readWebHookUri, resolveName } from './address-guard.js';
+import { checkedAddresses, ForbiddenAddress, readWebhookUri, resolveName } from './address-guard.js';
 import { SignatureKeyEncryption } from './signature-key-encryption.js';
 import { KEY_OVERLAP_MS, keyHint, signingBytes, UnusableKey, verificationSecret } from './signing.js';
-import { webHook, type WebHook, type WebHookRefusal } from './web-hook.decider.js';
+import { webhook, type Webhook, type WebhookRefusal } from './webhook.decider.js';
 
 /** A name that has not resolved by then is accepted: it is looked up again at each delivery. */
 const RESOLVED_WITHIN_MS = 2_000;
 type Context = Omit<CommandContext, 'now'>;
 
-export interface WantedWebHook {
+export interface WantedWebhook {
   readonly web_hook_uri: string;
   readonly signature_key: string;
   readonly events: readonly string[];
 }
 
-export interface WebHookWasSet {
-  readonly web_hook: WebHook;
+export interface WebhookWasSet {
+  readonly web_hook: Webhook;
   readonly verification_secret: string;
   readonly position: Position;
 }
 
 /** Sets a merchant's webhook; setting it again enables it. */
-export class SetWebHook extends Command<WebHookWasSet> {
+export class SetWebhook extends Command<WebhookWasSet> {
   constructor(
     readonly merchantId: string,
-    readonly wanted: WantedWebHook,
+    readonly wanted: WantedWebhook,
     readonly context: Context,
   ) {
     super();
   }
 }
 
-@CommandHandler(SetWebHook)
-export class SetWebHookHandler implements ICommandHandler<SetWebHook> {
+@CommandHandler(SetWebhook)
+export class SetWebhookHandler implements ICommandHandler<SetWebhook> {
   private readonly encryption: SignatureKeyEncryption;
   private readonly policy: { readonly allowPrivate: boolean };
 
@@ -57,7 +57,7 @@ export class SetWebHookHandler implements ICommandHandler<SetWebHook> {
   }
 
   /** @throws Problem validation-failed, record-full */
-  async execute({ merchantId: merchant_id, wanted, context }: SetWebHook): Promise<WebHookWasSet> {
+  async execute({ merchantId: merchant_id, wanted, context }: SetWebhook): Promise<WebhookWasSet> {
     const { web_hook_uri, events, signature_key } = wanted;
     const key = readKey(signature_key);
     await this.requireAllowed(web_hook_uri);
@@ -67,7 +67,7 @@ export class SetWebHookHandler implements ICommandHandler<SetWebHook> {
       this.store,
       this.clock,
       stream,
-      webHook,
+      webhook,
       (now) => ({ kind: 'set' as const, ...settings, by: context.actor, overlap_until: timestamp(milliseconds(now) + KEY_OVERLAP_MS), now }),
       context,
     );
@@ -75,9 +75,9 @@ export class SetWebHookHandler implements ICommandHandler<SetWebHook> {
     return { web_hook: outcome.state.web_hook!, verification_secret: verificationSecret(key), position: outcome.position };
   }
 
-  private async requireAllowed(webHookUri: string): Promise<void> {
+  private async requireAllowed(webhookUri: string): Promise<void> {
     try {
-      const url = readWebHookUri(webHookUri, this.policy);
+      const url = readWebhookUri(webhookUri, this.policy);
       if (this.policy.allowPrivate) return;
       await Promise.race([checkedAddresses(url, this.policy, resolveName), delay(RESOLVED_WITHIN_MS, undefined, { ref: false })]);
     } catch (error) {
@@ -87,7 +87,7 @@ export class SetWebHookHandler implements ICommandHandler<SetWebHook> {
   }
 }
 
-export class DeleteWebHook extends Command<{ readonly position: Position }> {
+export class DeleteWebhook extends Command<{ readonly position: Position }> {
   constructor(
     readonly merchantId: string,
     readonly context: Context,
@@ -96,25 +96,25 @@ export class DeleteWebHook extends Command<{ readonly position: Position }> {
   }
 }
 
-@CommandHandler(DeleteWebHook)
-export class DeleteWebHookHandler implements ICommandHandler<DeleteWebHook> {
+@CommandHandler(DeleteWebhook)
+export class DeleteWebhookHandler implements ICommandHandler<DeleteWebhook> {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** @throws Problem not-found when none is set */
-  async execute({ merchantId, context }: DeleteWebHook): Promise<{ readonly position: Position }> {
+  async execute({ merchantId, context }: DeleteWebhook): Promise<{ readonly position: Position }> {
     const command = (now: string) => ({ kind: 'delete' as const, by: context.actor, now });
-    const outcome = await decideOnStream(this.store, this.clock, merchantStream(merchantId), webHook, command, context);
+    const outcome = await decideOnStream(this.store, this.clock, merchantStream(merchantId), webhook, command, context);
     if ('refusal' in outcome) throw problemOf(outcome.refusal, outcome.detail);
     return outcome;
   }
 }
 
 /** A merchant's webhook as its own events tell it. @throws Problem not-found when none is set */
-export async function readWebHook(store: EventStore, merchantId: string): Promise<WebHook> {
-  const { state } = await foldStream(store, merchantStream(merchantId), webHook);
+export async function readWebhook(store: EventStore, merchantId: string): Promise<Webhook> {
+  const { state } = await foldStream(store, merchantStream(merchantId), webhook);
   if (!state.web_hook) throw notSet();
   return state.web_hook;
 }
@@ -133,7 +133,7 @@ function invalid(pointer: string, code: string, detail: string): Problem {
   return new Problem('validation-failed', 'One field is not valid.', { errors: [{ pointer, code, detail }] });
 }
 
-function problemOf(refusal: WebHookRefusal, detail: string): Problem {
+function problemOf(refusal: WebhookRefusal, detail: string): Problem {
   return refusal === 'web-hook-changed-too-often' ? new Problem('record-full', detail) : notSet();
 }
 

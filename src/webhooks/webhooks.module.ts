@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { EventsController } from './events.controller.js';
+import { WebhookController } from './webhook.controller.js';
+import { DeleteWebhookHandler, SetWebhookHandler } from './webhook.handlers.js';
+
+@Module({ imports: [CqrsModule], controllers: [WebhookController, EventsController], providers: [SetWebhookHandler, DeleteWebhookHandler] })
+export class WebhooksModule {}
