@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HealthChecks } from '../../src/platform/http/health.js';
 import { MetricsRegistry } from '../../src/platform/http/metrics.js';
 import { type EdgeApp, startEdge } from '../support/edge-app.js';
+import { built } from '../support/built.js';
 
 let edge: EdgeApp;
 beforeAll(async () => {
@@ -133,7 +134,7 @@ describe('stopping', () => {
   }, 20_000);
 
   async function start() {
-    const child: ChildProcess = spawn(process.execPath, ['--import', './test/support/typescript.mjs', 'test/support/edge-process.ts'], {
+    const child: ChildProcess = spawn(process.execPath, [built('test/support/edge-process.js')], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));

@@ -1,8 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const root = new URL('../../', import.meta.url);
+import { built } from './built.js';
 
 export interface Run {
   readonly code: number | null;
@@ -12,11 +10,7 @@ export interface Run {
 
 /** `chargebook <args>` as a process of its own, as operators run it. */
 export function startCli(args: readonly string[], env: Readonly<Record<string, string>>, cwd?: string): ChildProcessWithoutNullStreams {
-  const typescript = new URL('test/support/typescript.mjs', root).href;
-  return spawn(process.execPath, ['--import', typescript, fileURLToPath(new URL('src/cli/main.ts', root)), ...args], {
-    env: { PATH: process.env.PATH, ...env },
-    ...(cwd !== undefined && { cwd }),
-  });
+  return spawn(process.execPath, [built('src/cli/main.js'), ...args], { env: { PATH: process.env.PATH, ...env }, ...(cwd !== undefined && { cwd }) });
 }
 
 export async function runCli(args: readonly string[], env: Readonly<Record<string, string>>, cwd?: string): Promise<Run> {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { built } from './built.js';
 
 export interface ServiceProcess {
   /** Empty when it serves no requests. */
@@ -21,12 +21,9 @@ export interface ServiceProcess {
   stop(): Promise<number | null>;
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
 /** `src/main.ts` as a process of its own, once it listens, or runs where it serves no requests. */
 export async function startServiceProcess(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<ServiceProcess> {
-  const child: ChildProcess = spawn(process.execPath, ['--import', './test/support/typescript.mjs', 'src/main.ts', ...args], {
-    cwd: ROOT,
+  const child: ChildProcess = spawn(process.execPath, [built('src/main.js'), ...args], {
     env: { ...process.env, PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -10,13 +10,13 @@ import { withDirectoryLock } from '../../src/platform/embedded-postgres/director
 import { EmbeddedDataDamaged, EmbeddedPostgresUnavailable } from '../../src/platform/embedded-postgres/embedded-binaries.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
+import { built } from '../support/built.js';
 import { eventually } from '../support/eventually.js';
 import { isConnectionFailure } from '../../src/platform/postgres/connection-failure.js';
 
 jest.setTimeout(60_000);
 
 const asRoot = process.getuid?.() === 0;
-const support = (name: string) => path.resolve('test/support', name);
 
 /** A cluster to copy: making one takes longer than all that most of these tests do with it. */
 let finished: string;
@@ -57,7 +57,7 @@ async function start(base = directory): Promise<EmbeddedPostgres> {
 
 /** Another process that uses the directory's Postgres. */
 async function user(base = directory, asUser: { uid?: number; gid?: number } = {}) {
-  const child = spawn(process.execPath, ['--import', support('typescript.mjs'), support('postgres-user.ts'), base], asUser);
+  const child = spawn(process.execPath, [built('test/support/postgres-user.js'), base], asUser);
   children.push(child);
   const complaint: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => complaint.push(chunk.toString()));
