@@ -7,7 +7,6 @@ import type { Logger } from 'pino';
 import { PROJECTIONS } from './app/projections.js';
 import type { Running } from './app/api.js';
 import { startApiWorkers, WorkerFailed, type WorkerOrder, type WorkerReport } from './app/api-workers.js';
-import { startBackground } from './app/background.js';
 import type { Config } from './app/config.js';
 import { readEnvironment } from './app/environment.js';
 import { ConfigError } from './platform/config-error.js';
@@ -63,7 +62,7 @@ async function main(): Promise<void> {
   const running: Running[] = [];
 
   if (inChild) running.push(superviseBackground({ ...childEnvironment(config, stores), ROLES: others }, logger));
-  else running.push(await startBackground(config, stores, lines));
+  else running.push(await project(config, stores, lines));
   if (config.roles.has('api')) {
     const api =
       workers === undefined ? await serve(config, stores, lines.child({ role: 'api' })) : await startWorkers(workers, config, stores, logger);
@@ -107,8 +106,13 @@ async function work(): Promise<void> {
   process.send!({ listening: api.url } satisfies WorkerReport);
 }
 
+// The framework is most of a process's memory, and of the time that it takes to start: what a process does not do it does not load.
+async function project(config: Config, stores: Stores, logger: Logger): Promise<Running> {
+  const { startBackground } = await import('./app/background.js');
+  return startBackground(config, stores, logger);
+}
+
 async function serve(config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
-  // Loaded only where requests are served: the framework is most of a process's memory.
   const { startApi } = await import('./app/api.js');
   return startApi(config, stores, logger);
 }

@@ -17,8 +17,8 @@ export interface ServiceProcess {
   pause(): void;
   /** SIGCONT */
   resume(): void;
-  /** SIGTERM; the exit code. */
-  stop(): Promise<number | null>;
+  /** The exit code. SIGINT stops serving at once; at SIGTERM it first says for a second that it is about to. */
+  stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>;
 }
 
 /** `src/main.ts` as a process of its own, once it listens, or runs where it serves no requests. */
@@ -53,7 +53,7 @@ export async function startServiceProcess(env: Readonly<Record<string, string>>,
     kill: async () => void (await end('SIGKILL')),
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
-    stop: () => end('SIGTERM'),
+    stop: (signal = 'SIGINT') => end(signal),
   };
 }
 

@@ -84,7 +84,7 @@ describe('kill -9 in the middle of 64 parallel creates', () => {
         for (const item of body.items as { reference_id: string }[]) references.add(item.reference_id);
       }
       expect(references).toEqual(new Set([...acknowledged.keys(), ...unacknowledged]));
-      expect(await second.stop()).toBe(0);
+      expect(await second.stop('SIGTERM')).toBe(0);
     },
     120_000,
   );
@@ -159,7 +159,7 @@ describe('a stop', () => {
       ),
     );
     await Promise.race(underWay);
-    const code = await service.stop();
+    const code = await service.stop('SIGTERM');
     // Nothing that was accepted is cut off.
     expect(new Set(await Promise.all(underWay))).toEqual(new Set([200]));
     expect(code).toBe(0);

@@ -64,7 +64,7 @@ describe.each([
     const after = childrenOf(service.pid);
     expect(after).toHaveLength(before.length);
     expect(after.filter((pid) => before.includes(pid))).toHaveLength(before.length - 1);
-    expect(await service.stop()).toBe(0);
+    expect(await service.stop('SIGTERM')).toBe(0);
   }, 60_000);
 });
 

@@ -68,7 +68,7 @@ describe('npm start -- --workers N', () => {
     // What is under way when it stops is finished.
     const underWay = Array.from({ length: CLIENTS }, (_, i) => create(`stop-${i}`));
     await Promise.race(underWay);
-    expect(await service.stop()).toBe(0);
+    expect(await service.stop('SIGTERM')).toBe(0);
     expect((await Promise.all(underWay)).map((answer) => answer?.status)).toEqual(underWay.map(() => 200));
     expect(workersOf(service.pid)).toEqual([]);
   }, 120_000);
@@ -99,7 +99,7 @@ describe('npm start -- --workers N', () => {
     }, 20_000);
 
     process.kill(workersOf(service.pid)[0]!, 'SIGSTOP');
-    expect(await service.stop()).toBe(0);
+    expect(await service.stop('SIGTERM')).toBe(0);
     expect(childrenOf(service.pid)).toEqual([]);
   }, 120_000);
 
