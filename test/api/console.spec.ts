@@ -116,7 +116,7 @@ describe('the session of the console', () => {
     const session = cookieOf(await signIn(other.key));
     expect((await page('/console', session)).status).toBe(200);
     await revokeKey(service.shell, { kind: 'finance' }, other.key_id);
-    await eventually(async () => (await page('/console', session)).status === 303, 1_000);
+    await eventually(async () => (await page('/console', session)).status === 303, 2_000);
     expect((await signIn(other.key)).status).toBe(401);
   });
 

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import fc from 'fast-check';
+import { eventually } from '../support/eventually.js';
 import { createTestDatabase } from '../support/postgres.js';
-import { startServiceProcess, until } from '../support/service-process.js';
+import { startServiceProcess } from '../support/service-process.js';
 import { call, newIdempotencyKey, startTestService, type TestService } from '../support/service.js';
 
 const PERSON = {
@@ -108,7 +109,7 @@ describe('an erasure that was cut short', () => {
     const first = await startServiceProcess(env);
     closing.push(() => first.kill());
     const printed = (): string => first.lines.join('\n');
-    await until(() => /sk_test_[0-9A-Za-z]{36}/.test(printed()));
+    await eventually(() => /sk_test_[0-9A-Za-z]{36}/.test(printed()));
     const key = /sk_test_[0-9A-Za-z]{36}/.exec(printed())![0];
     const headers = newIdempotencyKey();
     const { body: customer } = await call('POST', `${first.url}/v1/customers`, { key, body: PERSON, headers });
@@ -119,7 +120,7 @@ describe('an erasure that was cut short', () => {
       (await client.query("select 1 from event_store.events where stream = $1 and type = 'CustomerDeleted'", [stream])).rowCount === 1;
     await client.query('begin; lock table customer_keys in exclusive mode');
     const answer = call('DELETE', `${first.url}/v1/customers/${customer.id}`, { key }).catch(() => 'no answer');
-    await until(isInLog);
+    await eventually(isInLog);
     await first.kill();
     expect(await answer).toBe('no answer');
     // What was asked of Postgres before the crash must not happen after it.
@@ -132,7 +133,7 @@ describe('an erasure that was cut short', () => {
 
     const second = await startServiceProcess(env);
     closing.push(() => second.stop());
-    await until(async () => (await wrapped()) === null);
+    await eventually(async () => (await wrapped()) === null);
     for (const gone of [
       await call('GET', `${second.url}/v1/customers/${customer.id}`, { key }),
       await call('POST', `${second.url}/v1/customers`, { key, body: PERSON, headers }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { within } from '../support/eventually.js';
 import { newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -137,10 +138,8 @@ describe('creating a customer', () => {
   });
 
   it('keeps its time with an e-mail made to waste it', async () => {
-    const started = performance.now();
-    const answer = await create({ name: 'x', email: `${'a.'.repeat(32)}@${'a-'.repeat(90)}` });
+    const answer = await within(1_000, () => create({ name: 'x', email: `${'a.'.repeat(32)}@${'a-'.repeat(90)}` }));
     expect(answer.status).toBe(400);
-    expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   it('needs its scope', async () => {

@@ -8,6 +8,7 @@ import { readConfig } from '../../src/app/config.js';
 import { MerchantDirectory } from '../../src/merchants/merchant-directory.js';
 import { hashKey } from '../../src/platform/auth/api-key.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
+import { eventually, within } from '../support/eventually.js';
 import { runCli, startCli, type Run } from '../support/run-cli.js';
 
 jest.setTimeout(120_000);
@@ -64,7 +65,7 @@ describe('the command line', () => {
       const child = startCli(['seed', '--charges', '1000000'], { DATA_DIR: dataDir });
       child.stdout.resume();
       child.stderr.resume();
-      while (!existsSync(join(dataDir, 'postgres/data/postmaster.pid'))) await new Promise(setImmediate);
+      await eventually(() => existsSync(join(dataDir, 'postgres/data/postmaster.pid')));
       child.kill('SIGINT');
       const [code] = (await once(child, 'close')) as [number];
       expect(code).toBe(130);
@@ -115,7 +116,7 @@ describe('the command line', () => {
 
       const revoked = await json<{ key_id: string; revoked_on: string }>('key', 'revoke', issued.key_id);
       expect(revoked).toEqual({ key_id: issued.key_id, revoked_on: expect.stringMatching(WHEN) });
-      while (directory.find(hash)?.revoked_on === null && Date.now() < Date.parse(revoked.revoked_on) + 1_000) await new Promise(setImmediate);
+      await within(1_000, () => eventually(() => directory.find(hash)?.revoked_on !== null));
       expect(directory.find(hash)?.revoked_on).toBe(revoked.revoked_on);
       expect(await json('key', 'revoke', issued.key_id)).toEqual(revoked);
     });

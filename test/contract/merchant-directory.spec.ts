@@ -19,6 +19,7 @@ import { isGood } from '../../src/platform/auth/key-directory.js';
 import { embeddedEventStoreMigrations } from '../../src/platform/event-store/embedded/embedded-event-store.migrations.js';
 import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embedded-event-store.js';
 import type { EventStore, NewEvent } from '../../src/platform/event-store/event-store.js';
+import { eventually, within } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { putBack } from '../support/put-back.js';
 
@@ -93,8 +94,7 @@ describe('the merchant directory', () => {
     const write = (n: number): NewEvent => ({ ...newEvent(foreign(merchant_id, n), contextOf()), id: randomUUID() });
     const others = Array.from({ length: 500 }, (_, n) => here.append(`charge-${randomUUID()}`, 'no-stream', [write(n)]));
     const { revoked_on } = await revokeKey(shell, { kind: 'merchant', merchant_id }, key_id);
-    const deadline = performance.now() + 1000;
-    while (directory.find(hashKey(key))?.revoked_on === null && performance.now() < deadline) await new Promise(setImmediate);
+    await within(1_000, () => eventually(() => directory.find(hashKey(key))?.revoked_on !== null));
     expect(directory.find(hashKey(key))?.revoked_on).toBe(revoked_on);
     await Promise.all(others);
   });
@@ -119,12 +119,10 @@ describe('the merchant directory', () => {
     await putBack(database, position);
     // As many events as were lost: nothing that counts tells the difference.
     const { revoked_on } = await revokeKey(shell, kept, key_id);
-    const since = performance.now();
     await issueKey(shell, kept, { name: 'New', scopes: ['*'], expires_on: null });
     const isRight = (): boolean =>
       directory.isFresh() && directory.find(hashKey(key))?.revoked_on === revoked_on && directory.find(hashKey(lost.key)) === undefined;
-    while (!isRight() && performance.now() < since + 1_000) await new Promise(setImmediate);
-    expect(isRight()).toBe(true);
+    await within(1_000, () => eventually(isRight));
     expect(directory.timesWentBack.times).toBe(1);
     expect(directory.merchants.merchant(lost.merchant_id)).toBeUndefined();
   });
@@ -201,10 +199,10 @@ describe('the merchant directory', () => {
     const store = new Interruptible(there);
     const directory = await follow(store);
     store.isAway = true;
-    await until(() => !directory.isFresh());
+    await eventually(() => !directory.isFresh());
     expect(await directory.confirm()).toBe(false);
     store.isAway = false;
-    await until(() => directory.isFresh());
+    await eventually(() => directory.isFresh());
   });
 
   it('keeps nobody waiting longer than two confirmations take while the store is away, however many ask', async () => {
@@ -233,7 +231,7 @@ describe('the merchant directory', () => {
     const directory = await follow(store);
     store.isMute = true;
     const { key } = await registerMerchant(shell, details);
-    await until(() => directory.find(hashKey(key)) !== undefined);
+    await eventually(() => directory.find(hashKey(key)) !== undefined);
     expect(directory.isFresh()).toBe(true);
   });
 
@@ -258,14 +256,6 @@ function foreign(merchant_id: string, n: number) {
     type: 'ChargeFailed',
     data: { charge_id: `${n}`, merchant_id, currency: 'IDR', reason: 'x', failed_on: '2026-01-30T10:00:00.000+00:00' },
   } as const;
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5000;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error('it did not come to hold');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 /** The real store, behind a network that fails: away altogether, or with a first subscription that hangs without a word. */

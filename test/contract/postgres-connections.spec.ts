@@ -293,7 +293,8 @@ describe('a server that hangs without a word', () => {
       expect(isConnectionFailure(failure)).toBe(true);
       expect(isConnectionFailure(await transaction)).toBe(true);
       await eventually(() => losses.size === 4);
-      for (const milliseconds of losses.values()) expect(milliseconds).toBeLessThan(5_500);
+      // Five seconds, and as much again for a busy machine.
+      for (const milliseconds of losses.values()) expect(milliseconds).toBeLessThan(10_000);
     } finally {
       signalServer('SIGCONT');
     }

@@ -14,6 +14,7 @@ import { Projector } from '../../src/platform/projector/projector.js';
 import { projectorMigrations } from '../../src/platform/projector/projector.migrations.js';
 import { ExpiryProcess } from '../../src/charges/expiry.worker.js';
 import { timestamp } from '../../src/ledger/time.js';
+import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const MERCHANT = '0f0c1d5e-6a7b-4c8d-9e0f-112233445566';
@@ -105,20 +106,12 @@ describe('expiry', () => {
 
   const types = async (id: string): Promise<string[]> => (await store.read(chargeStream(id))).map(({ type }) => type);
 
-  async function until(condition: () => Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + 20_000;
-    while (!(await condition())) {
-      if (Date.now() > deadline) throw new Error('it did not come to pass within 20 s');
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-
   it('ends a charge at its time, in the name of the System, and not before', async () => {
     const early = await create(1, START + 60_000);
     const later = await create(2, START + 120_000);
     begin();
     now = START + 60_000;
-    await until(async () => (await types(early)).length === 2);
+    await eventually(async () => (await types(early)).length === 2);
     const [, expired] = await store.read(chargeStream(early));
     expect(expired).toMatchObject({
       type: 'ChargeExpired',
@@ -153,7 +146,7 @@ describe('expiry', () => {
     );
     now = START + 5_000;
     begin();
-    await until(async () => (await types(other)).length === 2);
+    await eventually(async () => (await types(other)).length === 2);
     expect(await types(paid)).toEqual(['ChargeCreated', 'ChargePaid']);
   }, 60_000);
 
@@ -161,15 +154,15 @@ describe('expiry', () => {
     const first = await create(1, START + 1_000);
     now = START + 2_000;
     const one = begin();
-    await until(async () => (await types(first)).length === 2);
+    await eventually(async () => (await types(first)).length === 2);
     const two = begin();
     await one.stop();
     const second = await create(2, START + 1_500);
-    await until(async () => (await types(second)).length === 2);
+    await eventually(async () => (await types(second)).length === 2);
     await two.stop();
     const third = await create(3, START + 1_600);
     begin();
-    await until(async () => (await types(third)).length === 2);
+    await eventually(async () => (await types(third)).length === 2);
     expect(await types(first)).toEqual(['ChargeCreated', 'ChargeExpired']);
   }, 60_000);
 
@@ -181,7 +174,7 @@ describe('expiry', () => {
     begin();
     const pending = async (): Promise<number> =>
       (await pool.query<{ count: number }>(`select count(*)::int as count from ledger.charges where status = 'PENDING'`)).rows[0]!.count;
-    await until(async () => (await pending()) === 0);
+    await eventually(async () => (await pending()) === 0);
     const { rows } = await pool.query<{ count: number }>(
       `select count(*)::int as count from ledger.charges where status = 'EXPIRED' and updated_by = 'System' and revision = 1`,
     );
@@ -201,8 +194,8 @@ describe('expiry', () => {
     const good = await createBehindAStoppedProjection(2);
     now = START + 5_000;
     begin();
-    await until(async () => (await types(good)).length === 2);
-    await until(async () => reports.length > 0);
+    await eventually(async () => (await types(good)).length === 2);
+    await eventually(async () => reports.length > 0);
     expect(reports).toEqual([broken]);
     expect(await types(broken)).toEqual(['ChargeCreated', 'ChargeForgotten']);
   }, 60_000);

@@ -56,12 +56,3 @@ export async function startServiceProcess(env: Readonly<Record<string, string>>,
     stop: (signal = 'SIGINT') => end(signal),
   };
 }
-
-/** Resolves as soon as `condition` holds; tests wait for states, not for time. @throws after `withinMs`. */
-export async function until(condition: () => Promise<boolean> | boolean, withinMs = 20_000): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`not so after ${withinMs} ms: ${condition.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

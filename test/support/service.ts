@@ -11,6 +11,7 @@ import { GuardedEventStore } from '../../src/platform/event-store/guarded-event-
 import { createLogger } from '../../src/platform/logging.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
 import type { Clock } from '../../src/ledger/time.js';
+import { eventually } from './eventually.js';
 import { LogFromNow } from './log-from-now.js';
 import { AnswerCheck } from './openapi.js';
 import { createTestDatabase } from './postgres.js';
@@ -171,8 +172,7 @@ export async function callPatiently(method: string, url: URL | string, options: 
 
 /** A key is known everywhere within a moment of being issued. */
 async function keyWorks(url: string, key: string): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while ((await call('GET', new URL('/v1/balances', url), { key })).status === 401 && Date.now() < deadline);
+  await eventually(async () => (await call('GET', new URL('/v1/balances', url), { key })).status !== 401);
 }
 
 export const newIdempotencyKey = (): Record<string, string> => ({ 'idempotency-key': randomUUID() });

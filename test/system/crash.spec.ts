@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServiceProcess, until, type ServiceProcess } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import { call, CHARGE_ORDER, type Answer } from '../support/service.js';
 
 const CLIENTS = 64;
@@ -76,7 +77,7 @@ describe('kill -9 in the middle of 64 parallel creates', () => {
       // An answer with Ledger-Lag promised nothing about reads: the background process of a restart may still be starting.
       const total = acknowledged.size + unacknowledged.size;
       const countCharges = async (): Promise<number> => (await call('GET', `${second.url}/v1/charges`, { key })).body.total_item_count;
-      await until(async () => (await countCharges()) >= total);
+      await eventually(async () => (await countCharges()) >= total);
       expect(await countCharges()).toBe(total);
       const references = new Set<string>();
       for (let page = 1; (page - 1) * 100 < total; page += 1) {
@@ -96,7 +97,7 @@ describe('kill -9 of the service while its background process is still starting'
     const children = childrenOf(service.pid);
     expect(children.length).toBeGreaterThan(0);
     await service.kill();
-    await until(() => children.every((pid) => !isAlive(pid)));
+    await eventually(() => children.every((pid) => !isAlive(pid)));
   }, 60_000);
 });
 
@@ -148,7 +149,7 @@ describe('a stop', () => {
     const service = await start();
     const key = /sk_test_[0-9A-Za-z]{36}/.exec(service.lines.join('\n'))![0];
     // On connections that stand: one that a busy machine has not accepted yet is refused when the service stops listening.
-    await until(async () => {
+    await eventually(async () => {
       const answers = await Promise.all(Array.from({ length: CLIENTS }, (_, i) => create(service.url, key, `warm-${i}`)));
       return answers.every(({ status }) => status === 200);
     });

@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '../support/eventually.js';
 import { runCli } from '../support/run-cli.js';
 import { createTestDatabase } from '../support/postgres.js';
-import { startServiceProcess, until, type ServiceProcess } from '../support/service-process.js';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import { call, CHARGE_ORDER, newIdempotencyKey } from '../support/service.js';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -28,7 +29,7 @@ describe('ENCRYPTION_KEY', () => {
     const env = { DATA_DIR: dataDir, DATABASE_URL: database.url };
 
     const first = await start(env);
-    await until(() => first.lines.some((line) => line.includes('sk_test_')));
+    await eventually(() => first.lines.some((line) => line.includes('sk_test_')));
     const key = /sk_test_[0-9A-Za-z]{36}/.exec(first.lines.join('\n'))![0];
     const oldKey = (await readFile(join(dataDir, 'encryption-key'), 'utf8')).trim();
     const headers = newIdempotencyKey();

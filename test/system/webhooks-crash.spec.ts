@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startServiceProcess, until, type ServiceProcess } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import { call, CHARGE_ORDER, newIdempotencyKey } from '../support/service.js';
 
 let dataDir: string;
@@ -41,7 +42,7 @@ describe('kill -9 between sending a web-hook and writing it down', () => {
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     const first = await start();
     const keyLine = (): RegExpExecArray | null => /sk_test_[0-9A-Za-z]{36}/.exec(first.lines.join('\n'));
-    await until(() => keyLine() !== null);
+    await eventually(() => keyLine() !== null);
     const key = keyLine()![0];
     const body = {
       web_hook_uri: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
@@ -50,16 +51,16 @@ describe('kill -9 between sending a web-hook and writing it down', () => {
     };
     expect((await call('POST', `${first.url}/v1/merchants/me/web-hook`, { key, body })).status).toBe(200);
     await call('POST', `${first.url}/v1/charges`, { key, body: CHARGE_ORDER, headers: newIdempotencyKey() }).catch(() => undefined);
-    await until(() => killed !== undefined);
+    await eventually(() => killed !== undefined);
     await killed;
 
     const second = await start();
     // A key is shown once; a later start says how to come by another.
     expect(second.lines.slice(-2)).toEqual([expect.stringContaining('key issue --merchant'), `listening on ${second.url}`]);
-    await until(() => received.length >= 2, 10_000);
+    await eventually(() => received.length >= 2, 10_000);
     expect(received[1]).toEqual(received[0]);
     expect(JSON.parse(received[0]!.text)).toMatchObject({ type: 'charge.created', sequence: 1 });
-    await until(async () => {
+    await eventually(async () => {
       const { body: deliveries } = await call('GET', `${second.url}/v1/merchants/me/web-hook/deliveries`, { key });
       return deliveries[0].status === 'SUCCEEDED';
     });

@@ -6,6 +6,7 @@ import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
 import { PayoutRailProcess, type OpenPayoutRow } from '../../src/payouts/payout.worker.js';
 import type { BankAnswer, BankRail } from '../../src/payouts/bank-rail.js';
 import { timestamp } from '../../src/ledger/time.js';
+import { eventually } from '../support/eventually.js';
 import { newEvent } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
@@ -134,10 +135,10 @@ describe('the payout rail', () => {
     };
     const first = rail.pass(never);
     // A bank that does not answer for one merchant keeps half of the places.
-    while (told.length < 32) await new Promise(setImmediate);
+    await eventually(() => told.length >= 32);
     const [other] = await request('b', 1, timestamp(now - 600));
     const second = rail.pass(never);
-    while (!told.includes(other!)) await new Promise(setImmediate);
+    await eventually(() => told.includes(other!));
     expect(told).toHaveLength(33);
     released();
     await Promise.all([first, second]);
