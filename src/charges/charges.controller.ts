@@ -24,11 +24,11 @@ import {
   CreateChargeBody,
   CreatedChargeDto,
   ListChargesQuery,
-  toChargeDetail,
   toChargeEvent,
   toCreatedCharge,
   toListQuery,
 } from './charges.dto.js';
+import { toChargeDetail } from './charge-detail.js';
 
 @ApiTags('Charges')
 @Controller('v1/charges')

@@ -1,7 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ChargeListQuery, ChargeOrderBy } from '../../projections/charges/charge-list.js';
-import type { ChargeRow } from '../../projections/charges/charges.js';
 import { CHANNELS } from '../ledger/channels.js';
 import { IsCurrency, IsId, IsMetadata, IsMinorUnits, IsQueryBoolean, IsText, IsTimestamp, IsWord } from '../platform/http/validators.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
@@ -282,19 +281,6 @@ export function toChargeEvent(recorded: RecordedEvent & LedgerEvent, of: string)
     correlation_id: metadata.$correlationId,
     causation_id: metadata.$causationId,
     data: type === 'FundsSettled' ? { ...data, lines: data.lines.filter(({ record_id }) => record_id === of) } : data,
-  };
-}
-
-/** Shape B of the row. */
-export function toChargeDetail(row: ChargeRow): ChargeDetailDto {
-  const { expires_on: _, failure_reason: __, revision: ___, paid_on, failed_on, settlement_date, ...shown } = row;
-  return {
-    ...shown,
-    ...(row.status === 'SUCCEEDED' && paid_on !== null && settlement_date !== null ? { paid_on, settlement_date } : {}),
-    ...(row.status === 'FAILED' && failed_on !== null ? { failed_on } : {}),
-    owned_by: row.merchant_id,
-    last_modified_by: row.updated_by,
-    last_modified_on: row.updated_on,
   };
 }
 

@@ -28,11 +28,11 @@ import {
   DeleteCustomerQuery,
   ListCustomersQuery,
   toChange,
-  toCustomer,
   toDetails,
   toFactData,
   UpdateCustomerBody,
 } from './customers.dto.js';
+import { toCustomer } from './customer-answer.js';
 import { openFact } from './sealed-facts.js';
 
 @Injectable()

@@ -2,6 +2,7 @@ import { IsDefined, IsOptional, ValidateIf } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsCountry, IsId, IsMetadata, IsNested, IsQueryBoolean, IsText } from '../platform/http/validators.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
+import { answeredDetails, type AnsweredDetails } from './customer-answer.js';
 import type { CustomerChange, CustomerFact } from './customer.decider.js';
 import type { Address, CustomerDetails, Shipping, Tax } from '../ledger/events/customer.events.js';
 
@@ -236,17 +237,6 @@ export class CustomerDto {
 
   @ApiProperty({ format: 'date-time', example: WHEN })
   readonly updated_on: string;
-}
-
-/** The same bytes whenever it is asked for: fields in this order, metadata left out. */
-export function toCustomer(id: string, details: CustomerDetails, created_on: string, updated_on: string): CustomerDto {
-  return { id, ...answeredDetails(details), created_on, updated_on };
-}
-
-type AnsweredDetails = Omit<CustomerDetails, 'metadata'>;
-
-function answeredDetails({ name, description, email, phone, address, shipping, tax }: CustomerDetails): AnsweredDetails {
-  return { name, description, email, phone, address, shipping, tax };
 }
 
 const ERASED: Readonly<Record<keyof AnsweredDetails, null>> = {

@@ -1,0 +1,17 @@
+import type { ChargeRow } from '../../projections/charges/charges.js';
+import type { ChargeDetailDto } from './charges.dto.js';
+
+// By itself: what web-hooks tell is made where no requests are served, and the framework of a DTO is not loaded.
+
+/** Shape B of the row. */
+export function toChargeDetail(row: ChargeRow): ChargeDetailDto {
+  const { expires_on: _, failure_reason: __, revision: ___, paid_on, failed_on, settlement_date, ...shown } = row;
+  return {
+    ...shown,
+    ...(row.status === 'SUCCEEDED' && paid_on !== null && settlement_date !== null ? { paid_on, settlement_date } : {}),
+    ...(row.status === 'FAILED' && failed_on !== null ? { failed_on } : {}),
+    owned_by: row.merchant_id,
+    last_modified_by: row.updated_by,
+    last_modified_on: row.updated_on,
+  };
+}
