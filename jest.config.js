@@ -10,6 +10,7 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
   testMatch: ['<rootDir>/test/**/*.spec.ts'],
   // Half of what a file takes is waiting for the database. More at once, and claims about seconds would be claims about the load.
   maxWorkers: 2,
