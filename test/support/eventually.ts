@@ -8,7 +8,7 @@ export async function eventually(condition: () => boolean | Promise<boolean>, li
   const deadline = performance.now() + limitMs;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`not within ${limitMs} ms: ${String(condition)}`);
-    await delay(5);
+    await delay(10);
   }
 }
 
