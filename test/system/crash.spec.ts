@@ -114,7 +114,7 @@ describe('reads while 64 create, and the projector and then Postgres are killed'
         if (answer?.status === 200) answered.push((answer.body as { id: string }).id);
       }
     });
-    await until(() => answered.length >= CLIENTS);
+    await eventually(() => answered.length >= CLIENTS);
     const reading = Array.from({ length: 8 }, async (_, reader) => {
       while (!ended) {
         const read = await call('GET', `${service.url}/v1/charges/${answered.at(-1 - reader)}`, { key }).catch(() => undefined);
@@ -125,7 +125,7 @@ describe('reads while 64 create, and the projector and then Postgres are killed'
     });
     const sees = async (more: number): Promise<void> => {
       const before = reads.seen;
-      await until(() => reads.seen >= before + more, 30_000);
+      await eventually(() => reads.seen >= before + more, 30_000);
     };
     try {
       await sees(100);
