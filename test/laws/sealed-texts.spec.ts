@@ -22,7 +22,9 @@ const GOLDEN = new URL('../golden/', import.meta.url);
 const DOCUMENT = readFileSync(new URL('../../docs/audit.md', import.meta.url), 'utf8');
 
 type Golden = Omit<RecordedEvent, 'position'>;
-const TEMPLATES = readdirSync(GOLDEN).map((file) => (JSON.parse(readFileSync(new URL(file, GOLDEN), 'utf8')) as { event: Golden }).event);
+const TEMPLATES = readdirSync(GOLDEN)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => (JSON.parse(readFileSync(new URL(file, GOLDEN), 'utf8')) as { event: Golden }).event);
 
 /** A seal that stands in a log, and every text that looks a little like one. */
 const realSeal = /\[sealed \w+\]/.exec(
