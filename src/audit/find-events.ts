@@ -127,8 +127,10 @@ async function* eventsAt(sources: EventSources, places: readonly EventPlace[], s
 
 async function* scanned({ pool, store }: EventSources, places: readonly EventPlace[], signal: AbortSignal): AsyncGenerator<RecordedEvent> {
   const before = places[0]!.ordinal === 1 ? null : ((await findPosition(pool, places[0]!.ordinal - 1)) ?? null);
+  // What lies behind the page would be read and parsed for nothing: any event may be of 30 KB.
+  const batchSize = Math.min(SCAN_BATCH_EVENTS, places.at(-1)!.ordinal - places[0]!.ordinal + 1);
   let next = 0;
-  for await (const { events, caughtUp } of store.subscribe(before, { signal, batchSize: SCAN_BATCH_EVENTS })) {
+  for await (const { events, caughtUp } of store.subscribe(before, { signal, batchSize })) {
     for (const event of events) {
       if (event.position !== places[next]?.position) continue;
       next += 1;

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { issueKey } from '../../src/merchants/merchant.handlers.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.js';
 
@@ -63,9 +64,11 @@ describe('a merchant whose lists take for ever', () => {
   }
 
   /** Statements that wait for the table. */
-  async function atWork(): Promise<number> {
+  async function atWork(...applications: readonly string[]): Promise<number> {
     const { rowCount } = await watcher.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%charge_counts%'`,
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%charge_counts%'
+          and (application_name = any($1) or $1 = '{}')`,
+      [applications],
     );
     return rowCount!;
   }
@@ -87,6 +90,30 @@ describe('a merchant whose lists take for ever', () => {
     const statuses = await Promise.all(open.map(({ status }) => status));
     expect(statuses.filter((status) => status === 429).length).toBeLessThan(30);
     expect(statuses.every((status) => [200, 429, 503].includes(status))).toBe(true);
+  }, 30_000);
+
+  it('makes finance wait no more than a merchant, though its lists take every place that slow ones have', async () => {
+    const { key } = await issueKey(service.shell, { kind: 'finance' }, { name: 'Audit', expires_on: null });
+    await eventually(async () => (await service.call('GET', '/audit/merchants', { key })).status === 200);
+    let answered = 0;
+    for (const merchant of [hostile, hostile, hostile, hostile, other, other, other, other]) void list(merchant).status.then(() => (answered += 1));
+    await eventually(async () => (await atWork('chargebook-api-slow')) === 2);
+    for (const path of ['/audit/events?Limit=100', '/audit/journal?Currency=IDR', '/audit/settlements', '/audit/trial-balance']) {
+      expect((await service.call('GET', path, { key })).status).toBe(200);
+    }
+    // Not because a place became free.
+    expect(answered).toBe(0);
+  }, 30_000);
+
+  it('is quick again once a read that took long has not', async () => {
+    const open = list(hostile);
+    await eventually(async () => (await atWork('chargebook-api-slow')) === 1);
+    await database.query('rollback');
+    expect(await open.status).toBe(200);
+    expect(await list(hostile).status).toBe(200);
+    await database.query('begin; lock table ledger.charge_counts in access exclusive mode');
+    list(hostile);
+    await eventually(async () => (await atWork('chargebook-api')) === 1);
   }, 30_000);
 
   it('leaves no statement behind when it goes', async () => {

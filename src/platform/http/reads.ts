@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import { boundTo } from '../postgres/cancelling.js';
 import { Problem } from '../problems.js';
 import { Places } from './places.js';
@@ -25,7 +25,7 @@ const SLOW_WAITING_MAX = 48;
 export class Reads {
   readonly #quickPlaces: Places;
   readonly #slowPlaces: Places;
-  /** By caller and route: until when it is known to be slow. */
+  /** By caller and route, or statement: until when it is known to be slow. */
   readonly #slowUntil = new Map<string, number>();
 
   constructor(
@@ -42,24 +42,38 @@ export class Reads {
    * Does `work`, twice if need be. Without a statement timeout of its own it is bounded by the request's deadline.
    * @throws Problem rate-limited when too many of the caller's reads wait; what `work` throws
    */
-  async read<T>(request: FastifyRequest, work: (pool: Pool) => Promise<T>): Promise<T> {
+  read<T>(request: FastifyRequest, work: (pool: Pool) => Promise<T>): Promise<T> {
+    return this.#read(request, request.routeOptions.url!, work);
+  }
+
+  /**
+   * The pool for who reads across merchants: each of its statements is a read of its own, so that a page of many takes no turn of
+   * a slow one. A connection that is taken for several takes its turn among the slow reads.
+   */
+  poolOf(request: FastifyRequest): Pool {
+    const signal = abandoned(request);
+    const pool = boundTo(this.slow, signal, () => this.#slowPlaces.enter(callerOf(request), signal));
+    pool.query = ((statement: string | QueryConfig, values?: unknown[]) =>
+      this.#read(request, typeof statement === 'string' ? statement : statement.text, (of) => of.query(statement, values))) as Pool['query'];
+    return pool;
+  }
+
+  async #read<T>(request: FastifyRequest, what: string, work: (pool: Pool) => Promise<T>): Promise<T> {
     const signal = abandoned(request);
     const caller = callerOf(request);
-    const kind = `${caller} ${request.routeOptions.url}`;
+    const kind = `${caller} ${what}`;
     const quick = this.#isSlow(kind) ? undefined : await this.#readQuickly(kind, caller, signal, work);
     if (quick) return quick.result;
     const leave = await this.#slowPlaces.enter(caller, signal);
+    const begun = performance.now();
     try {
-      return await work(boundTo(this.slow, signal));
+      const result = await work(boundTo(this.slow, signal));
+      // It was the machine that took long, or there was more of it then.
+      if (performance.now() - begun < QUICK_MS) this.#slowUntil.delete(kind);
+      return result;
     } finally {
       leave();
     }
-  }
-
-  /** The pool for who reads across merchants: each connection in its turn among the slow reads. */
-  poolOf(request: FastifyRequest): Pool {
-    const signal = abandoned(request);
-    return boundTo(this.slow, signal, () => this.#slowPlaces.enter(callerOf(request), signal));
   }
 
   /** undefined when it was not quick. */
