@@ -18,7 +18,7 @@ export default tseslint.config(
         'error',
         {
           selector: "TSAsExpression > MemberExpression.expression[property.name='data']",
-          message: 'The data of a stored event is read through its upcasters: readFact, asCreated or foldStream give it typed.',
+          message: 'The data of a stored event is read through its upcasters: readEvent, asCreated or foldStream give it typed.',
         },
       ],
     },

@@ -4,7 +4,7 @@ import { planCharges, type PlannedCharge } from '../src/cli/seed/plan.js';
 import { plantMerchants } from '../src/cli/seed/plant.js';
 import { Random } from '../src/cli/seed/random.js';
 import type { Config } from '../src/app/config.js';
-import { PayoutRail } from '../src/payouts/payout-rail.js';
+import { PayoutOutcomes } from '../src/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../src/payouts/payout-registry.js';
 import { RequestPayout, RequestPayoutHandler } from '../src/payouts/payout.handlers.js';
 import { createPool } from '../src/platform/postgres/pool.js';
@@ -47,7 +47,7 @@ export async function loadFinanceLog(
   let clock = 0;
   const registry = new PayoutRegistry(store, seeder.accounts, () => clock);
   const handler = new RequestPayoutHandler(seeder.accounts, registry, services.terms, services.secret);
-  const rail = new PayoutRail(
+  const rail = new PayoutOutcomes(
     store,
     seeder.accounts,
     registry,

@@ -65,7 +65,7 @@ export interface Figures {
   readonly charges: number;
 }
 
-const STANDING_PAYOUTS = `('PENDING', 'PROCESSING', 'SUCCEEDED', 'REVERSED')`;
+const COUNTED_PAYOUT_STATUSES = `('PENDING', 'PROCESSING', 'SUCCEEDED', 'REVERSED')`;
 
 /** What adds up to the bucket. */
 export async function findGroups(db: Db, bucket: Bucket, account: AccountName, figures: Figures): Promise<Group[]> {
@@ -86,7 +86,7 @@ export async function findGroups(db: Db, bucket: Bucket, account: AccountName, f
       return groups(
         `select 'SETTLEMENTS' as kind, null as status, count(*) as count, coalesce(sum(net_amount), 0) as amount
            from ledger.settlements where merchant_id = $1 and currency = $2 and settled_on is not null
-         union all ${payouts(`payout_status in ${STANDING_PAYOUTS}`, '-amount', 'null')}`,
+         union all ${payouts(`payout_status in ${COUNTED_PAYOUT_STATUSES}`, '-amount', 'null')}`,
       );
     case 'RESERVED':
       return groups(
@@ -99,7 +99,9 @@ export async function findGroups(db: Db, bucket: Bucket, account: AccountName, f
       return [{ kind: 'CHARGES', status: null, count: figures.charges, amount }, ...ofPayouts];
     }
     case 'PAYOUTS':
-      return groups(`${payouts(`payout_status in ${STANDING_PAYOUTS}`, '-amount', 'payout_status')} group by payout_status order by payout_status`);
+      return groups(
+        `${payouts(`payout_status in ${COUNTED_PAYOUT_STATUSES}`, '-amount', 'payout_status')} group by payout_status order by payout_status`,
+      );
   }
 }
 
@@ -121,7 +123,7 @@ const QUEUE = `
   ), outflow as materialized (
     select o.*, sum(amount) over (order by at, id) as upto from (
       select 'PAYOUT' as kind, id, null::int as number, reference_id, payout_status as status, created_on as at, amount::numeric as amount
-        from ledger.payouts where merchant_id = $1 and currency = $2 and payout_status in ${STANDING_PAYOUTS}
+        from ledger.payouts where merchant_id = $1 and currency = $2 and payout_status in ${COUNTED_PAYOUT_STATUSES}
       union all
       select 'SETTLEMENT', id, number, null, null, settled_on, -net_amount
         from ledger.settlements where merchant_id = $1 and currency = $2 and settled_on is not null and net_amount < 0

@@ -80,8 +80,8 @@ export async function findTrialTotals(db: Db, query: Pick<TrialBalanceQuery, 'as
 
 function trialBalance(currency: string, merchants: readonly SumRow[], merchantId: string | null): TrialBalance {
   const platform = ACCOUNTS.filter(isPlatformAccount).map((account) => line(account, merchantId, merchants));
-  const theirs = ACCOUNTS.filter((account) => !isPlatformAccount(account));
-  return balanced(currency, [...platform, ...merchants.flatMap((row) => theirs.map((account) => line(account, row.merchant_id, [row])))]);
+  const merchantAccounts = ACCOUNTS.filter((account) => !isPlatformAccount(account));
+  return balanced(currency, [...platform, ...merchants.flatMap((row) => merchantAccounts.map((account) => line(account, row.merchant_id, [row])))]);
 }
 
 function balanced(currency: string, accounts: readonly TrialBalanceAccount[]): TrialBalance {

@@ -1,7 +1,7 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { CustomerDetails } from '../../src/ledger/events/customer.events.js';
 import { ignoring } from '../../src/ledger/catalogue.js';
-import { openDetails, type KeyWrapping } from '../../src/ledger/customer-seal.js';
+import { decryptDetails, type KeyWrapping } from '../../src/ledger/customer-encryption.js';
 import { ledgerProjection, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
@@ -202,7 +202,7 @@ export async function findCustomers(
 function opened(wrapping: KeyWrapping, { sealed, wrapped_key, ...row }: StoredCustomer): Customer {
   const { id, version, created_on, updated_on } = row;
   if (wrapped_key === null) throw new Error(`the key of customer ${id} is missing: customer_keys was not restored with the database`);
-  return { id, details: openDetails(wrapping.unwrap(id, wrapped_key), id, sealed), version, created_on, updated_on };
+  return { id, details: decryptDetails(wrapping.unwrap(id, wrapped_key), id, sealed), version, created_on, updated_on };
 }
 
 export interface UnfinishedErasures {

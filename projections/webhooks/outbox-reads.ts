@@ -22,15 +22,15 @@ export interface StoredMessage {
   readonly occurred_on: Timestamp;
 }
 
-type NoticeColumns = Omit<StoredMessage, 'sequence' | 'ordinal' | 'kind'> & {
+type MessageColumns = Omit<StoredMessage, 'sequence' | 'ordinal' | 'kind'> & {
   readonly sequence: bigint;
   readonly ordinal: bigint;
   readonly kind: number;
 };
 
-const NOTICE_COLUMNS = 'n.merchant_id, n.sequence, n.ordinal, n.event_id, n.kind, n.line, n.record, n.actor, n.occurred_on';
+const MESSAGE_COLUMNS = 'n.merchant_id, n.sequence, n.ordinal, n.event_id, n.kind, n.line, n.record, n.actor, n.occurred_on';
 
-function stored(row: NoticeColumns): StoredMessage {
+function stored(row: MessageColumns): StoredMessage {
   return { ...row, sequence: Number(row.sequence), ordinal: Number(row.ordinal), kind: EVENT_KINDS[row.kind]! };
 }
 
@@ -49,9 +49,9 @@ export async function findRenderable(db: Db): Promise<number> {
 /** What the merchant was told behind `after`, as far as it can be told, in sequence, at most `limit`. */
 export async function findMessages(db: Db, merchantId: string, after: number, kind: EventKind | undefined, limit: number): Promise<StoredMessage[]> {
   const ofKind = kind === undefined ? '' : 'and n.kind = $4';
-  const { rows } = await db.query<NoticeColumns>({
+  const { rows } = await db.query<MessageColumns>({
     name: `outbox: notices ${ofKind}`,
-    text: `select ${NOTICE_COLUMNS} from outbox.notices n
+    text: `select ${MESSAGE_COLUMNS} from outbox.notices n
             where n.merchant_id = $1 and n.sequence > $2 ${ofKind} and n.ordinal <= ${RENDERABLE} order by n.sequence limit $3`,
     values: [merchantId, after, limit, ...(kind === undefined ? [] : [KIND_NUMBERS.get(kind)])],
   });
@@ -63,9 +63,9 @@ export async function findMessagesBySequence(
   db: Db,
   wanted: readonly { readonly merchant_id: string; readonly sequence: number }[],
 ): Promise<StoredMessage[]> {
-  const { rows } = await db.query<NoticeColumns>({
+  const { rows } = await db.query<MessageColumns>({
     name: 'outbox: notices by sequence',
-    text: `select ${NOTICE_COLUMNS} from unnest($1::uuid[], $2::bigint[]) w (merchant_id, sequence) join outbox.notices n using (merchant_id, sequence)`,
+    text: `select ${MESSAGE_COLUMNS} from unnest($1::uuid[], $2::bigint[]) w (merchant_id, sequence) join outbox.notices n using (merchant_id, sequence)`,
     values: [wanted.map(({ merchant_id }) => merchant_id), wanted.map(({ sequence }) => sequence)],
   });
   return rows.map(stored);
@@ -78,10 +78,10 @@ export async function findUnsent(
   until: number,
   limit: number,
 ): Promise<StoredMessage[]> {
-  const { rows } = await db.query<NoticeColumns>({
+  const { rows } = await db.query<MessageColumns>({
     name: 'outbox: unsent',
     text: `select n.* from unnest($1::uuid[], $2::bigint[]) b (merchant_id, after),
-             lateral (select ${NOTICE_COLUMNS} from outbox.notices n
+             lateral (select ${MESSAGE_COLUMNS} from outbox.notices n
                        where n.merchant_id = b.merchant_id and n.sequence > b.after and n.ordinal <= $3 order by n.sequence limit $4) n`,
     values: [behind.map(({ merchant_id }) => merchant_id), behind.map(({ after }) => after), until, limit],
   });

@@ -214,13 +214,13 @@ function decideBankAnswer(
   state: AccountState,
   payoutId: string,
   status: Ending['status'],
-  fact: (of: OfPayout) => AccountEvent,
+  event: (of: OfPayout) => AccountEvent,
 ): Decision<AccountEvent, AccountRefusal> {
   if (endingOf(state.finished, payoutId)?.status === status) return NOTHING_TO_DO;
   const payout = state.open.get(payoutId);
   if (!payout) return refuseNotOpen(state, payoutId);
   if (payout.status === 'PENDING') return refuse('payout-not-submitted', 'The payout has not been handed to the bank.');
-  return { events: [fact(of(state, payoutId, payout))] };
+  return { events: [event(of(state, payoutId, payout))] };
 }
 
 function decideCancel(state: AccountState, payoutId: string, cancelled_by: string, now: Timestamp): Decision<AccountEvent, AccountRefusal> {

@@ -56,8 +56,8 @@ export function refusalOfListed(
 ): { readonly refusal: LineRefusal; readonly detail: string } | undefined {
   if (isRefused(refused, listed)) return { refusal: 'line-refused', detail: 'Somebody has refused the line for this settlement.' };
   if (!recorded) return undefined;
-  const [told, known] = [listedAs({ ...listed, ...listed.line }), listedAs(recorded)];
-  return told === known ? undefined : { refusal: 'line-disagrees', detail: `listed with ${told}, recorded with ${known}` };
+  const [listedText, known] = [listedAs({ ...listed, ...listed.line }), listedAs(recorded)];
+  return listedText === known ? undefined : { refusal: 'line-disagrees', detail: `listed with ${listedText}, recorded with ${known}` };
 }
 
 /** For whoever reads of it: the name of what is missing, or how the two differ. */

@@ -11,7 +11,7 @@ import { ConfigError } from '../platform/config-error.js';
 import { PRIMARY_CONNECTIONS, readConnections, slowReadConnections } from './connections.js';
 import { CustomerKeys } from '../customers/customer-keys.js';
 import { loadEncryptionKey } from './encryption-key.js';
-import { KeyWrapping } from '../ledger/customer-seal.js';
+import { KeyWrapping } from '../ledger/customer-encryption.js';
 import { MerchantDirectory } from '../merchants/merchant-directory.js';
 import { observe } from './observability.js';
 import { DiskWatch } from '../platform/postgres/disk-watch.js';
@@ -28,7 +28,7 @@ import { loadServiceSecret } from './service-secret.js';
 import type { Stores } from './stores.js';
 
 /** How long readiness is seen to be 503 before connections are refused: a load balancer looks every second. At a terminal nobody looks. */
-const NOTICE_MS = { SIGTERM: 1_000, SIGINT: 0 } as const;
+const READINESS_NOTICE_MS = { SIGTERM: 1_000, SIGINT: 0 } as const;
 
 export interface Running {
   stop(signal?: StopSignal): Promise<void>;
@@ -114,7 +114,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
   return {
     url,
     async stop(signal = 'SIGINT') {
-      await stopServing(app, NOTICE_MS[signal]);
+      await stopServing(app, READINESS_NOTICE_MS[signal]);
       await Promise.all([watch.close(), sealing.close(), disk.close(), directory.stop()]);
       await Promise.all([readPool.end(), slowPool.end(), primaryPool.end()]);
     },

@@ -26,7 +26,7 @@ import {
   SECRET,
   type PublicAddress,
 } from '../ledger/injection-tokens.js';
-import { KeyWrapping } from '../ledger/customer-seal.js';
+import { KeyWrapping } from '../ledger/customer-encryption.js';
 import type { ClockGuard } from '../platform/event-store/clock-guard.js';
 import { KEY_DIRECTORY } from '../platform/auth/key-directory.js';
 import type { MerchantDirectory } from '../merchants/merchant-directory.js';

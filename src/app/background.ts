@@ -7,16 +7,16 @@ import { WORKER_CONNECTIONS } from './connections.js';
 import { CustomerKeys } from '../customers/customer-keys.js';
 import { KeyTraces } from '../customers/key-traces.js';
 import { loadEncryptionKey } from './encryption-key.js';
-import { KeyWrapping } from '../ledger/customer-seal.js';
+import { KeyWrapping } from '../ledger/customer-encryption.js';
 import { SUCCEEDED_SOON } from '../platform/postgres/connection-options.js';
 import { skippedBy } from '../ledger/quarantine.js';
 import { isMissingTable } from '../platform/postgres/missing-table.js';
 import { isEmbeddedIn } from '../platform/embedded-postgres/embedded-name.js';
 import { createPool } from '../platform/postgres/pool.js';
 import { Projector } from '../platform/projector/projector.js';
-import { CustomerErasureProcess } from '../customers/customer-erasure.worker.js';
-import { ExpiryProcess } from '../charges/expiry.worker.js';
-import { startMoneyProcesses } from './money-workers.js';
+import { CustomerErasureWorker } from '../customers/customer-erasure.worker.js';
+import { ExpiryWorker } from '../charges/expiry.worker.js';
+import { startMoneyWorkers } from './money-workers.js';
 import { startSealing } from '../audit/sealing.worker.js';
 import { startWebhooks } from '../webhooks/webhooks.worker.js';
 import { loadServiceSecret } from './service-secret.js';
@@ -66,7 +66,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
   const { clock, common } = clockGuard;
   const mayDecide = (): Promise<boolean> => clockGuard.mayDecide();
   const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
-  const expiry = new ExpiryProcess({
+  const expiry = new ExpiryWorker({
     databaseUrl: stores.databaseUrl,
     store: stores.eventStore,
     pool,
@@ -75,7 +75,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     onError: (err, fields) => failed('expiry failed', { err, ...fields }),
   });
   expiry.start();
-  const money = startMoneyProcesses({
+  const money = startMoneyWorkers({
     databaseUrl: stores.databaseUrl,
     store: stores.eventStore,
     pool,
@@ -85,7 +85,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     settlementIntervalSeconds: config.settlementIntervalSeconds,
     onError: failed,
   });
-  const erasure = new CustomerErasureProcess({
+  const erasure = new CustomerErasureWorker({
     databaseUrl: stores.databaseUrl,
     pool,
     keys: new CustomerKeys(pool, new KeyWrapping(secret), clock),

@@ -2,25 +2,25 @@ import type { EventEmitter } from 'node:events';
 
 /** How often a process says that its event loop turns. */
 const BEAT_MS = 1_000;
-/** Silent for so many looks in a row, each a beat apart: it hangs. With a start behind it, whoever hangs is replaced within 10 s. */
+/** Looks in a row, each a beat apart, without a message: the process hangs. With its start it is replaced within 10 s. */
 const SILENT_LOOKS_MAX = 5;
 
-/** What a process tells the one that started it, again and again. */
+/** The message that a process sends to the one that started it, once in BEAT_MS. */
 export interface Heartbeat {
   readonly alive: true;
 }
 
 export const isHeartbeat = (message: unknown): message is Heartbeat => (message as Partial<Heartbeat> | null)?.alive === true;
 
-/** From now on the process that started this one is told every second that the event loop turns; nobody is told where nobody listens. */
+/** From now on the process that started this one, if it has a channel to it, gets a message every second for as long as the event loop turns. */
 export function beat(): void {
   if (process.send === undefined) return;
-  const tell = (): void => {
-    // Who has gone meanwhile needs no beat; that he went is heard elsewhere.
+  const send = (): void => {
+    // That the parent has ended is handled where the channel closes.
     if (process.connected) process.send!({ alive: true } satisfies Heartbeat, undefined, undefined, () => undefined);
   };
-  tell();
-  setInterval(tell, BEAT_MS).unref();
+  send();
+  setInterval(send, BEAT_MS).unref();
 }
 
 /** A process with a channel to this one. */

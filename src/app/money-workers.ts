@@ -5,7 +5,7 @@ import { findDueAccounts, findSettlementCandidates, findUrgentAccounts } from '.
 import { findOpenSettlements } from '../../projections/settlements/settlements.js';
 import type { AccountQueue } from '../accounts/account-queue.js';
 import { openAccounts } from '../accounts/open-accounts.js';
-import { BANK_CONTRADICTS, PayoutRail } from '../payouts/payout-rail.js';
+import { BANK_CONTRADICTS, PayoutOutcomes } from '../payouts/payout-outcomes.js';
 import { payoutReader, type PayoutReader } from '../payouts/payout-reader.js';
 import { PayoutRegistry } from '../payouts/payout-registry.js';
 import { MerchantDirectory } from '../merchants/merchant-directory.js';
@@ -16,13 +16,13 @@ import { SimulatedBankRail } from '../providers/simulated-bank-rail.js';
 import { recordSettlementStop, type SettlementStop } from '../audit/settlement-stops.js';
 import type { Clock } from '../ledger/time.js';
 import { atMost } from '../platform/waiting.js';
-import { ElectedProcess } from '../platform/worker/elected-process.js';
-import { PayoutRailProcess, type OpenPayoutReader } from '../payouts/payout.worker.js';
-import { SettlementProcess, type SettlementReader } from '../settlements/settlement.worker.js';
+import { ElectedWorker } from '../platform/worker/elected-worker.js';
+import { PayoutWorker, type OpenPayoutReader } from '../payouts/payout.worker.js';
+import { SettlementWorker, type SettlementReader } from '../settlements/settlement.worker.js';
 import { LineNotClaimed, SettlementRun } from '../settlements/settlement-run.js';
 import { SimulatedReturns } from '../providers/simulated-returns.js';
 
-export interface MoneyProcessOptions {
+export interface MoneyWorkerOptions {
   readonly databaseUrl: string;
   readonly store: EventStore;
   /** Where the read models are. */
@@ -46,45 +46,45 @@ const RAIL_INTERVAL_MS = 100;
 const OPEN_SETTLEMENTS_MAX = 1_000;
 const PAID_PAYOUTS_MAX = 500;
 
-/** Settlement and payout rail with all that they need; each is done by one of all processes that run this. */
-export function startMoneyProcesses(options: MoneyProcessOptions): { stop(): Promise<void> } {
+/** The workers of settlements and of payouts with all that they need; of all processes that run them, one is elected for each. */
+export function startMoneyWorkers(options: MoneyWorkerOptions): { stop(): Promise<void> } {
   const { databaseUrl, store, pool, clock, onError } = options;
   const accounts = openAccounts(pool, store, clock);
   const directory = new MerchantDirectory(store, (err) => onError('a fact of a merchant could not be taken; no payout is handed over', { err }));
   const watch = new ProjectionWatch({ url: databaseUrl, pool, store, projections: [LEDGER] });
   directory.start();
   void watch.start();
-  const parts: Parts = { ...options, accounts, directory, watch };
-  const { rail, process: payoutRail } = payoutRailProcess(parts);
-  const processes = [settlementProcess(parts), payoutRail];
-  for (const process of processes) process.start();
+  const components: MoneyWorkerComponents = { ...options, accounts, directory, watch };
+  const payouts = payoutWorker(components);
+  const workers = [settlementWorker(components), payouts.elected];
+  for (const worker of workers) worker.start();
   return {
     async stop() {
-      await Promise.all(processes.map((process) => process.stop()));
-      await rail.idle();
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await payouts.worker.idle();
       await Promise.all([directory.stop(), watch.close()]);
     },
   };
 }
 
-interface Parts extends MoneyProcessOptions {
+interface MoneyWorkerComponents extends MoneyWorkerOptions {
   readonly accounts: AccountQueue;
   readonly directory: MerchantDirectory;
   readonly watch: ProjectionWatch;
 }
 
 /** Settles what is due, and what cannot wait. */
-function settlementProcess(options: Parts): ElectedProcess {
+function settlementWorker(options: MoneyWorkerComponents): ElectedWorker {
   const { store, accounts, clock, onError } = options;
   const run = new SettlementRun(store, accounts, clock, (ms) => delay(ms));
-  const settlements = new SettlementProcess(run, settlementReader(options), clock, (account, err) => {
+  const settlements = new SettlementWorker(run, settlementReader(options), clock, (account, err) => {
     const stop = err instanceof LineNotClaimed ? stopOf(err) : undefined;
     onError('an account could not be settled', { ...account, ...(err instanceof LineNotClaimed && placeOf(err)), ...stop, err });
     // Said in the log at any rate; the next attempt records it again.
     if (stop) recordSettlementStop(options.pool, stop).catch(() => undefined);
   });
   let nextRoundMs = 0;
-  return new ElectedProcess({
+  return new ElectedWorker({
     name: 'settlement',
     mayPass: options.mayDecide,
     databaseUrl: options.databaseUrl,
@@ -108,18 +108,18 @@ function stopOf({ opened, line, reason }: LineNotClaimed): SettlementStop {
   return { merchant_id, currency, settlement_number, line_kind: line.kind, record_id: line.record_id, reason };
 }
 
-/** Hands payouts to the bank and records what it says. */
-function payoutRailProcess(options: Parts): { readonly rail: PayoutRailProcess; readonly process: ElectedProcess } {
+/** Hands payouts to the bank and records its answers. */
+function payoutWorker(options: MoneyWorkerComponents): { readonly worker: PayoutWorker; readonly elected: ElectedWorker } {
   const { store, accounts, pool, clock, directory, onError } = options;
   // A live merchant's payouts wait for a rail of their own.
   const modeOf = (merchantId: string): 'test' | 'live' | undefined => directory.merchants.merchant(merchantId)?.mode;
   const reader = payoutReader(pool);
-  const payouts = new PayoutRail(store, accounts, new PayoutRegistry(store, accounts, clock), reader, clock, (contradicted) =>
+  const payouts = new PayoutOutcomes(store, accounts, new PayoutRegistry(store, accounts, clock), reader, clock, (contradicted) =>
     onError(BANK_CONTRADICTS, { ...contradicted }),
   );
   const bank = new SimulatedBankRail(options.secret);
   const rails = { test: bank, live: null };
-  const rail = new PayoutRailProcess({
+  const worker = new PayoutWorker({
     payouts,
     reader: openPayoutReader(pool, reader),
     railOf(merchantId) {
@@ -138,21 +138,21 @@ function payoutRailProcess(options: Parts): { readonly rail: PayoutRailProcess; 
     (merchantId) => modeOf(merchantId) === 'test',
     clock,
   );
-  const process = new ElectedProcess({
+  const elected = new ElectedWorker({
     name: 'payout rail',
     mayPass: options.mayDecide,
     databaseUrl: options.databaseUrl,
     intervalMs: RAIL_INTERVAL_MS,
     onError: (err) => onError('the payout rail was interrupted', { err }),
     async pass(signal) {
-      await rail.pass(signal);
+      await worker.pass(signal);
       await returns.pass();
     },
   });
-  return { rail, process };
+  return { worker, elected };
 }
 
-function settlementReader({ pool, watch }: Parts): SettlementReader {
+function settlementReader({ pool, watch }: MoneyWorkerComponents): SettlementReader {
   return {
     findOpen: () => findOpenSettlements(pool, OPEN_SETTLEMENTS_MAX),
     findDue: (now) => findDueAccounts(pool, now),
@@ -170,8 +170,8 @@ function openPayoutReader(pool: Pool, payouts: PayoutReader): OpenPayoutReader {
       return { rows: found.map(({ id, ...row }) => ({ ...row, payout_id: id })), reached: checkpoint?.ordinal ?? 0 };
     },
     async isOpen(merchantId, payoutId) {
-      const standing = await payouts.find(merchantId, payoutId);
-      return standing === undefined || standing.payout_status === 'PENDING' || standing.payout_status === 'PROCESSING';
+      const payout = await payouts.find(merchantId, payoutId);
+      return payout === undefined || payout.payout_status === 'PENDING' || payout.payout_status === 'PROCESSING';
     },
   };
 }

@@ -121,7 +121,7 @@ export function observe(
     registers,
     collect() {
       this.reset();
-      this.inc(clockGuard.factsAhead);
+      this.inc(clockGuard.eventsAhead);
     },
   });
   new Gauge({

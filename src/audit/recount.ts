@@ -1,6 +1,6 @@
 import { isPlatformAccount } from '../../projections/books/journal.js';
 import type { TrialBalance } from '../../projections/books/trial-balance.js';
-import { readFact } from '../ledger/catalogue.js';
+import { readEvent } from '../ledger/catalogue.js';
 import { moneyMove, movesMoney, type Account } from '../ledger/postings.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
 import type { ChainHead } from './chain-keys.js';
@@ -81,7 +81,7 @@ export class Recount {
 
   book(position: number, event: Pick<RecordedEvent, 'type' | 'data' | 'metadata'>): void {
     try {
-      const fact = readFact(event);
+      const fact = readEvent(event);
       if (!movesMoney(fact)) return;
       const { merchant_id, currency, postings } = moneyMove(fact);
       for (const { from, to, amount } of postings) {

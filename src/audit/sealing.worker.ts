@@ -4,7 +4,7 @@ import { StoreUnavailable, type EventStore } from '../platform/event-store/event
 import { createPool } from '../platform/postgres/pool.js';
 import { pause } from '../platform/waiting.js';
 import { timestamp, type Clock } from '../ledger/time.js';
-import { ElectedProcess } from '../platform/worker/elected-process.js';
+import { ElectedWorker } from '../platform/worker/elected-worker.js';
 
 /** Between two sealings, ms: few large ones while much is written; what comes after a pause is sealed at once. */
 const GATHER_MS = 250;
@@ -38,11 +38,11 @@ export function startSealing({ databaseUrl, store, signer, clock, onError }: Sea
     }
     if (!signal.aborted) throw new StoreUnavailable('the event store is closed');
   }
-  const process = new ElectedProcess({ name: 'sealing', databaseUrl, intervalMs: RETRY_MS, pass: follow, onError });
-  process.start();
+  const worker = new ElectedWorker({ name: 'sealing', databaseUrl, intervalMs: RETRY_MS, pass: follow, onError });
+  worker.start();
   return {
     async stop() {
-      await process.stop();
+      await worker.stop();
       await pool.end();
     },
   };

@@ -41,8 +41,8 @@ const COLUMNS = [
 
 /** The balances stand in rows of their own, first and last. */
 export async function* statementCsv({ from, to, opening_balance, closing_balance, movements }: Statement): AsyncGenerator<string> {
-  const balanceRow = (kind: string, booked_on: string | null, standing: BalanceSnapshot): string => {
-    const row: Partial<MovementDto> = { kind, ...(booked_on === null ? {} : { booked_on }), ...standing };
+  const balanceRow = (kind: string, booked_on: string | null, balance: BalanceSnapshot): string => {
+    const row: Partial<MovementDto> = { kind, ...(booked_on === null ? {} : { booked_on }), ...balance };
     return csvRow(COLUMNS.map((column) => row[column] ?? null));
   };
   yield csvRow(COLUMNS) + balanceRow('OPENING_BALANCE', from, opening_balance);
@@ -88,8 +88,8 @@ export async function* statementPage(statement: Statement): AsyncGenerator<strin
   yield `${balanceLine('Closing balance', to, closing_balance).toString()}</tbody></table>${DOCUMENT_END.toString()}`;
 }
 
-function balanceLine(words: string, moment: string, standing: BalanceSnapshot): Html {
-  const { pending_amount, available_amount, reserved_amount, fee_amount, total_amount } = standing;
+function balanceLine(words: string, moment: string, balance: BalanceSnapshot): Html {
+  const { pending_amount, available_amount, reserved_amount, fee_amount, total_amount } = balance;
   const figures = [pending_amount, available_amount, reserved_amount, fee_amount, available_amount, total_amount];
   return html`<tr class="balance">
     <td>${moment}</td>

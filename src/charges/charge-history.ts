@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { findSettledRevisions } from '../../projections/charges/settled-revisions.js';
-import { readFact, type LedgerEvent } from '../ledger/catalogue.js';
+import { readEvent, type LedgerEvent } from '../ledger/catalogue.js';
 import { accountStream } from '../ledger/events/account.events.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import type { EventStore, RecordedEvent } from '../platform/event-store/event-store.js';
@@ -13,7 +13,7 @@ export type HistoryEvent = RecordedEvent & LedgerEvent;
  */
 export async function historyOf(store: EventStore, pool: Pool, chargeId: string, merchantId: string): Promise<HistoryEvent[] | undefined> {
   // A refused settlement line is between the service and its settlements: it did not happen to the charge.
-  const own = (await store.read(chargeStream(chargeId))).map(readFact).filter(({ type }) => type !== 'SettlementLineRefused');
+  const own = (await store.read(chargeStream(chargeId))).map(readEvent).filter(({ type }) => type !== 'SettlementLineRefused');
   const [created] = own;
   if (created?.type !== 'ChargeCreated' || created.data.merchant_id !== merchantId) return undefined;
   const numbers = own.flatMap((event) =>
@@ -22,6 +22,6 @@ export async function historyOf(store: EventStore, pool: Pool, chargeId: string,
   const { currency } = created.data;
   const revisions = numbers.length === 0 ? [] : await findSettledRevisions(pool, merchantId, currency, numbers);
   const account = accountStream(merchantId, currency);
-  const settled = await Promise.all(revisions.map(async (from) => (await store.read(account, { from, limit: 1 })).map(readFact)));
+  const settled = await Promise.all(revisions.map(async (from) => (await store.read(account, { from, limit: 1 })).map(readEvent)));
   return [...own, ...settled.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
 }

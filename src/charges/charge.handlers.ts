@@ -53,12 +53,12 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
 
   async execute(command: CreateCharge): Promise<CreatedCharge> {
     const id = recordId(command.merchant.merchant_id, ROUTE, command.idempotencyKey);
-    const print = fingerprint(this.secret, { ...command.order });
+    const requestFingerprint = fingerprint(this.secret, { ...command.order });
     const now = timestamp(this.clock());
     const decision = charge.decide(charge.initial, this.toCreate(id, command, now));
-    const outcome = await createRecord(this.store, chargeStream(id), 'ChargeCreated', decision, { ...command.context, now }, print);
+    const outcome = await createRecord(this.store, chargeStream(id), 'ChargeCreated', decision, { ...command.context, now }, requestFingerprint);
     if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
-    requireSameRequest(outcome.fingerprint, print);
+    requireSameRequest(outcome.fingerprint, requestFingerprint);
     return { created: outcome.data, position: outcome.position, replayed: outcome.replayed };
   }
 

@@ -8,7 +8,7 @@ import { StoreUnavailable, type EventStore } from '../platform/event-store/event
 import { pause } from '../platform/waiting.js';
 import { milliseconds, timestamp, type Clock } from '../ledger/time.js';
 import { concurrently } from '../platform/worker/concurrently.js';
-import { ElectedProcess } from '../platform/worker/elected-process.js';
+import { ElectedWorker } from '../platform/worker/elected-worker.js';
 
 /** Candidates in one look. */
 const PAGE_SIZE = 500;
@@ -34,14 +34,14 @@ export interface ExpiryOptions {
  * Expires PENDING charges at their `expires_on`, in the name of the System. The read model names candidates; each charge's own
  * stream decides, so that a payment that was faster stands. Nothing is remembered: after a restart the same charges are due.
  */
-export class ExpiryProcess {
-  readonly #process: ElectedProcess;
+export class ExpiryWorker {
+  readonly #worker: ElectedWorker;
   readonly #ended = new Set<string>();
   readonly #reported = new Set<string>();
 
   constructor(private readonly options: ExpiryOptions) {
     const { databaseUrl, mayDecide, onError } = options;
-    this.#process = new ElectedProcess({
+    this.#worker = new ElectedWorker({
       name: 'expiry',
       databaseUrl,
       intervalMs: REST_MS,
@@ -52,11 +52,11 @@ export class ExpiryProcess {
   }
 
   start(): void {
-    this.#process.start();
+    this.#worker.start();
   }
 
   stop(): Promise<void> {
-    return this.#process.stop();
+    return this.#worker.stop();
   }
 
   /** Until nothing is due before the next pass. @throws StoreUnavailable, and when Postgres is away */

@@ -6,13 +6,13 @@ export const OUTCOMES = ['succeed', 'fail', 'expire', 'settle', 'reverse'] as co
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Where a test charge stands: what the simulation answers. */
-export interface Standing {
+export interface ChargeStatuses {
   readonly status: Payment['status'];
   readonly settlement_status: SettlementStatus;
 }
 
 /** The outcomes that a charge's state permits, by the tables of the interface. */
-export function permittedOutcomes({ status, settlement_status }: Standing): readonly Outcome[] {
+export function permittedOutcomes({ status, settlement_status }: ChargeStatuses): readonly Outcome[] {
   if (status === 'PENDING') return ['succeed', 'fail', 'expire'];
   // Money that arrives late is never lost.
   if (status !== 'SUCCEEDED') return ['succeed'];

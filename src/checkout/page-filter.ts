@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../platform/event-store/event-store.js';
 import { sendProblem } from '../platform/http/problem-response.js';
 import { isConnectionFailure } from '../platform/postgres/connection-failure.js';
 import { isMissingTable } from '../platform/postgres/missing-table.js';
-import { unavailablePage } from './notice-page.js';
+import { unavailablePage } from './message-page.js';
 import { sendPage } from './send-page.js';
 
 /** People who open a page while the service cannot answer are told so in a page. Everything else is a problem as everywhere. */

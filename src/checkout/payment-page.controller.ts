@@ -10,7 +10,7 @@ import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js'
 import type { Clock } from '../ledger/time.js';
 import { ICON } from '../html/assets.js';
 import { SCRIPT } from './assets.js';
-import { missingPage } from './notice-page.js';
+import { missingPage } from './message-page.js';
 import { PageDeadline } from './page-deadline.js';
 import { PageFilter } from './page-filter.js';
 import { chargeOfToken, pageToken } from '../ledger/page-token.js';

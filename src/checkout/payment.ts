@@ -1,6 +1,6 @@
 import type { ChargeCreated, ChargeEvent, ChargeFailed, ChargePaid, ChargeReversed, ChargeStatus } from '../ledger/events/charge.events.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
-import { readFact } from '../ledger/catalogue.js';
+import { readEvent } from '../ledger/catalogue.js';
 import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
 
 /** What happens to a payment: a refused settlement line is between the house and its settlements. */
@@ -29,11 +29,11 @@ export async function findPayment(store: EventStore, chargeId: string): Promise<
 }
 
 function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | null {
-  const event = readFact(recorded) as RecordedEvent & ChargeEvent;
+  const event = readEvent(recorded) as RecordedEvent & ChargeEvent;
   if (event.type === 'SettlementLineRefused') return payment && { ...payment, position: recorded.position };
   const { occurred_on } = recorded.metadata;
   const { position } = recorded;
-  const fact = { ...({ type: event.type, data: event.data } as PaymentEvent), occurred_on };
+  const entry = { ...({ type: event.type, data: event.data } as PaymentEvent), occurred_on };
   if (event.type === 'ChargeCreated') {
     return {
       created: event.data,
@@ -43,12 +43,12 @@ function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | nul
       reversed: null,
       since: occurred_on,
       isClaimed: false,
-      history: [fact],
+      history: [entry],
       position,
     };
   }
   if (payment === null) throw new Error(`${recorded.stream} begins with ${recorded.type}`);
-  const known = { ...payment, history: [...payment.history, fact], position };
+  const known = { ...payment, history: [...payment.history, entry], position };
   switch (event.type) {
     case 'ChargePaid':
       return { ...known, status: 'SUCCEEDED', paid: event.data, since: event.data.paid_on };

@@ -2,13 +2,13 @@ import { documentPage, type Page } from '../html/document.js';
 import { STYLE } from './assets.js';
 import { formatAmount } from '../html/format.js';
 import { foreign, html, type Html } from '../html/html.js';
-import { permittedOutcomes, type Outcome, type Standing } from './outcomes.js';
+import { permittedOutcomes, type Outcome, type ChargeStatuses } from './outcomes.js';
 import { channelOf, details, FOOTER, summary, when } from './components.js';
 import type { Payment, PaymentEvent } from './payment.js';
 
 export interface SimulationPageOptions {
   readonly payment: Payment;
-  readonly standing: Standing;
+  readonly statuses: ChargeStatuses;
   readonly merchantName: string;
   /** Absolute address of this page. */
   readonly url: string;
@@ -18,20 +18,20 @@ export interface SimulationPageOptions {
 }
 
 /** The simulation page (`simulation_url`): plays what a customer or a processor would do to a test charge. Works without script, and is never framed. */
-export function simulationPage({ payment, standing, merchantName, url, paymentToken, refused }: SimulationPageOptions): Page {
+export function simulationPage({ payment, statuses, merchantName, url, paymentToken, refused }: SimulationPageOptions): Page {
   const { created } = payment;
   const channel = channelOf(payment);
-  const permitted = permittedOutcomes(standing);
+  const permitted = permittedOutcomes(statuses);
   const content = html`<main class="card wide">
       <p class="testing">Simulator: no money moves</p>
       ${summary(payment, merchantName)} ${refused !== undefined && html`<p class="refused" role="alert">${refused}</p>`}
       ${details([
-        ['Status', html`<span class="badge ${TONES[standing.status]}">${standing.status}</span>`],
-        ['Settlement', html`<span class="badge ${TONES[standing.settlement_status]}">${standing.settlement_status}</span>`],
+        ['Status', html`<span class="badge ${TONES[statuses.status]}">${statuses.status}</span>`],
+        ['Settlement', html`<span class="badge ${TONES[statuses.settlement_status]}">${statuses.settlement_status}</span>`],
         ['Reference', foreign(created.reference_id)],
         ['Charge', created.code],
         ['Channel', channel.name],
-        standing.status === 'PENDING'
+        statuses.status === 'PENDING'
           ? ['Expires', when(created.expires_on, channel)]
           : ['Net amount', formatAmount(created.net_amount, created.currency)],
       ])}
@@ -40,7 +40,7 @@ export function simulationPage({ payment, standing, merchantName, url, paymentTo
         ${
           permitted.length === 0
             ? html`<p class="label">Nothing more can happen to this charge.</p>`
-            : html`<div class="outcomes">${permitted.map((outcome) => outcomeForm(outcome, payment, standing))}</div>`
+            : html`<div class="outcomes">${permitted.map((outcome) => outcomeForm(outcome, payment, statuses))}</div>`
         }
       </section>
       <section class="section" aria-labelledby="history">
@@ -65,14 +65,14 @@ curl -X POST ${url} \\
     </main>
     ${FOOTER}`;
   return documentPage({
-    title: `Simulator – ${formatAmount(created.amount, created.currency)} – ${standing.status}`,
+    title: `Simulator – ${formatAmount(created.amount, created.currency)} – ${statuses.status}`,
     content,
     style: STYLE,
     frameable: false,
   });
 }
 
-const TONES: Readonly<Record<Standing['status'] | Standing['settlement_status'], string>> = {
+const TONES: Readonly<Record<ChargeStatuses['status'] | ChargeStatuses['settlement_status'], string>> = {
   PENDING: 'warn',
   SUCCEEDED: 'good',
   FAILED: 'bad',
@@ -84,8 +84,8 @@ const TONES: Readonly<Record<Standing['status'] | Standing['settlement_status'],
   REVERSED: 'bad',
 };
 
-function outcomeForm(outcome: Outcome, payment: Payment, standing: Standing): Html {
-  const { title, text, press, tone } = wordsOf(outcome, payment, standing);
+function outcomeForm(outcome: Outcome, payment: Payment, statuses: ChargeStatuses): Html {
+  const { title, text, press, tone } = wordsOf(outcome, payment, statuses);
   return html`<form class="outcome" method="post">
     <div>
       <h3>${title}</h3>
@@ -106,7 +106,7 @@ interface Words {
   readonly tone: 'primary' | 'danger' | '';
 }
 
-function wordsOf(outcome: Outcome, { created }: Payment, { status, settlement_status }: Standing): Words {
+function wordsOf(outcome: Outcome, { created }: Payment, { status, settlement_status }: ChargeStatuses): Words {
   const amount = formatAmount(created.amount, created.currency);
   switch (outcome) {
     case 'succeed':

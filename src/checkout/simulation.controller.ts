@@ -9,7 +9,7 @@ import { Streams, TakesForms } from '../platform/http/route-policy.js';
 import { Problem } from '../platform/problems.js';
 import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js';
-import { missingPage } from './notice-page.js';
+import { missingPage } from './message-page.js';
 import type { Outcome } from './outcomes.js';
 import { PageDeadline } from './page-deadline.js';
 import { PageFilter } from './page-filter.js';
@@ -84,7 +84,7 @@ export class SimulationController {
       if (isForm && error instanceof Problem && error.code === 'state-conflict') return this.show(reply, await this.again(payment), error.detail);
       throw error;
     }
-    if (!isForm) return this.simulation.standing(await this.again(payment));
+    if (!isForm) return this.simulation.statusesOf(await this.again(payment));
     // Relative, so that it holds behind a proxy that adds a path.
     void reply.code(303).header('location', `./${token}`);
     return '';
@@ -94,7 +94,7 @@ export class SimulationController {
     const { charge_id, merchant_id } = payment.created;
     const page = simulationPage({
       payment,
-      standing: await this.simulation.standing(payment),
+      statuses: await this.simulation.statusesOf(payment),
       merchantName: this.terms.merchantName(merchant_id) ?? '',
       url: pageUrls(this.address.url, this.secret, charge_id).simulation_url,
       paymentToken: pageToken('pay', this.secret, charge_id),

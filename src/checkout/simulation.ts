@@ -13,7 +13,7 @@ import { NotificationHandler } from '../providers/notification-handler.js';
 import type { Notification } from '../charges/processor.js';
 import { Simulator } from '../providers/simulator.js';
 import { timestamp, type Clock } from '../ledger/time.js';
-import { permittedOutcomes, type Outcome, type Standing } from './outcomes.js';
+import { permittedOutcomes, type Outcome, type ChargeStatuses } from './outcomes.js';
 import type { Payment } from './payment.js';
 import { DEFAULT_FAILURE } from './simulation-page.js';
 
@@ -41,12 +41,12 @@ export class Simulation {
    * @throws Problem state-conflict when the charge's state does not permit `outcome`.
    */
   async play(outcome: Outcome, payment: Payment, reason: string | null, correlationId: string): Promise<Position> {
-    const standing = await this.standing(payment);
-    if (!permittedOutcomes(standing).includes(outcome)) throw notNow(outcome, standing);
+    const statuses = await this.statusesOf(payment);
+    if (!permittedOutcomes(statuses).includes(outcome)) throw notNow(outcome, statuses);
     const { charge_id } = payment.created;
     if (outcome === 'settle') {
       const settled = await this.settle(charge_id, correlationId);
-      if (settled === null) throw notNow(outcome, await this.standing(payment));
+      if (settled === null) throw notNow(outcome, await this.statusesOf(payment));
       return settled;
     }
     const notification = this.notificationOf(outcome, payment, reason);
@@ -54,12 +54,12 @@ export class Simulation {
     // Taken back by a settlement at once, if one had claimed it by then.
     if (outcome === 'reverse') return (await this.settle(charge_id, correlationId)) ?? position ?? payment.position;
     // Somebody else was faster. The same outcome twice at once is one; another one has forbidden this.
-    if (!applied && outcome !== 'succeed') throw notNow(outcome, await this.standing(payment));
+    if (!applied && outcome !== 'succeed') throw notNow(outcome, await this.statusesOf(payment));
     return position ?? payment.position;
   }
 
   /** Where the charge stands: its own stream says all but whether the account has settled it, which its record says. */
-  async standing(payment: Payment): Promise<Standing> {
+  async statusesOf(payment: Payment): Promise<ChargeStatuses> {
     await this.watch.waitFor('ledger', payment.position, RECORD_WAIT_MS);
     const record = await findChargeById(this.pool, payment.created.charge_id);
     return { status: payment.status, settlement_status: settlementStatus(payment, record?.settlement_status) };
@@ -107,7 +107,7 @@ function settlementStatus({ paid, isClaimed, reversed }: Payment, recorded: Sett
   return paid ? 'PENDING' : 'UNKNOWN';
 }
 
-function notNow(outcome: Outcome, { status, settlement_status }: Standing): Problem {
+function notNow(outcome: Outcome, { status, settlement_status }: ChargeStatuses): Problem {
   const settled = status === 'SUCCEEDED' ? ` and its settlement ${settlement_status}` : '';
   return new Problem('state-conflict', `The charge is ${status}${settled}: "${outcome}" is not possible now.`);
 }

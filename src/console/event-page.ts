@@ -34,7 +34,7 @@ export function eventPage(pages: ConsolePages, { event, related, lines }: EventP
     ])}
     <section aria-labelledby="says">
       <h2 id="says">What it says</h2>
-      ${factData(pages, event)}
+      ${shownData(pages, event)}
     </section>
     ${
       movesMoney(event) &&
@@ -73,7 +73,7 @@ function relation(event: ShownEvent, other: ShownEvent): string {
 }
 
 /** Members of a fact, in their order. Names of records lead to them, amounts are in their currency's form beside the minor units. */
-export function factData(pages: ConsolePages, { data }: ShownEvent): Html {
+export function shownData(pages: ConsolePages, { data }: ShownEvent): Html {
   const members = data as Readonly<Record<string, unknown>>;
   return facts(Object.entries(members).map(([name, value]) => [name, memberValue(pages, members, name, value)]));
 }

@@ -7,7 +7,7 @@ import { settlementStream } from '../ledger/events/settlement.events.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
 import { html, type Html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
-import { factData, inWords } from './event-page.js';
+import { shownData, inWords } from './event-page.js';
 import { code, facts, money, pager, status, time } from './components.js';
 
 export interface HistoryQuery {
@@ -57,7 +57,7 @@ export function historyPage(pages: ConsolePages, stream: string, { items, next_a
               </p>
               <details>
                 <summary>What it says</summary>
-                ${factData(pages, event)}
+                ${shownData(pages, event)}
               </details>
             </article>
           </li> `,

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { findUnfinishedErasures } from '../../projections/customers/customers.js';
 import type { CustomerKeys } from './customer-keys.js';
 import type { KeyTraces } from './key-traces.js';
-import { ElectedProcess } from '../platform/worker/elected-process.js';
+import { ElectedWorker } from '../platform/worker/elected-worker.js';
 
 /** Rest between two looks, ms. */
 const REST_MS = 500;
@@ -32,23 +32,23 @@ export interface CustomerErasureOptions {
  * back with a backup. A while later nothing is left of it in the database's files.
  * Which deletions are still to be looked at is kept in memory; a new process looks at all of them.
  */
-export class CustomerErasureProcess {
-  readonly #process: ElectedProcess;
+export class CustomerErasureWorker {
+  readonly #worker: ElectedWorker;
   #lookedTo = 0n;
   #nextFullLookMs = 0;
   #nextRemovalMs = 0;
 
   constructor(private readonly options: CustomerErasureOptions) {
     const { databaseUrl, onError } = options;
-    this.#process = new ElectedProcess({ name: 'customer erasure', databaseUrl, intervalMs: REST_MS, pass: (signal) => this.#pass(signal), onError });
+    this.#worker = new ElectedWorker({ name: 'customer erasure', databaseUrl, intervalMs: REST_MS, pass: (signal) => this.#pass(signal), onError });
   }
 
   start(): void {
-    this.#process.start();
+    this.#worker.start();
   }
 
   stop(): Promise<void> {
-    return this.#process.stop();
+    return this.#worker.stop();
   }
 
   async #pass(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { KeyWrapping } from '../ledger/customer-seal.js';
+import type { KeyWrapping } from '../ledger/customer-encryption.js';
 import { timestamp, type Clock } from '../ledger/time.js';
 
 interface KeyRow {

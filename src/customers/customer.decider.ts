@@ -6,7 +6,7 @@ import type { CustomerCreated, CustomerDeleted, CustomerDetails, CustomerUpdated
 type Opened<Fact> = Omit<Fact, 'sealed'> & { readonly details: CustomerDetails | null };
 
 /** What is decided on: the facts of the stream in clear. They are sealed on their way into the store. */
-export type CustomerFact =
+export type CustomerEventInClear =
   | { readonly type: 'CustomerCreated'; readonly data: Opened<CustomerCreated> }
   | { readonly type: 'CustomerUpdated'; readonly data: Opened<CustomerUpdated> }
   | { readonly type: 'CustomerDeleted'; readonly data: CustomerDeleted };
@@ -68,7 +68,7 @@ export type CustomerState = { readonly status: 'NONE' } | { readonly status: 'DE
 /** Updates of one customer: far more than anybody means to make, and few enough for a history to be paged through. */
 const UPDATES_MAX = 10_000;
 
-export const customer: Decider<CustomerState, CustomerCommand, CustomerFact, CustomerRefusal> = {
+export const customer: Decider<CustomerState, CustomerCommand, CustomerEventInClear, CustomerRefusal> = {
   initial: { status: 'NONE' },
 
   evolve(state, event): CustomerState {
@@ -86,11 +86,11 @@ export const customer: Decider<CustomerState, CustomerCommand, CustomerFact, Cus
         mustExist(state, event.type);
         return { status: 'DELETED' };
       default:
-        throw new Error(`a customer knows no ${(event satisfies never as CustomerFact).type}`);
+        throw new Error(`a customer knows no ${(event satisfies never as CustomerEventInClear).type}`);
     }
   },
 
-  decide(state, command): Decision<CustomerFact, CustomerRefusal> {
+  decide(state, command): Decision<CustomerEventInClear, CustomerRefusal> {
     if (command.kind === 'create') return decideCreate(state, command);
     if (state.status !== 'EXISTS' || state.merchant_id !== command.merchant_id) return refuse('customer-not-found', 'There is no such record.');
     if (command.expected !== null && !command.expected.includes(state.version)) {
@@ -111,14 +111,14 @@ export const customer: Decider<CustomerState, CustomerCommand, CustomerFact, Cus
 
 type CommandOf<Kind extends CustomerCommand['kind']> = Extract<CustomerCommand, { kind: Kind }>;
 
-function decideCreate(state: CustomerState, command: CommandOf<'create'>): Decision<CustomerFact, CustomerRefusal> {
+function decideCreate(state: CustomerState, command: CommandOf<'create'>): Decision<CustomerEventInClear, CustomerRefusal> {
   if (state.status !== 'NONE') return refuse('customer-exists', 'The customer exists already.');
   const { customer_id, merchant_id, details, created_by, now } = command;
   return { events: [{ type: 'CustomerCreated', data: { customer_id, merchant_id, details, created_by, created_on: now } }] };
 }
 
 /** A change that changes nothing is no fact. */
-function decideUpdate(state: ExistingCustomer, { change, updated_by, now }: CommandOf<'update'>): Decision<CustomerFact, CustomerRefusal> {
+function decideUpdate(state: ExistingCustomer, { change, updated_by, now }: CommandOf<'update'>): Decision<CustomerEventInClear, CustomerRefusal> {
   if (state.details === null) throw new Error(`customer ${state.customer_id} exists, but its key is gone`);
   const details = changed(state.details, change);
   if (JSON.stringify(details) === JSON.stringify(state.details)) return NOTHING_TO_DO;

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CLOCK } from '../ledger/injection-tokens.js';
 import { createRecord } from '../ledger/create-record.js';
-import { openDetails } from '../ledger/customer-seal.js';
+import { decryptDetails } from '../ledger/customer-encryption.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
 import type { CommandContext } from '../ledger/new-event.js';
@@ -14,7 +14,7 @@ import { timestamp, type Clock } from '../ledger/time.js';
 import type { CustomerChange, CustomerRefusal, ExistingCustomer, ExpectedVersions } from './customer.decider.js';
 import { customerStream, type CustomerDetails } from '../ledger/events/customer.events.js';
 import { CustomerKeys } from './customer-keys.js';
-import { openCustomer, sealedCustomer } from './sealed-facts.js';
+import { decryptCustomer, encryptedCustomer } from './encrypted-customer.js';
 
 type Context = Omit<CommandContext, 'now'>;
 
@@ -63,20 +63,20 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
     // Erasure outranks the repeat.
     if (key === null) throw noSuchRecord();
     // Under the customer's own key: after an erasure nobody can try out who the request was about.
-    const print = fingerprint(deriveKey(key, 'fingerprint'), { ...details });
+    const requestFingerprint = fingerprint(deriveKey(key, 'fingerprint'), { ...details });
     const now = timestamp(this.clock());
     const command = { kind: 'create', customer_id, merchant_id: merchantId, details, created_by: context.actor, now } as const;
-    const decision = sealedCustomer.decide(sealedCustomer.initial, { key, command });
+    const decision = encryptedCustomer.decide(encryptedCustomer.initial, { key, command });
     const stream = customerStream(customer_id);
-    const outcome = await createRecord(this.store, stream, 'CustomerCreated', decision, { ...context, now }, print);
+    const outcome = await createRecord(this.store, stream, 'CustomerCreated', decision, { ...context, now }, requestFingerprint);
     if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
     const { position, replayed, data } = outcome;
     if (!replayed) return { customer_id, details, created_on: now, position, replayed };
     const [newest] = await this.store.read(stream, { direction: 'backwards', limit: 1 });
     if (!newest) throw new StoreUnavailable(`${stream} exists, but could not be read`);
     if (newest.type === 'CustomerDeleted') throw noSuchRecord();
-    requireSameRequest(outcome.fingerprint, print);
-    return { customer_id, details: openDetails(key, customer_id, data.sealed), created_on: data.created_on, position, replayed };
+    requireSameRequest(outcome.fingerprint, requestFingerprint);
+    return { customer_id, details: decryptDetails(key, customer_id, data.sealed), created_on: data.created_on, position, replayed };
   }
 }
 
@@ -115,12 +115,12 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
       this.store,
       this.clock,
       customerStream(customerId),
-      sealedCustomer,
+      encryptedCustomer,
       (now) => ({ key, command: { kind: 'update', merchant_id: merchantId, change, expected, updated_by: context.actor, now } }) as const,
       context,
     );
     if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
-    const { details, ...customer } = openCustomer(key, outcome.state);
+    const { details, ...customer } = decryptCustomer(key, outcome.state);
     if (details === null) throw new Error(`customer ${customerId} was updated and is not there`);
     return { customer: { ...customer, details }, position: outcome.position };
   }
@@ -155,7 +155,7 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
       this.store,
       this.clock,
       customerStream(customerId),
-      sealedCustomer,
+      encryptedCustomer,
       (now) => ({ key: null, command: { kind: 'delete', merchant_id: merchantId, expected, deleted_by: context.actor, now } }) as const,
       context,
     );

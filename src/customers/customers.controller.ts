@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { customers, findCustomer, findCustomers } from '../../projections/customers/customers.js';
 import { READ_POOL } from '../ledger/injection-tokens.js';
-import { readFact } from '../ledger/catalogue.js';
-import { KeyWrapping } from '../ledger/customer-seal.js';
+import { readEvent } from '../ledger/catalogue.js';
+import { KeyWrapping } from '../ledger/customer-encryption.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/http/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { rangeOf } from '../platform/event-store/pages-of.js';
@@ -29,11 +29,11 @@ import {
   ListCustomersQuery,
   toChange,
   toDetails,
-  toFactData,
+  toEventData,
   UpdateCustomerBody,
 } from './customers.dto.js';
 import { toCustomer } from './customer-answer.js';
-import { openFact } from './sealed-facts.js';
+import { decryptEvent } from './encrypted-customer.js';
 
 @Injectable()
 class CustomerReads extends LedgerReads {
@@ -229,14 +229,14 @@ export class CustomersController {
     writePageHeaders(reply, page, total);
     const from = (page.PageNumber - 1) * page.PageSize;
     const facts = await rangeOf(this.store, stream, from, Math.min(page.PageSize, total - from));
-    return facts.map(readFact).map((fact) => ({
-      id: fact.id,
-      type: fact.type,
-      occurred_on: fact.metadata.occurred_on,
-      actor: fact.metadata.actor,
-      correlation_id: fact.metadata.$correlationId,
-      causation_id: fact.metadata.$causationId,
-      data: toFactData(openFact(key, fact as CustomerEvent)),
+    return facts.map(readEvent).map((event) => ({
+      id: event.id,
+      type: event.type,
+      occurred_on: event.metadata.occurred_on,
+      actor: event.metadata.actor,
+      correlation_id: event.metadata.$correlationId,
+      causation_id: event.metadata.$causationId,
+      data: toEventData(decryptEvent(key, event as CustomerEvent)),
     }));
   }
 }

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsCountry, IsId, IsMetadata, IsNested, IsQueryBoolean, IsText } from '../platform/http/validators.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 import { answeredDetails, type AnsweredDetails } from './customer-answer.js';
-import type { CustomerChange, CustomerFact } from './customer.decider.js';
+import type { CustomerChange, CustomerEventInClear } from './customer.decider.js';
 import type { Address, CustomerDetails, Shipping, Tax } from '../ledger/events/customer.events.js';
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';
@@ -273,8 +273,8 @@ export class CustomerEventDto {
 }
 
 /** A fact's data as its merchant sees it. */
-export function toFactData(fact: CustomerFact): object {
-  if (fact.type === 'CustomerDeleted') return fact.data;
-  const { details, customer_id, merchant_id, ...when } = fact.data;
+export function toEventData(event: CustomerEventInClear): object {
+  if (event.type === 'CustomerDeleted') return event.data;
+  const { details, customer_id, merchant_id, ...when } = event.data;
   return { customer_id, merchant_id, ...(details ? answeredDetails(details) : ERASED), ...when };
 }

@@ -1,5 +1,5 @@
 import { StoreUnavailable, type EventPlace, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
-import { readFact, type LedgerEvent, type LedgerEventType } from './catalogue.js';
+import { readEvent, type LedgerEvent, type LedgerEventType } from './catalogue.js';
 import type { Decision } from './decider.js';
 import { newEvent, type CommandContext } from './new-event.js';
 
@@ -67,7 +67,7 @@ export async function firstEventOf(store: Pick<EventStore, 'read'>, stream: stri
 
 /** @throws Error when the record begins with another event */
 export function asCreated<Type extends LedgerEventType>(recorded: RecordedEvent, type: Type): CreatedRecord<Type> {
-  const event = readFact(recorded);
+  const event = readEvent(recorded);
   const { id, revision, stream, position, metadata } = recorded;
   if (event.type !== type) throw new Error(`${stream} begins with ${recorded.type}`);
   const { data } = event as unknown as { readonly data: DataOf[Type] };

@@ -1,7 +1,7 @@
 import type { Decider } from './decider.js';
 import type { EventPlace, EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
 import { pagesOf } from '../platform/event-store/pages-of.js';
-import { readFact, type LedgerEvent } from './catalogue.js';
+import { readEvent, type LedgerEvent } from './catalogue.js';
 
 /** A stream as folded up to one of its events. */
 export interface LoadedStream<State> {
@@ -36,7 +36,7 @@ export async function foldStream<State, Event extends LedgerEvent>(
   for await (const page of pagesOf(store, stream, last?.revision ?? 0)) {
     const isFirst = last !== null && loaded.newest === null;
     if (isFirst && page[0]!.id !== last.id) return foldStream(store, stream, decider, undefined, onPage);
-    const added = (isFirst ? page.slice(1) : page).map((event) => readFact(event) as unknown as Event);
+    const added = (isFirst ? page.slice(1) : page).map((event) => readEvent(event) as unknown as Event);
     loaded = { state: added.reduce(decider.evolve, loaded.state), newest: newestOf(page.at(-1)!) };
     onPage(loaded, added);
   }

@@ -35,8 +35,8 @@ export function fingerprint(secret: Buffer, normalisedRequest: Readonly<Record<s
  * A key answers a repeat of the request that it came with first, and no other.
  * @throws Problem idempotency-key-reused
  */
-export function requireSameRequest(recorded: string | undefined, print: string): void {
-  if (recorded !== print) throw new Problem('idempotency-key-reused', 'This Idempotency-Key was used before with another body.');
+export function requireSameRequest(recorded: string | undefined, fingerprint: string): void {
+  if (recorded !== fingerprint) throw new Problem('idempotency-key-reused', 'This Idempotency-Key was used before with another body.');
 }
 
 /** JSON with keys sorted at every level; absent and undefined are the same. */

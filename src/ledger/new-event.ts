@@ -22,15 +22,15 @@ export function systemContext(cause: string = randomUUID(), correlation_id = cau
 }
 
 /** A fact ready to be appended. Its id is new for this attempt and kept for the attempt's retries. */
-export function newEvent(fact: LedgerEvent, context: CommandContext, fingerprint?: string): NewEvent {
+export function newEvent(event: LedgerEvent, context: CommandContext, fingerprint?: string): NewEvent {
   const metadata: EventMetadata = {
-    merchant_id: fact.data.merchant_id,
+    merchant_id: event.data.merchant_id,
     actor: context.actor,
     $correlationId: context.correlation_id,
     $causationId: context.causation_id,
-    schema_version: SCHEMA_VERSIONS[fact.type],
+    schema_version: SCHEMA_VERSIONS[event.type],
     occurred_on: context.now,
     ...(fingerprint === undefined ? {} : { fingerprint }),
   };
-  return { id: randomUUID(), type: fact.type, data: fact.data, metadata };
+  return { id: randomUUID(), type: event.type, data: event.data, metadata };
 }

@@ -3,7 +3,7 @@ import { placeOf } from '../platform/projector/projection.js';
 import type { EventStore, RecordedEvent } from '../platform/event-store/event-store.js';
 import { pagesOf } from '../platform/event-store/pages-of.js';
 import { timestamp, type Clock } from './time.js';
-import { readFact } from './catalogue.js';
+import { readEvent } from './catalogue.js';
 import { newEvent, systemContext } from './new-event.js';
 import { projectionStream, type EventSetAside } from './events/set-aside.events.js';
 
@@ -19,7 +19,7 @@ async function recordedFor(store: Pick<EventStore, 'read'>, projection: string):
 }
 
 function setAsideBy(recorded: readonly RecordedEvent[]): EventSetAside[] {
-  return recorded.map(readFact).flatMap((fact) => (fact.type === 'EventSetAside' ? [fact.data] : []));
+  return recorded.map(readEvent).flatMap((event) => (event.type === 'EventSetAside' ? [event.data] : []));
 }
 
 /** For the projector and for replays: both skip the same events, because the log itself says which. */

@@ -21,11 +21,11 @@ export const financeKeys: Decider<KeyRing, KeyCommand, FinanceKeyEvent, KeyRefus
 
   decide(keys, command) {
     const decision = decideOnKeys(keys, command);
-    return 'refusal' in decision ? decision : { events: decision.changes.map(fact) };
+    return 'refusal' in decision ? decision : { events: decision.changes.map(keyEvent) };
   },
 };
 
-function fact(change: KeyChange): FinanceKeyEvent {
+function keyEvent(change: KeyChange): FinanceKeyEvent {
   if (change.kind === 'revoked') {
     const { key_id, revoked_on, at_once } = change;
     return { type: 'FinanceKeyRevoked', data: { merchant_id: null, key_id, revoked_on, at_once } };

@@ -1,5 +1,5 @@
 import { CHANNELS, PAYOUT_FEES, type Channel } from '../ledger/channels.js';
-import { readFact } from '../ledger/catalogue.js';
+import { readEvent } from '../ledger/catalogue.js';
 import type { Fee } from '../ledger/money.js';
 import type { KeyRecord } from '../platform/auth/key-directory.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
@@ -70,7 +70,7 @@ export class KnownMerchants implements MerchantTerms {
 
   /** @throws UnknownEvent when this build does not know the fact: nobody can say then what it changed. */
   add(recorded: RecordedEvent): void {
-    const fact = readFact(recorded) as MerchantEvent | FinanceKeyEvent;
+    const fact = readEvent(recorded) as MerchantEvent | FinanceKeyEvent;
     switch (fact.type) {
       case 'MerchantRegistered':
         return this.register(fact.data);

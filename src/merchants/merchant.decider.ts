@@ -104,10 +104,10 @@ function decideRegister(command: Extract<MerchantCommand, { kind: 'register' }>)
 
 function changeKeys(keys: KeyRing, merchant_id: string, command: KeyCommand): Decision<MerchantEvent, MerchantRefusal> {
   const decision = decideOnKeys(keys, command);
-  return 'refusal' in decision ? decision : { events: decision.changes.map((change) => keyFact(merchant_id, change)) };
+  return 'refusal' in decision ? decision : { events: decision.changes.map((change) => keyEvent(merchant_id, change)) };
 }
 
-function keyFact(merchant_id: string, change: KeyChange): MerchantEvent {
+function keyEvent(merchant_id: string, change: KeyChange): MerchantEvent {
   if (change.kind === 'revoked') {
     const { key_id, revoked_on, at_once } = change;
     return { type: 'ApiKeyRevoked', data: { merchant_id, key_id, revoked_on, at_once } };

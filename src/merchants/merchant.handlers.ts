@@ -10,7 +10,7 @@ import type { EventStore } from '../platform/event-store/event-store.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
 import { FINANCE_KEYS_STREAM } from '../ledger/events/finance-key.events.js';
 import { financeKeys } from './finance-keys.decider.js';
-import { homeOf } from './home.js';
+import { countryDefaultsOf } from './country-defaults.js';
 import type { KeyCommand, KeyRing } from './key-ring.js';
 import { merchant, type ChannelChange, type MerchantCommand, type MerchantRefusal, type RegisteredMerchant } from './merchant.decider.js';
 import { merchantStream, type MerchantFeeSet } from '../ledger/events/merchant.events.js';
@@ -64,7 +64,7 @@ export async function registerMerchant(
   const { name, email, country, mode } = details;
   const { key, ...first } = newKey(mode);
   const first_key = { ...first, name: 'First key', scopes: EVERYTHING, expires_on: null };
-  const registered = { merchant_id: merchantId, name, email, country, mode, ...homeOf(country) };
+  const registered = { merchant_id: merchantId, name, email, country, mode, ...countryDefaultsOf(country) };
   await onMerchant(shell, merchantId, (now) => ({ kind: 'register', merchant: registered, first_key, now }));
   return { merchant_id: merchantId, key_id: first.key_id, key, expires_on: null };
 }

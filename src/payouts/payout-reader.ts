@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { findPayout } from '../../projections/payouts/payouts.js';
 import type { Timestamp } from '../ledger/time.js';
 
-export interface PayoutStanding {
+export interface ReadPayout {
   readonly currency: string;
   readonly payout_status: 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'REVERSED';
   readonly updated_on: Timestamp;
@@ -13,7 +13,7 @@ export interface PayoutStanding {
  * It may be behind, so only what it shows is a fact, never what it does not show.
  */
 export interface PayoutReader {
-  find(merchantId: string, payoutId: string): Promise<PayoutStanding | undefined>;
+  find(merchantId: string, payoutId: string): Promise<ReadPayout | undefined>;
 }
 
 export const PAYOUT_READER = Symbol('PayoutReader');

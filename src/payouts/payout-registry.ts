@@ -1,6 +1,6 @@
 import { accountStream, type PayoutRequested } from '../ledger/events/account.events.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
-import { readFact } from '../ledger/catalogue.js';
+import { readEvent } from '../ledger/catalogue.js';
 import { asCreated, createRecord, firstEventOf } from '../ledger/create-record.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import { StoreUnavailable, type EventPlace, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
@@ -69,12 +69,12 @@ export class PayoutRegistry {
   /** The PayoutRequested that stands at this revision of the account. */
   async requestAt({ merchant_id, currency }: AccountId, payoutId: string, revision: number): Promise<PayoutRequested> {
     const stream = accountStream(merchant_id, currency);
-    const [event] = await this.store.read(stream, { from: revision, limit: 1 });
-    if (!event) throw new StoreUnavailable(`${stream} could not be read at ${revision}`);
-    const fact = readFact(event);
-    if (fact.type !== 'PayoutRequested' || fact.data.payout_id !== payoutId)
+    const [recorded] = await this.store.read(stream, { from: revision, limit: 1 });
+    if (!recorded) throw new StoreUnavailable(`${stream} could not be read at ${revision}`);
+    const event = readEvent(recorded);
+    if (event.type !== 'PayoutRequested' || event.data.payout_id !== payoutId)
       throw new Error(`${stream} does not request payout ${payoutId} at ${revision}`);
-    return fact.data;
+    return event.data;
   }
 }
 

@@ -76,14 +76,14 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
   async execute(command: RequestPayout): Promise<RequestedPayout> {
     const { body, merchantId, context } = command;
     const id = recordId(merchantId, ROUTE, command.idempotencyKey);
-    const print = fingerprint(this.secret, { ...body });
+    const requestFingerprint = fingerprint(this.secret, { ...body });
     // Terms can change between a request and its repeat: a payout that exists is the answer, whatever they say today.
     const existing = await this.registry.find(id);
-    if (existing) return repeated(existing, print);
+    if (existing) return repeated(existing, requestFingerprint);
     const account: AccountId = { merchant_id: merchantId, currency: body.currency };
     const fee = await this.feeOf(account, context);
     const { metadata: meta_data, ...details } = body;
-    const order = { ...details, ...account, payout_id: id, fee, meta_data, fingerprint: print, created_by: context.actor };
+    const order = { ...details, ...account, payout_id: id, fee, meta_data, fingerprint: requestFingerprint, created_by: context.actor };
 
     for (let earlyReads = 0; earlyReads < EARLY_READS_MAX; earlyReads += 1) {
       const outcome = await this.accounts.submit(account, {
@@ -91,15 +91,15 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
         context,
         lookAgain: () => this.registry.firstEvent(id),
       });
-      if (outcome.kind === 'found') return repeated(asRegistered(outcome.event), print);
+      if (outcome.kind === 'found') return repeated(asRegistered(outcome.event), requestFingerprint);
       if (outcome.kind === 'decided') {
         const [added] = outcome.events;
         if (added?.type === 'PayoutRequested') return { ...(await this.register(added.data, outcome.newest!, context)), replayed: false };
         const open = outcome.state.open.get(id);
         if (!open) throw new Error(`payout ${id} was neither requested nor open`);
         const request = await this.registry.requestAt(account, id, open.requested_at);
-        requireSameRequest(request.fingerprint, print);
-        return repeated(await this.register(request, outcome.newest!, context), print);
+        requireSameRequest(request.fingerprint, requestFingerprint);
+        return repeated(await this.register(request, outcome.newest!, context), requestFingerprint);
       }
       // `payout-ended`: the account knows better than the look at the payout's stream, which came from a leader of yesterday.
       if (outcome.refusal !== 'payout-ended') throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
@@ -132,8 +132,8 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
 }
 
 /** The answer to a repeat: the fact as it was recorded, provided that the request is the same. */
-function repeated(payout: RegisteredPayout, print: string): RequestedPayout {
-  requireSameRequest(payout.registered.fingerprint, print);
+function repeated(payout: RegisteredPayout, fingerprint: string): RequestedPayout {
+  requireSameRequest(payout.registered.fingerprint, fingerprint);
   return { ...payout, replayed: true };
 }
 

@@ -1,6 +1,6 @@
 import { systemContext } from '../ledger/new-event.js';
 import type { PayoutRegistered } from '../ledger/events/payout.events.js';
-import type { PayoutRail } from './payout-rail.js';
+import type { PayoutOutcomes } from './payout-outcomes.js';
 import type { BankInstruction, BankRail } from './bank-rail.js';
 import { hasPassed, milliseconds, type Clock, type Timestamp } from '../ledger/time.js';
 import { DueLater } from '../platform/worker/due-later.js';
@@ -47,8 +47,8 @@ interface OpenPayout {
   pauseMs: number;
 }
 
-export interface PayoutRailOptions {
-  readonly payouts: PayoutRail;
+export interface PayoutWorkerOptions {
+  readonly payouts: PayoutOutcomes;
   readonly reader: OpenPayoutReader;
   /** null: nobody pays this merchant's payouts out, they stay PENDING. undefined: not known yet. */
   readonly railOf: (merchantId: string) => BankRail | null | undefined;
@@ -68,7 +68,7 @@ export interface PayoutRailOptions {
  * itself is which payouts are open, and when each is asked about next, so that those for which nothing is to be done cost nothing.
  * Each is found once, behind the last one in the log. After a restart all of them are found and asked about once.
  */
-export class PayoutRailProcess {
+export class PayoutWorker {
   readonly #later: DueLater<OpenPayout>;
   readonly #turns = new FairTurns<OpenPayout>(IN_WORK_MAX, IN_WORK_PER_MERCHANT_MAX);
   #waitForIdle: (() => void)[] = [];
@@ -78,7 +78,7 @@ export class PayoutRailProcess {
   #found = 0;
   #timesWentBack: number;
 
-  constructor(private readonly options: PayoutRailOptions) {
+  constructor(private readonly options: PayoutWorkerOptions) {
     this.#later = new DueLater(options.elapsedMs());
     this.#timesWentBack = options.timesWentBack();
   }

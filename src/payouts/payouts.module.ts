@@ -6,7 +6,7 @@ import { EVENT_STORE, type EventStore } from '../platform/event-store/event-stor
 import { HTTP_OPTIONS, type HttpOptions } from '../platform/http/http-options.js';
 import type { Clock } from '../ledger/time.js';
 import { CancelPayoutHandler, RequestPayoutHandler } from './payout.handlers.js';
-import { BANK_CONTRADICTS, PayoutRail } from './payout-rail.js';
+import { BANK_CONTRADICTS, PayoutOutcomes } from './payout-outcomes.js';
 import { PAYOUT_READER, payoutReader, type PayoutReader } from './payout-reader.js';
 import { PayoutRegistry } from './payout-registry.js';
 import { PayoutsController } from './payouts.controller.js';
@@ -22,7 +22,7 @@ import { PayoutsController } from './payouts.controller.js';
     },
     { provide: PAYOUT_READER, useFactory: payoutReader, inject: [READ_POOL] },
     {
-      provide: PayoutRail,
+      provide: PayoutOutcomes,
       useFactory: (
         store: EventStore,
         accounts: AccountQueue,
@@ -30,12 +30,12 @@ import { PayoutsController } from './payouts.controller.js';
         reader: PayoutReader,
         clock: Clock,
         { logger }: HttpOptions,
-      ) => new PayoutRail(store, accounts, registry, reader, clock, (contradicted) => logger.error(contradicted, BANK_CONTRADICTS)),
+      ) => new PayoutOutcomes(store, accounts, registry, reader, clock, (contradicted) => logger.error(contradicted, BANK_CONTRADICTS)),
       inject: [EVENT_STORE, AccountQueue, PayoutRegistry, PAYOUT_READER, CLOCK, HTTP_OPTIONS],
     },
     RequestPayoutHandler,
     CancelPayoutHandler,
   ],
-  exports: [PayoutRail],
+  exports: [PayoutOutcomes],
 })
 export class PayoutsModule {}

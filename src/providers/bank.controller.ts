@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagg
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_CLOCK } from '../ledger/injection-tokens.js';
 import { systemContext } from '../ledger/new-event.js';
-import { PayoutRail, type BankVerdict } from '../payouts/payout-rail.js';
+import { PayoutOutcomes, type BankVerdict } from '../payouts/payout-outcomes.js';
 import { Correlation, Public, type CorrelationIds } from '../platform/http/access.js';
 import { Problems } from '../platform/http/openapi.js';
 import { Problem } from '../platform/problems.js';
@@ -36,7 +36,7 @@ export class BankNotificationAnswer {
 export class BankController {
   constructor(
     @Inject(BANK_RAIL) private readonly bank: BankRail,
-    private readonly payouts: PayoutRail,
+    private readonly payouts: PayoutOutcomes,
     private readonly consistency: ReadYourWrites,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
   ) {}

@@ -35,7 +35,7 @@ export interface QrisOrder {
 /** QRIS: Indonesia's national payload. @throws RangeError when a field does not fit its format. */
 export function qrisPayload(order: QrisOrder): string {
   const guid = field('00', 'ID.CO.QRIS.WWW');
-  return sealed([
+  return withChecksum([
     field('00', '01'),
     field('01', DYNAMIC),
     field('26', guid + field('01', order.merchant_pan) + field('02', order.nmid) + field('03', 'UME')),
@@ -65,7 +65,7 @@ export interface PayNowOrder {
 
 /** SGQR with PayNow to a UEN; the payer cannot change the amount. @throws RangeError when a field does not fit its format. */
 export function payNowPayload(order: PayNowOrder): string {
-  return sealed([
+  return withChecksum([
     field('00', '01'),
     field('01', DYNAMIC),
     field(
@@ -132,7 +132,7 @@ function singaporeTime(milliseconds: number): string {
   return new Date(milliseconds + 8 * 60 * 60 * 1000).toISOString().replace(/\D/g, '').slice(0, 14);
 }
 
-function sealed(fields: readonly string[]): string {
+function withChecksum(fields: readonly string[]): string {
   const body = `${fields.join('')}6304`;
   return body + crc16(body);
 }

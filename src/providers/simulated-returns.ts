@@ -1,5 +1,5 @@
 import { systemContext } from '../ledger/new-event.js';
-import type { PayoutRail } from '../payouts/payout-rail.js';
+import type { PayoutOutcomes } from '../payouts/payout-outcomes.js';
 import { hasPassed, milliseconds, type Clock, type Timestamp } from '../ledger/time.js';
 import { concurrently } from '../platform/worker/concurrently.js';
 
@@ -23,7 +23,7 @@ export class SimulatedReturns {
   readonly #returned = new Set<string>();
 
   constructor(
-    private readonly payouts: PayoutRail,
+    private readonly payouts: PayoutOutcomes,
     private readonly findPaid: () => Promise<readonly PaidPayoutRow[]>,
     private readonly isTest: (merchantId: string) => boolean,
     private readonly clock: Clock,

@@ -18,11 +18,11 @@ export function refuseLine(
   store: EventStore,
   clock: Clock,
   listed: ListedLine,
-  said: { readonly reason: string; readonly refused_by: string },
+  refusal: { readonly reason: string; readonly refused_by: string },
 ): Promise<Outcome<unknown, LedgerEvent, ChargeRefusal | PayoutRefusal>> {
   const { kind, record_id } = listed.line;
   const context = systemContext();
-  const command = (now: Timestamp) => ({ kind: 'refuse-line' as const, listed, ...said, now });
+  const command = (now: Timestamp) => ({ kind: 'refuse-line' as const, listed, ...refusal, now });
   return kind === 'return'
     ? decideOnStream(store, clock, payoutStream(record_id), payout, command, context)
     : decideOnStream(store, clock, chargeStream(record_id), charge, command, context);

@@ -23,7 +23,7 @@ export interface SettlementReader {
 const ACCOUNTS_AT_ONCE = 4;
 
 /** Looks for accounts with something to settle. Which of its passes runs when is the caller's matter. */
-export class SettlementProcess {
+export class SettlementWorker {
   constructor(
     private readonly run: SettlementRun,
     private readonly reader: SettlementReader,

@@ -7,7 +7,7 @@ import { findPayoutsById, type Payout, type PayoutStatus } from '../../projectio
 import type { ChargeStatus, SettlementStatus } from '../ledger/events/charge.events.js';
 import { toChargeDetail } from '../charges/charge-detail.js';
 import { toCustomer } from '../customers/customer-answer.js';
-import type { KeyWrapping } from '../ledger/customer-seal.js';
+import type { KeyWrapping } from '../ledger/customer-encryption.js';
 import { later, type Timestamp } from '../ledger/time.js';
 import { messageId, type EventKind } from '../ledger/outbox-messages.js';
 

@@ -228,10 +228,10 @@ export class WebhookDeliveries {
 
   async #send(claimed: readonly ClaimedDelivery[]): Promise<void> {
     const { sources } = this.options;
-    const told = claimed.flatMap(({ merchant_id, sequence }) => (sequence === null ? [] : [{ merchant_id, sequence }]));
+    const wanted = claimed.flatMap(({ merchant_id, sequence }) => (sequence === null ? [] : [{ merchant_id, sequence }]));
     const [endpoints, messages] = await Promise.all([
       findEndpoints(sources.pool, [...new Set(claimed.map(({ merchant_id }) => merchant_id))]),
-      told.length === 0 ? [] : findMessagesBySequence(sources.pool, told),
+      wanted.length === 0 ? [] : findMessagesBySequence(sources.pool, wanted),
     ]);
     const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.merchant_id, endpoint]));
     const bodies = new Map((await this.#render(messages)).map((body) => [`${body.merchant_id} ${body.sequence}`, body]));

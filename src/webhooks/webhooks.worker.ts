@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { KeyWrapping } from '../ledger/customer-seal.js';
+import { KeyWrapping } from '../ledger/customer-encryption.js';
 import { asCreated } from '../ledger/create-record.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { merchantStream } from '../ledger/events/merchant.events.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { changed, customer, type CustomerChange, type CustomerCommand, type CustomerFact } from '../../src/customers/customer.decider.js';
+import { changed, customer, type CustomerChange, type CustomerCommand, type CustomerEventInClear } from '../../src/customers/customer.decider.js';
 import type { Address, CustomerDetails } from '../../src/ledger/events/customer.events.js';
 import { given } from '../support/given.js';
 
@@ -19,12 +19,12 @@ const details: CustomerDetails = {
   metadata: { tier: 'gold' },
 };
 
-const created: CustomerFact = { type: 'CustomerCreated', data: { ...ids, details, created_by: 'key_1', created_on: NOW } };
-const updatedTo = (now: CustomerDetails): CustomerFact => ({
+const created: CustomerEventInClear = { type: 'CustomerCreated', data: { ...ids, details, created_by: 'key_1', created_on: NOW } };
+const updatedTo = (now: CustomerDetails): CustomerEventInClear => ({
   type: 'CustomerUpdated',
   data: { ...ids, details: now, updated_by: 'key_2', updated_on: LATER },
 });
-const deleted: CustomerFact = { type: 'CustomerDeleted', data: { ...ids, deleted_by: 'key_2', deleted_on: LATER } };
+const deleted: CustomerEventInClear = { type: 'CustomerDeleted', data: { ...ids, deleted_by: 'key_2', deleted_on: LATER } };
 
 const update = (change: CustomerChange, expected: readonly number[] | null = null, merchant_id = ids.merchant_id): CustomerCommand => ({
   kind: 'update',

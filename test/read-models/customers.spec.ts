@@ -6,14 +6,14 @@ import { customers, findCustomer, findCustomers, findUnfinishedErasures } from '
 import type { CustomerDetails, CustomerEvent } from '../../src/ledger/events/customer.events.js';
 import { CustomerKeys } from '../../src/customers/customer-keys.js';
 import { KeyTraces } from '../../src/customers/key-traces.js';
-import { KeyWrapping, openDetails, sealDetails } from '../../src/ledger/customer-seal.js';
+import { KeyWrapping, decryptDetails, encryptDetails } from '../../src/ledger/customer-encryption.js';
 import { newEvent } from '../../src/ledger/new-event.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
 import { DecryptionFailed } from '../../src/ledger/encryption.js';
 import { MIGRATIONS } from '../../src/app/migrations.js';
 import { createPool, inTransaction } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
-import { CustomerErasureProcess } from '../../src/customers/customer-erasure.worker.js';
+import { CustomerErasureWorker } from '../../src/customers/customer-erasure.worker.js';
 import { later, milliseconds, timestamp } from '../../src/ledger/time.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -99,7 +99,7 @@ class Town {
   }
 
   async #encrypt(id: string, name: string): Promise<string> {
-    return sealDetails((await keys.getOrCreate(id))!, id, detailsOf(name));
+    return encryptDetails((await keys.getOrCreate(id))!, id, detailsOf(name));
   }
 
   #add(id: string, revision: number, fact: CustomerEvent): void {
@@ -195,8 +195,8 @@ describe('the projection of customers', () => {
 });
 
 describe('the erasure process', () => {
-  const erasure = (): CustomerErasureProcess =>
-    new CustomerErasureProcess({
+  const erasure = (): CustomerErasureWorker =>
+    new CustomerErasureWorker({
       databaseUrl: database.url,
       pool,
       keys,
@@ -256,11 +256,11 @@ describe('the keys of customers', () => {
     expect(wrapping.unwrap('a', wrapped)).toEqual(key);
     expect(() => wrapping.unwrap('b', wrapped)).toThrow(DecryptionFailed);
     expect(() => new KeyWrapping(Buffer.alloc(32, 8)).unwrap('a', wrapped)).toThrow(DecryptionFailed);
-    const sealed = sealDetails(key, 'a', detailsOf('Sari'));
-    expect(openDetails(key, 'a', sealed)).toEqual(detailsOf('Sari'));
-    expect(() => openDetails(key, 'b', sealed)).toThrow(DecryptionFailed);
-    expect(() => openDetails(key, 'a', `${sealed.slice(0, -8)}AAAAAAA=`)).toThrow(DecryptionFailed);
-    expect(() => openDetails(key, 'a', '')).toThrow(DecryptionFailed);
-    expect(sealDetails(key, 'a', detailsOf('Sari'))).not.toBe(sealed);
+    const sealed = encryptDetails(key, 'a', detailsOf('Sari'));
+    expect(decryptDetails(key, 'a', sealed)).toEqual(detailsOf('Sari'));
+    expect(() => decryptDetails(key, 'b', sealed)).toThrow(DecryptionFailed);
+    expect(() => decryptDetails(key, 'a', `${sealed.slice(0, -8)}AAAAAAA=`)).toThrow(DecryptionFailed);
+    expect(() => decryptDetails(key, 'a', '')).toThrow(DecryptionFailed);
+    expect(encryptDetails(key, 'a', detailsOf('Sari'))).not.toBe(sealed);
   });
 });

@@ -12,7 +12,7 @@ import { createPool } from '../../src/platform/postgres/pool.js';
 import { ProjectionWatch } from '../../src/platform/projector/projection-watch.js';
 import { Projector } from '../../src/platform/projector/projector.js';
 import { projectorMigrations } from '../../src/platform/projector/projector.migrations.js';
-import { ExpiryProcess } from '../../src/charges/expiry.worker.js';
+import { ExpiryWorker } from '../../src/charges/expiry.worker.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -27,7 +27,7 @@ describe('expiry', () => {
   let projector: Projector;
   let watch: ProjectionWatch;
   let now: number;
-  const processes: ExpiryProcess[] = [];
+  const processes: ExpiryWorker[] = [];
   const reports: string[] = [];
 
   beforeEach(async () => {
@@ -51,8 +51,8 @@ describe('expiry', () => {
     await database.drop();
   });
 
-  function begin(): ExpiryProcess {
-    const expiry = new ExpiryProcess({
+  function begin(): ExpiryWorker {
+    const expiry = new ExpiryWorker({
       databaseUrl: database.url,
       store,
       pool,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { outbox } from '../../projections/webhooks/outbox.js';
 import { findPreviousSequence } from '../../projections/webhooks/outbox-reads.js';
-import { readFact } from '../../src/ledger/catalogue.js';
+import { readEvent } from '../../src/ledger/catalogue.js';
 import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { EVENT_KINDS, messageId, messagesOf } from '../../src/ledger/outbox-messages.js';
@@ -90,17 +90,17 @@ describe('what merchants are told', () => {
       const ordinals = rows.map(({ ordinal }) => Number(ordinal));
       expect(ordinals).toEqual([...ordinals].sort((a, b) => a - b));
       expect(rows.length).toBe(
-        log.events.filter(({ metadata }) => metadata.merchant_id === merchant).flatMap((event) => messagesOf(readFact(event))).length,
+        log.events.filter(({ metadata }) => metadata.merchant_id === merchant).flatMap((event) => messagesOf(readEvent(event))).length,
       );
     }
-    const ids = log.events.flatMap((event) => messagesOf(readFact(event)).map(({ kind, line }) => messageId(event.id, kind, line)));
+    const ids = log.events.flatMap((event) => messagesOf(readEvent(event)).map(({ kind, line }) => messageId(event.id, kind, line)));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('tells of a balance exactly when one changed, after everything else', () => {
     const { log } = worldOf(Array.from({ length: 400 }, (_, n) => [n * 11, n * 3, 1 + n * 17] as const));
     for (const event of log.events) {
-      const fact = readFact(event);
+      const fact = readEvent(event);
       const kinds = messagesOf(fact).map(({ kind }) => kind);
       const move = movesMoney(fact) ? moneyMove(fact) : undefined;
       const changes =

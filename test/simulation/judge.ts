@@ -1,7 +1,7 @@
 import type { AccountId } from '../../src/accounts/account-queue.js';
 import { account, type AccountState } from '../../src/accounts/account.decider.js';
 import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
-import { readFact } from '../../src/ledger/catalogue.js';
+import { readEvent } from '../../src/ledger/catalogue.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { movesMoney } from '../../src/ledger/postings.js';
 import { PostedSums, Records, type MoneyFact } from '../support/ledger-oracle.js';
@@ -53,7 +53,7 @@ export class Judge {
   /** @throws what is wrong with one of the events that are new in `log` */
   judge(log: readonly RecordedEvent[]): void {
     for (; this.#judged < log.length; this.#judged += 1) {
-      const event = readFact(log[this.#judged]!);
+      const event = readEvent(log[this.#judged]!);
       if (movesMoney(event)) {
         const wrong = this.books.add({ ...event, ordinal: this.#judged + 1 });
         must(wrong === null, wrong ?? '');

@@ -4,7 +4,7 @@ import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js'
 import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import { recordId } from '../../src/ledger/idempotency.js';
-import { PayoutRail } from '../../src/payouts/payout-rail.js';
+import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
 import { RequestPayout, RequestPayoutHandler } from '../../src/payouts/payout.handlers.js';
 import { SettleNow } from '../../src/settlements/settle-now.js';
@@ -36,7 +36,7 @@ class Story {
     const registry = new PayoutRegistry(store, accounts, clock);
     const readers = readersOf(MERCHANT, () => new View(store.all(), MERCHANT));
     const request = new RequestPayoutHandler(accounts, registry, TERMS, Buffer.alloc(32, 1));
-    const rail = new PayoutRail(store, accounts, registry, readers.payouts, clock, () => undefined);
+    const rail = new PayoutOutcomes(store, accounts, registry, readers.payouts, clock, () => undefined);
     const run = new SettlementRun(store, accounts, clock, async () => undefined);
     const settleNow = new SettleNow(store, run);
     const onCharge = (command: (now: string) => ChargeCommand) => decideOnStream(store, clock, chargeStream(chargeId(0)), charge, command, CONTEXT);

@@ -14,8 +14,8 @@ const RUN = 'src/settlements/settlement-run.ts';
 const POSTINGS = 'src/ledger/postings.ts';
 const PAYOUT_HANDLERS = 'src/payouts/payout.handlers.ts';
 const REGISTRY = 'src/payouts/payout-registry.ts';
-const RAIL = 'src/payouts/payout-rail.ts';
-const RAIL_PROCESS = 'src/payouts/payout.worker.ts';
+const OUTCOMES = 'src/payouts/payout-outcomes.ts';
+const WORKER = 'src/payouts/payout.worker.ts';
 const CHARGE = 'src/charges/charge.decider.ts';
 const LISTED = 'src/accounts/listed-line.ts';
 
@@ -74,10 +74,10 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   defect('what an append rests on is not passed on', QUEUE, 'this.stream, expected, events, restsOn);', 'this.stream, expected, events);'),
   defect('PayoutRegistered outlives PayoutRequested', REGISTRY, 'request.fingerprint, [requested]);', 'request.fingerprint);'),
-  defect('PayoutSubmitted outlives PayoutRegistered', RAIL, 'command, context, restsOn: [found.place] });', 'command, context });'),
+  defect('PayoutSubmitted outlives PayoutRegistered', OUTCOMES, 'command, context, restsOn: [found.place] });', 'command, context });'),
   {
     name: 'an ending may rest on nothing: it follows PayoutSubmitted, which rests on PayoutRegistered',
-    edits: [{ file: RAIL, from: 'command, context, restsOn: [place] });', to: 'command, context });' }],
+    edits: [{ file: OUTCOMES, from: 'command, context, restsOn: [place] });', to: 'command, context });' }],
     isDefect: false,
   },
   defect('SettlementOpened outlives FundsSettled of the one before', RUN, '      settled ? [settled] : [],\n', ''),
@@ -92,7 +92,7 @@ export const MUTANTS: readonly Mutant[] = [
   defect('FundsSettled outlives SettlementClosed', RUN, 'command, context, restsOn: [newest] });', 'command, context });'),
   defect(
     'payouts are looked for behind the last one found, although the store went back',
-    RAIL_PROCESS,
+    WORKER,
     '    if (timesWentBack !== this.#timesWentBack) this.#forget();\n',
     '',
   ),
@@ -129,7 +129,7 @@ export const MUTANTS: readonly Mutant[] = [
     "the time of booking rises over all merchants' facts",
     'projections/books/journal.ts',
     'const booked_on = bookedAfter(merchant, occurred_on);',
-    'const booked_on = bookedAfter(house, occurred_on);',
+    'const booked_on = bookedAfter(platform, occurred_on);',
   ),
 
   // --- payouts ---------------------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'fingerprints are not compared on the path of the open payout',
     PAYOUT_HANDLERS,
-    '        requireSameRequest(request.fingerprint, print);\n        return repeated(await this.register(request, outcome.newest!, context), print);',
+    '        requireSameRequest(request.fingerprint, requestFingerprint);\n        return repeated(await this.register(request, outcome.newest!, context), requestFingerprint);',
     '        return { ...(await this.register(request, outcome.newest!, context)), replayed: true };',
   ),
   defect(
@@ -187,7 +187,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   defect(
     'the bank is called whatever the account says',
-    RAIL,
+    OUTCOMES,
     "return outcome.kind === 'decided' ? found.registered : undefined;",
     'return found.registered;',
   ),
@@ -195,7 +195,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a hand-over that was refused is remembered as one',
     edits: [
       {
-        file: RAIL_PROCESS,
+        file: WORKER,
         from: '    const registered = await payouts.submit(payout, payout_id, context);\n',
         to: "    const registered = mayHaveEnded ? (await payouts['registry'].find(payout_id))?.registered : await payouts.submit(payout, payout_id, context);\n",
       },
@@ -204,7 +204,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   defect(
     'a return is recorded without PayoutSucceeded',
-    RAIL,
+    OUTCOMES,
     "if (!ending) return { kind: 'not-yet', detail: 'The payout has not succeeded.' };\n    if (ending.status !== 'SUCCEEDED') return this.#contradicted(registered, ending.status, outcome.newest!, verdict, context);\n    const succeeded_on = ending.finished_on;",
     'const succeeded_on = registered.created_on;',
   ),
@@ -264,8 +264,8 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'a line is claimed whatever amounts it is listed with',
     LISTED,
-    'return told === known ? undefined',
-    'return told !== null && known !== null ? undefined',
+    'return listedText === known ? undefined',
+    'return listedText !== null && known !== null ? undefined',
   ),
   defect(
     'a claimed charge is claimed again',

@@ -1,7 +1,7 @@
 import type { SettlementLine } from '../../src/ledger/events/account.events.js';
 import type { AccountId } from '../../src/accounts/account-queue.js';
-import { readFact } from '../../src/ledger/catalogue.js';
-import type { PayoutReader, PayoutStanding } from '../../src/payouts/payout-reader.js';
+import { readEvent } from '../../src/ledger/catalogue.js';
+import type { PayoutReader, ReadPayout } from '../../src/payouts/payout-reader.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import type { OpenPayoutReader, OpenPayoutRow } from '../../src/payouts/payout.worker.js';
 import type { SettlementReader } from '../../src/settlements/settlement.worker.js';
@@ -13,7 +13,7 @@ interface Candidate extends SettlementLine {
 
 /** The read models that processes look at, folded anew from however much of the log has been seen. */
 export class View {
-  readonly payouts = new Map<string, PayoutStanding & OpenPayoutRow>();
+  readonly payouts = new Map<string, ReadPayout & OpenPayoutRow>();
   readonly candidates = new Map<string, Candidate>();
   readonly openSettlements = new Set<number>();
   /** Of the newest event seen. */
@@ -27,8 +27,8 @@ export class View {
   }
 
   #add(event: RecordedEvent): void {
-    const fact = readFact(event);
-    const move = (payout_id: string, payout_status: PayoutStanding['payout_status']): void => {
+    const fact = readEvent(event);
+    const move = (payout_id: string, payout_status: ReadPayout['payout_status']): void => {
       const row = this.payouts.get(payout_id)!;
       this.payouts.set(payout_id, { ...row, payout_status: payout_status as OpenPayoutRow['payout_status'], updated_on: event.metadata.occurred_on });
     };
@@ -75,7 +75,7 @@ export class View {
   }
 }
 
-const isOpen = ({ payout_status }: PayoutStanding): boolean => payout_status === 'PENDING' || payout_status === 'PROCESSING';
+const isOpen = ({ payout_status }: ReadPayout): boolean => payout_status === 'PENDING' || payout_status === 'PROCESSING';
 
 export interface Readers {
   readonly payouts: PayoutReader;

@@ -7,16 +7,16 @@ import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
 import { recordId } from '../../src/ledger/idempotency.js';
 import type { CommandContext } from '../../src/ledger/new-event.js';
 import { CancelPayout, CancelPayoutHandler, RequestPayout, RequestPayoutHandler, type PayoutOrderBody } from '../../src/payouts/payout.handlers.js';
-import { PayoutRail } from '../../src/payouts/payout-rail.js';
+import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
 import { OutcomeUnknown, StoreUnavailable, type NewEvent, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { ClockGuard } from '../../src/platform/event-store/clock-guard.js';
 import { GuardedEventStore } from '../../src/platform/event-store/guarded-event-store.js';
 import { Problem } from '../../src/platform/problems.js';
-import { PayoutRailProcess } from '../../src/payouts/payout.worker.js';
+import { PayoutWorker } from '../../src/payouts/payout.worker.js';
 import { refuseLine } from '../../src/settlements/refuse-line.js';
 import { SettleNow } from '../../src/settlements/settle-now.js';
-import { SettlementProcess } from '../../src/settlements/settlement.worker.js';
+import { SettlementWorker } from '../../src/settlements/settlement.worker.js';
 import { settlementId, SettlementRun } from '../../src/settlements/settlement-run.js';
 import type { MerchantTerms } from '../../src/ledger/merchant-terms.js';
 import { timestamp } from '../../src/ledger/time.js';
@@ -64,9 +64,9 @@ class SimulatedProcess implements Killable {
   readonly guard: ClockGuard;
   readonly request: RequestPayoutHandler;
   readonly cancel: CancelPayoutHandler;
-  readonly rail: PayoutRail;
-  readonly railProcess: PayoutRailProcess;
-  readonly settlement: SettlementProcess;
+  readonly rail: PayoutOutcomes;
+  readonly railProcess: PayoutWorker;
+  readonly settlement: SettlementWorker;
   readonly settleNow: SettleNow;
   readonly clock: () => number;
   /** Moments that its clock has shown. */
@@ -111,8 +111,8 @@ class SimulatedProcess implements Killable {
     const readers = readersOf(MERCHANT, () => world.view());
     this.request = new RequestPayoutHandler(accounts, registry, TERMS, Buffer.alloc(32, 1));
     this.cancel = new CancelPayoutHandler(accounts, registry, readers.payouts);
-    this.rail = new PayoutRail(this.store, accounts, registry, readers.payouts, this.clock, () => undefined);
-    this.railProcess = new PayoutRailProcess({
+    this.rail = new PayoutOutcomes(this.store, accounts, registry, readers.payouts, this.clock, () => undefined);
+    this.railProcess = new PayoutWorker({
       payouts: this.rail,
       reader: readers.openPayouts,
       railOf: () => world.bank,
@@ -124,7 +124,7 @@ class SimulatedProcess implements Killable {
     });
     const run = new SettlementRun(this.store, accounts, this.clock, pause);
     const findLines: typeof readers.settlements.findLines = async (...asked) => world.misread(await readers.settlements.findLines(...asked));
-    this.settlement = new SettlementProcess(run, { ...readers.settlements, findLines }, this.clock, (_, error) => world.note(error));
+    this.settlement = new SettlementWorker(run, { ...readers.settlements, findLines }, this.clock, (_, error) => world.note(error));
     this.settleNow = new SettleNow(this.store, run);
   }
 }

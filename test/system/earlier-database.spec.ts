@@ -9,7 +9,7 @@ import { startApi } from '../../src/app/api.js';
 import { startBackground } from '../../src/app/background.js';
 import { readConfig } from '../../src/app/config.js';
 import { openStores } from '../../src/app/stores.js';
-import { readFact, SCHEMA_VERSIONS, type LedgerEventType } from '../../src/ledger/catalogue.js';
+import { readEvent, SCHEMA_VERSIONS, type LedgerEventType } from '../../src/ledger/catalogue.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { runCli } from '../support/run-cli.js';
@@ -111,7 +111,7 @@ describe('a database that an earlier version of the service has left', () => {
     expect(stored.length).toBe(projections[0]!.ordinal);
     // As many as there were golden events then.
     expect(new Set(stored.map(({ type, metadata }) => `${type}.${metadata.schema_version}`)).size).toBe(38);
-    for (const event of stored) expect(readFact(event).metadata.schema_version).toBe(SCHEMA_VERSIONS[event.type as LedgerEventType]);
+    for (const event of stored) expect(readEvent(event).metadata.schema_version).toBe(SCHEMA_VERSIONS[event.type as LedgerEventType]);
   });
 
   it('is answered from as it was', async () => {

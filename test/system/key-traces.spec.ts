@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CustomerKeys } from '../../src/customers/customer-keys.js';
 import { KeyTraces } from '../../src/customers/key-traces.js';
-import { KeyWrapping } from '../../src/ledger/customer-seal.js';
+import { KeyWrapping } from '../../src/ledger/customer-encryption.js';
 import { MIGRATIONS } from '../../src/app/migrations.js';
 import { isEmbeddedIn } from '../../src/platform/embedded-postgres/embedded-name.js';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';

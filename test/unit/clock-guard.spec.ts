@@ -163,10 +163,10 @@ describe('the guard of the clock', () => {
       for (const [stream, ms] of Object.entries({ a: 4_000, b: 60_000, c: -60_000 })) await engine.append(stream, 'no-stream', [fact(NOW + ms)]);
       await store.read('a');
       await store.read('c');
-      expect([guard.factsAhead, reports]).toEqual([0, []]);
+      expect([guard.eventsAhead, reports]).toEqual([0, []]);
       await store.read('b');
       for await (const { caughtUp } of store.subscribe(null, { signal: new AbortController().signal })) if (caughtUp) break;
-      expect(guard.factsAhead).toBe(2);
+      expect(guard.eventsAhead).toBe(2);
       expect(reports).toEqual(['error: a fact lies ahead of the clock: a process with a wrong clock wrote it']);
     });
   });

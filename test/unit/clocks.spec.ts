@@ -9,10 +9,10 @@ import { KnownMerchants } from '../../src/merchants/known-merchants.js';
 import { registerMerchant, setFee } from '../../src/merchants/merchant.handlers.js';
 import { merchantStream } from '../../src/ledger/events/merchant.events.js';
 import { payoutStream } from '../../src/ledger/events/payout.events.js';
-import { PayoutRail } from '../../src/payouts/payout-rail.js';
+import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
 import { toPayout } from '../../src/payouts/payouts.dto.js';
-import { PayoutRailProcess, type OpenPayoutRow } from '../../src/payouts/payout.worker.js';
+import { PayoutWorker, type OpenPayoutRow } from '../../src/payouts/payout.worker.js';
 import { SimulatedReturns } from '../../src/providers/simulated-returns.js';
 import type { BankRail } from '../../src/payouts/bank-rail.js';
 import { SimulatedBankRail } from '../../src/providers/simulated-bank-rail.js';
@@ -118,7 +118,7 @@ describe('payouts and a clock that jumped', () => {
   /** What a pass of the rail does with the payouts that are open. */
   function railOf({ store, clock, accounts, of, facts }: ReturnType<typeof newAccount>, bank: BankRail = new SimulatedBankRail(Buffer.alloc(32))) {
     const registry = new PayoutRegistry(store, accounts, clock);
-    const rail = new PayoutRail(store, accounts, registry, { find: async () => undefined }, clock, () => undefined);
+    const rail = new PayoutOutcomes(store, accounts, registry, { find: async () => undefined }, clock, () => undefined);
     const errors: unknown[] = [];
     let elapsed = 0;
     const open = async (): Promise<OpenPayoutRow[]> => {
@@ -132,7 +132,7 @@ describe('payouts and a clock that jumped', () => {
       }
       return [...rows.values()];
     };
-    const process = new PayoutRailProcess({
+    const process = new PayoutWorker({
       payouts: rail,
       reader: {
         findOpen: async (after) => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { readFact, requireReadableVersions, SCHEMA_VERSIONS, type LedgerEventType } from '../../src/ledger/catalogue.js';
+import { readEvent, requireReadableVersions, SCHEMA_VERSIONS, type LedgerEventType } from '../../src/ledger/catalogue.js';
 import { requireUpcasters, upcast, type Upcaster, type Upcasters } from '../../src/ledger/upcasting.js';
 import { misfits, shapesOfToday, type Shape } from '../support/event-shapes.js';
 
@@ -36,7 +36,7 @@ describe('events of every version ever written', () => {
   ])('a revocation %s', (_, revoked_on, at_once) => {
     for (const type of ['ApiKeyRevoked', 'FinanceKeyRevoked'] as const) {
       const { event } = golden(`${type}.1.json`);
-      expect(readFact({ ...event, data: { ...event.data, revoked_on } }).data).toMatchObject({ revoked_on, at_once });
+      expect(readEvent({ ...event, data: { ...event.data, revoked_on } }).data).toMatchObject({ revoked_on, at_once });
     }
   });
 
@@ -50,7 +50,7 @@ describe('events of every version ever written', () => {
   it.each(files)('%s is read in the shape of today, and stays as it was', (file) => {
     const { event } = golden(file);
     expect(`${event.type}.${event.metadata.schema_version}.json`).toBe(file);
-    const fact = readFact(deeplyFrozen(event));
+    const fact = readEvent(deeplyFrozen(event));
     expect(fact.metadata.schema_version).toBe(SCHEMA_VERSIONS[event.type]);
     expect(misfits(fact.data, shapes.get(event.type)!)).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { STYLE as CONSOLE_STYLE } from '../../src/console/layout.js';
 import type { Style } from '../../src/html/assets.js';
 import { formatAmount, formatTime } from '../../src/html/format.js';
 import { foreign, html, plain } from '../../src/html/html.js';
-import { permittedOutcomes, type Standing } from '../../src/checkout/outcomes.js';
+import { permittedOutcomes, type ChargeStatuses } from '../../src/checkout/outcomes.js';
 
 describe('the html tag', () => {
   it('escapes every value, wherever it stands', () => {
@@ -54,7 +54,7 @@ describe('amounts and times', () => {
 });
 
 describe('the outcomes of a test charge', () => {
-  const cases: [Standing['status'], Standing['settlement_status'], string[]][] = [
+  const cases: [ChargeStatuses['status'], ChargeStatuses['settlement_status'], string[]][] = [
     ['PENDING', 'UNKNOWN', ['succeed', 'fail', 'expire']],
     ['FAILED', 'UNKNOWN', ['succeed']],
     ['EXPIRED', 'UNKNOWN', ['succeed']],

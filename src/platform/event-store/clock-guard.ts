@@ -35,7 +35,7 @@ const JUMP_MS = 1_000;
 /** An answer that took longer says too little. */
 const ROUND_TRIP_MAX_MS = 1_000;
 const TRIES_MAX = 3;
-const FACTS_REPORTED_EVERY_MS = 60_000;
+const EVENTS_REPORTED_EVERY_MS = 60_000;
 
 /**
  * Compares the process's clock with the database's, every five seconds and whenever it has jumped. Facts keep the process's time, so
@@ -51,7 +51,7 @@ export class ClockGuard {
   #standing: 'right' | 'ahead' | 'behind' = 'right';
   #comparing: Promise<void> | undefined;
   #running: Promise<void> | undefined;
-  #factsAhead = 0;
+  #eventsAhead = 0;
   #factsReportedMs = -Infinity;
 
   constructor(private readonly options: ClockGuardOptions) {
@@ -75,8 +75,8 @@ export class ClockGuard {
   }
 
   /** Facts that were read and lay more than five seconds ahead of the database's clock. */
-  get factsAhead(): number {
-    return this.#factsAhead;
+  get eventsAhead(): number {
+    return this.#eventsAhead;
   }
 
   /** Compares now, and from now on every five seconds. The first to call is told of what is wrong. */
@@ -125,9 +125,9 @@ export class ClockGuard {
     // Moments are written in one way, which sorts as they do.
     const limit = new Date(this.common() + WRONG_MS).toISOString().slice(0, -1);
     const ahead = events.filter(({ metadata }) => metadata.occurred_on > limit);
-    this.#factsAhead += ahead.length;
+    this.#eventsAhead += ahead.length;
     const newest = ahead.at(-1);
-    if (!newest || this.#steady() - this.#factsReportedMs < FACTS_REPORTED_EVERY_MS) return;
+    if (!newest || this.#steady() - this.#factsReportedMs < EVENTS_REPORTED_EVERY_MS) return;
     this.#factsReportedMs = this.#steady();
     const { stream, revision, metadata } = newest;
     this.#report(
@@ -160,10 +160,10 @@ export class ClockGuard {
   /** Undefined when the answer proves nothing: it took too long, or the clock jumped while it was under way. */
   async #ask(): Promise<Comparison | undefined> {
     const [begun, clockBegun] = [this.#steady(), this.clock()];
-    const theirs = await this.options.ask();
+    const databaseMs = await this.options.ask();
     const [tookMs, clockTookMs] = [this.#steady() - begun, this.clock() - clockBegun];
     if (tookMs > ROUND_TRIP_MAX_MS || Math.abs(clockTookMs - tookMs) > JUMP_MS / 2) return undefined;
-    return { skewMs: clockBegun + clockTookMs / 2 - theirs, uncertaintyMs: tookMs / 2, offsetMs: theirs - (begun + tookMs / 2) };
+    return { skewMs: clockBegun + clockTookMs / 2 - databaseMs, uncertaintyMs: tookMs / 2, offsetMs: databaseMs - (begun + tookMs / 2) };
   }
 
   #take(comparison: Comparison): void {

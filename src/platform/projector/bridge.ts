@@ -9,16 +9,16 @@ import type { Projection } from './projection.js';
  */
 export function bridgeFrom(projection: Projection, live: string, schema: string): Bridging | null {
   let [views, meant]: [Bridging['views'], Bridging['meant']] = [{}, {}];
-  const former = new Map(live.split(' ').map((part) => part.split('=') as [string, string]));
+  const previous = new Map(live.split(' ').map((part) => part.split('=') as [string, string]));
   for (const { name, version, bridge } of projection.readModels) {
-    const was = former.get(name);
-    former.delete(name);
+    const was = previous.get(name);
+    previous.delete(name);
     if (was === undefined || Number(was) === version) continue;
     if (bridge?.from !== Number(was)) return null;
     views = { ...views, ...bridge.views?.(schema) };
     meant = { ...meant, ...bridge.meant };
   }
-  return former.size === 0 ? { views, meant } : null;
+  return previous.size === 0 ? { views, meant } : null;
 }
 
 /** What a build of a raised version was found to differ in from the one in whose place it came. Stands in the build's schema. */
@@ -41,7 +41,7 @@ export function compareWithPrevious(pool: Pool, projection: Projection, built: s
 export async function recordBridged(
   pool: Pool,
   schema: string,
-  former: { readonly version: string; readonly ordinal: number },
+  previous: { readonly version: string; readonly ordinal: number },
   tables: readonly TableComparison[],
 ): Promise<void> {
   const meant = tables.flatMap(({ name, meant: found }) => (found && found.rows > 0 ? [{ table: name, ...found }] : []));
@@ -50,7 +50,7 @@ export async function recordBridged(
     await tx.query(
       `create table ${schema}.bridge (former_version text not null, position bigint not null, compared_on timestamptz not null, meant json not null)`,
     );
-    await tx.query(`insert into ${schema}.bridge values ($1, $2, $3, $4)`, [former.version, former.ordinal, new Date(), JSON.stringify(meant)]);
+    await tx.query(`insert into ${schema}.bridge values ($1, $2, $3, $4)`, [previous.version, previous.ordinal, new Date(), JSON.stringify(meant)]);
   });
 }
 
@@ -64,22 +64,22 @@ export async function readBridged(db: Pick<ClientBase, 'query'>, schema: string)
   return rows.map((row) => ({ ...row, position: Number(row.position) }))[0] ?? null;
 }
 
-/** Rows of a table that are not what the former version's were, and were not meant to differ. */
+/** Rows of a table that are not what the previous version's were, and were not meant to differ. */
 export interface Differing {
   readonly table: string;
   readonly rows: number;
 }
 
-/** The new tables are not put in the place of the former version's: they differ in more than what is meant. */
+/** The new tables are not put in the place of the previous version's: they differ in more than what is meant. */
 export class DiffersFromPrevious extends Error {
   override readonly name = 'DiffersFromPrevious';
   readonly differing: readonly Differing[];
 
-  constructor(projection: string, former: { readonly version: string; readonly ordinal: number }, tables: readonly TableComparison[]) {
+  constructor(projection: string, previous: { readonly version: string; readonly ordinal: number }, tables: readonly TableComparison[]) {
     const differing = tables.flatMap(({ name: table, differences: rows }) => (rows > 0 ? [{ table, rows }] : []));
     const words = differing.map(({ table, rows }) => `${rows} rows of ${table}`).join(', ');
     super(
-      `the new tables of ${projection} differ from the live ones (${former.version}) at event ${former.ordinal} in more than what is meant: ${words}. ` +
+      `the new tables of ${projection} differ from the live ones (${previous.version}) at event ${previous.ordinal} in more than what is meant: ${words}. ` +
         `The live ones stay as they are, and only the former version of the service goes on with them. "projections rebuild ${projection}" ` +
         `shows the differences; with --accept-differences it switches all the same`,
     );

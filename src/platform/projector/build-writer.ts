@@ -87,12 +87,12 @@ export class BuildWriter {
     const last = batch.at(-1)!;
     const applicable = (this.skipped.size === 0 ? batch : batch.filter((event) => !this.skipped.has(placeOf(event)))).map(this.projection.decode);
     const client = (this.#client ??= await this.batches.connect());
-    const begun = heardLater(client.query(live ? 'begin' : 'begin; set local synchronous_commit = off'));
+    const begun = handledLater(client.query(live ? 'begin' : 'begin; set local synchronous_commit = off'));
     const build = { schema, version, announceAs: live ? this.projection.name : null };
-    const fenced = heardLater(moveCheckpoint(client, build, this.#position, last, new Date()));
+    const fenced = handledLater(moveCheckpoint(client, build, this.#position, last, new Date()));
     const applied: Promise<void>[] = [];
     for (const readModel of applicable.length === 0 ? [] : this.projection.readModels) {
-      applied.push(heardLater(readModel.apply(client, schema, applicable)));
+      applied.push(handledLater(readModel.apply(client, schema, applicable)));
       // What has been queued leaves between two turns of the event loop: Postgres begins while the next read model folds.
       if (batch.length > SMALL_BATCH_EVENTS) await setImmediate();
     }
@@ -115,14 +115,14 @@ export class BuildWriter {
 /** Not the event's fault: the store or Postgres is away or overloaded, or two transactions met. Worth the same batch again. */
 export function isPassing(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  // A damaged page does not mend itself: whoever waits for that waits in silence.
+  // A damaged page does not mend itself.
   if (code === 'XX001' || code === 'XX002') return false;
   if (error instanceof StoreUnavailable || isConnectionFailure(error)) return true;
   return code === '40001' || code === '40P01';
 }
 
-/** Until somebody looks, its failure must not count as one that nobody looks at. */
-export function heardLater<T>(promise: Promise<T>): Promise<T> {
+/** A promise that is awaited later: until then its rejection must not count as unhandled. */
+export function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }

@@ -27,7 +27,7 @@ export interface Build {
   readonly live: boolean;
   readonly checkpoint: Checkpoint;
   /** Of the live build of another version whose place this one is to take. That one does not move: its code has ended. */
-  readonly former?: Checkpoint;
+  readonly previous?: Checkpoint;
 }
 
 /**
@@ -47,9 +47,9 @@ export async function openBuild(pool: Pool, projection: Projection): Promise<Bui
   requireNotNewer(projection, live.version);
   const begun = await readCheckpoint(pool, rebuildSchema(projection.name));
   if (begun?.version === version && begun.ordinal <= live.ordinal) {
-    return { schema: rebuildSchema(projection.name), version, live: false, checkpoint: begun, former: live };
+    return { schema: rebuildSchema(projection.name), version, live: false, checkpoint: begun, previous: live };
   }
-  return { ...(await createBuild(pool, projection, rebuildSchema(projection.name))), former: live };
+  return { ...(await createBuild(pool, projection, rebuildSchema(projection.name))), previous: live };
 }
 
 /** @throws when the rows are newer than the code. */
@@ -90,7 +90,7 @@ export async function createReaderIndexes(pool: Pool, projection: Projection, sc
 export interface Swap {
   /** Schema of the finished build. */
   readonly built: string;
-  /** Keeps the build that was live as the former one, in the place of an earlier one. Default: it is dropped. */
+  /** Keeps the build that was live as the previous one, in the place of an earlier one. Default: it is dropped. */
   readonly keepsOld?: boolean;
   /** Brings the finished build to where `live` is, which does not move meanwhile. Default: it is there, or `behind`. */
   readonly level?: (live: Checkpoint) => Promise<unknown>;
@@ -105,7 +105,7 @@ export interface Swap {
  * `behind`: the live build has come further in the meantime. `busy`: somebody did not let go of the tables in time.
  */
 export async function swapIn(pool: Pool, projection: Projection, { built, keepsOld = false, level }: Swap): Promise<'swapped' | 'behind' | 'busy'> {
-  const [live, former, retired] = [projection.name, previousSchema(projection), replacedSchema(projection)];
+  const [live, previous, replaced] = [projection.name, previousSchema(projection), replacedSchema(projection)];
   try {
     const swapped = await inTransaction(pool, async (tx) => {
       await holdStill(tx, live);
@@ -117,16 +117,16 @@ export async function swapIn(pool: Pool, projection: Projection, { built, keepsO
       const is = await readCheckpoint(tx, built);
       if (is!.ordinal < was!.ordinal) return 'behind' as const;
       if (!(await olderReadersEnd(tx))) return 'busy' as const;
-      await tx.query(`drop schema if exists ${retired} cascade`);
-      await tx.query(`alter schema ${live} rename to ${retired}`);
+      await tx.query(`drop schema if exists ${replaced} cascade`);
+      await tx.query(`alter schema ${live} rename to ${replaced}`);
       await tx.query(`alter schema ${built} rename to ${live}`);
       if (keepsOld) {
-        await tx.query(`drop schema if exists ${former} cascade`);
-        await tx.query(`alter schema ${retired} rename to ${former}`);
+        await tx.query(`drop schema if exists ${previous} cascade`);
+        await tx.query(`alter schema ${replaced} rename to ${previous}`);
       }
       return 'swapped' as const;
     });
-    if (swapped === 'swapped') await dropUnlessRead(pool, retired);
+    if (swapped === 'swapped') await dropUnlessRead(pool, replaced);
     return swapped;
   } catch (error) {
     if (!isLockTimeout(error)) throw error;

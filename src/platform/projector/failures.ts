@@ -14,7 +14,7 @@ export interface Stop {
   readonly error: string;
   /** The event that cannot be applied; null when it stopped for another reason. */
   readonly event: { readonly ordinal: number; readonly id: string; readonly type: string; readonly stream: string; readonly revision: number } | null;
-  /** Set when a raised version was not put in the place of the former one: what differs, and is not meant to. */
+  /** Set when a raised version was not put in the place of the previous one: what differs, and is not meant to. */
   readonly differing: readonly Differing[] | null;
 }
 

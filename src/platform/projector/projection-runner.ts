@@ -92,8 +92,8 @@ export class ProjectionRunner {
   async #follow(signal: AbortSignal): Promise<void> {
     const { log, ddl, report } = this.resources;
     const build = await openBuild(ddl, this.projection);
-    const { former } = build;
-    for (const checkpoint of [build.checkpoint, former]) {
+    const { previous } = build;
+    for (const checkpoint of [build.checkpoint, previous]) {
       if (checkpoint) await requireSameStore(this.resources.store, this.projection.name, checkpoint);
     }
     const skipped = await this.resources.skipped(this.projection.name);
@@ -106,12 +106,12 @@ export class ProjectionRunner {
       ordinal: writer.ordinal,
     });
 
-    if (former?.ordinal === writer.ordinal) return this.#replace(build, former, signal);
+    if (previous?.ordinal === writer.ordinal) return this.#replace(build, previous, signal);
     let indexed = build.checkpoint.indexed;
     for await (const { events, caughtUp } of readingAhead(log, writer.position, { signal, batchSize: BATCH_EVENTS_MAX })) {
-      const wanted = former ? events.slice(0, former.ordinal - writer.ordinal) : events;
+      const wanted = previous ? events.slice(0, previous.ordinal - writer.ordinal) : events;
       await writer.write(wanted, BATCH_EVENTS_MAX, () => this.#committed());
-      if (former?.ordinal === writer.ordinal) return this.#replace(build, former, signal);
+      if (previous?.ordinal === writer.ordinal) return this.#replace(build, previous, signal);
       if (!caughtUp) {
         if (build.live) this.#phase = 'catching-up';
         continue;
@@ -128,31 +128,31 @@ export class ProjectionRunner {
   }
 
   /**
-   * Puts the finished build in the place of the former version's, which stands at the same event; it goes on from there as the live
+   * Puts the finished build in the place of the previous version's, which stands at the same event; it goes on from there as the live
    * one. @throws DiffersFromPrevious
    */
-  async #replace({ schema, version, checkpoint }: Build, former: Checkpoint, signal: AbortSignal): Promise<void> {
+  async #replace({ schema, version, checkpoint }: Build, previous: Checkpoint, signal: AbortSignal): Promise<void> {
     const { ddl, report } = this.resources;
     const { name } = this.projection;
-    const bridging = bridgeFrom(this.projection, former.version, schema);
+    const bridging = bridgeFrom(this.projection, previous.version, schema);
     if (bridging) {
       const tables = await compareWithPrevious(ddl, this.projection, schema, bridging);
       if (tables.some(({ differences }) => differences > 0)) {
         // What mended code makes must not rest on it.
         await ddl.query(`drop schema ${schema} cascade`);
-        throw new DiffersFromPrevious(name, former, tables);
+        throw new DiffersFromPrevious(name, previous, tables);
       }
-      await recordBridged(ddl, schema, former, tables);
+      await recordBridged(ddl, schema, previous, tables);
     }
     if (!checkpoint.indexed) await createReaderIndexes(ddl, this.projection, schema);
     for (;;) {
       const outcome = await swapIn(ddl, this.projection, { built: schema });
       if (outcome === 'swapped') break;
-      // The former version has gone on after all: so does this build, up to there.
+      // The previous version has gone on after all: so does this build, up to there.
       if (outcome === 'behind') return;
       await delay(SWAP_RETRY_MS, undefined, { signal });
     }
-    report('info', `projection ${name} was rebuilt and is live`, { projection: name, version, ordinal: former.ordinal });
+    report('info', `projection ${name} was rebuilt and is live`, { projection: name, version, ordinal: previous.ordinal });
   }
 
   /** The first batch that goes through after a failure ends it, and so does having nothing more to do. */

@@ -24,7 +24,7 @@ export interface ProjectionStatus {
   readonly state: 'live' | 'catching-up' | 'rebuilding' | 'stopped' | 'idle';
   /** Set while stopped: the event, and why. */
   readonly stop: Stop | null;
-  /** Of tables that took the place of a former version's: what they were found to differ in, as it was meant. */
+  /** Of tables that took the place of a previous version's: what they were found to differ in, as it was meant. */
   readonly bridged: Bridged | null;
 }
 

@@ -26,7 +26,7 @@ export interface ReadModel<Event extends object = object> {
   apply(tx: PoolClient, schema: string, batch: readonly (OrdinalEvent & Event)[]): Promise<void>;
   /**
    * Set with a raised version: how its rows are held against those of the version before, at one event, before they take the place
-   * of them. Where every raised read model of a projection has one, any difference that is not meant keeps the former tables live.
+   * of them. Where every raised read model of a projection has one, any difference that is not meant keeps the previous tables live.
    */
   readonly bridge?: Bridge;
 }

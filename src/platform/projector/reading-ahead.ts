@@ -1,5 +1,5 @@
 import type { EventStore, Position, SubscriptionBatch } from '../event-store/event-store.js';
-import { heardLater } from './build-writer.js';
+import { handledLater } from './build-writer.js';
 
 /**
  * The log behind `after`. While it catches up, the next batch is read during the work on this one; once it has caught up it is
@@ -22,7 +22,7 @@ export async function* readingAhead(
         yield batch;
         next = batches.next();
       } else {
-        next = heardLater(batches.next());
+        next = handledLater(batches.next());
         yield batch;
       }
     }

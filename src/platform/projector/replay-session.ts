@@ -125,17 +125,17 @@ export class ReplaySession {
     const rolledBack: Replayed[] = [];
     for (const projection of projections) {
       const schema = previousSchema(projection);
-      const former = await readCheckpoint(this.pool, schema);
-      if (!former) throw new Error(`projection ${projection.name} has no former build: a rebuild with --keep-old keeps one`);
+      const previous = await readCheckpoint(this.pool, schema);
+      if (!previous) throw new Error(`projection ${projection.name} has no former build: a rebuild with --keep-old keeps one`);
       const version = versionOf(projection);
-      if (former.version !== version) {
+      if (previous.version !== version) {
         throw new Error(
-          `the former build of projection ${projection.name} is of version ${former.version}, and this command of ${version}: ` +
+          `the former build of projection ${projection.name} is of version ${previous.version}, and this command of ${version}: ` +
             `the command line of that version can bring it up to date and put it back`,
         );
       }
-      await requireSameStore(this.options.store, projection.name, former);
-      const replay = await this.#replay(projection, { schema, version, live: false, checkpoint: former }, version);
+      await requireSameStore(this.options.store, projection.name, previous);
+      const replay = await this.#replay(projection, { schema, version, live: false, checkpoint: previous }, version);
       try {
         await replay.switch(true);
         rolledBack.push(replay.result(null));

@@ -116,23 +116,23 @@ export class EmbeddedEventStore implements EventStore {
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
     this.#listening ??= this.#listener.start().then(() => this.#watch.wake());
     let scanned: Scanned = { position: after ?? 0n, id: null };
-    let toldCaughtUp = false;
+    let reportedCaughtUp = false;
     while (!signal.aborted) {
-      const news = this.#watch.news;
+      const announced = this.#watch.announced;
       const page = await this.#page(
         (log) => (streamPrefix === '' ? log.page(scanned, batchSize, stored) : log.pageOfPrefix(scanned, batchSize, streamPrefix, stored)),
         signal,
       );
       if (!page || signal.aborted) return;
       scanned = page.scanned;
-      if (page.events.length > 0 || (page.caughtUp && !toldCaughtUp)) {
-        toldCaughtUp = page.caughtUp;
+      if (page.events.length > 0 || (page.caughtUp && !reportedCaughtUp)) {
+        reportedCaughtUp = page.caughtUp;
         yield { events: page.events, caughtUp: page.caughtUp };
       }
       if (!page.caughtUp) continue;
-      // Most news is about other streams: let some gather.
+      // Most announcements concern other streams: some are gathered.
       if (streamPrefix !== '') await pause(PREFIX_PAUSE_MS, signal);
-      await this.#watch.newsBehind(scanned.position, news, POLL_MS, signal);
+      await this.#watch.announcedAfter(scanned.position, announced, POLL_MS, signal);
     }
   }
 

@@ -63,7 +63,7 @@ export class EmbeddedLog {
     const forwards = direction === 'forwards';
     const { rows } = await this.pool.query<[place: number, there: number, ...PageRow]>({
       name: `event_store_streams_${direction}${stored ? '_stored' : ''}`,
-      text: `select place, there, position, stream, revision, id, type, ${facts(stored, `case when before < ${READ_BYTES_MAX} then data end`)}
+      text: `select place, there, position, stream, revision, id, type, ${events(stored, `case when before < ${READ_BYTES_MAX} then data end`)}
                from (select wanted.place::int, e.*, sum(e.bytes) over (order by wanted.place, e.nth) - e.bytes as before
                        from unnest($1::text[], $2::int[], $3::int[]) with ordinality wanted (stream, start, most, place)
                       cross join lateral (
@@ -166,14 +166,14 @@ interface Statement {
 }
 
 /** The columns of what an event says: parsed, or as the texts they are stored as. */
-const facts = (stored: boolean, data = 'data'): string => (stored ? `(${data})::text, metadata::text` : `${data}, metadata`);
+const events = (stored: boolean, data = 'data'): string => (stored ? `(${data})::text, metadata::text` : `${data}, metadata`);
 
 /** A statement in both forms. */
 function pageWhere(name: string, condition: string, before = ''): (stored: boolean) => Statement {
   const statement = (stored: boolean): Statement => ({
     name: stored ? `${name}_stored` : name,
     text: `${before}
-  select position, stream, revision, id, type, ${facts(stored, `case when bytes < ${PAGE_BYTES_MAX} then data end`)}
+  select position, stream, revision, id, type, ${events(stored, `case when bytes < ${PAGE_BYTES_MAX} then data end`)}
     from (select *, sum(pg_column_size(data)) over (order by position rows unbounded preceding) as bytes
             from event_store.events where ${condition} order by position limit $2) page
    order by position`,

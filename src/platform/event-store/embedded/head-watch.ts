@@ -5,33 +5,33 @@ interface Waiting {
   readonly resume: () => void;
 }
 
-/** Tells the subscriptions of one process that there may be more to read. A hint: nobody's correctness rests on it. */
+/** Wakes the subscriptions of one process when there may be more to read. A hint: no correctness depends on it. */
 export class HeadWatch {
   #reached: Position = 0n;
-  #news = 0;
+  #announced = 0;
   readonly #waiting = new Set<Waiting>();
 
-  /** Counts up with every piece of news. Take it before you read; then nothing that comes meanwhile is missed. */
-  get news(): number {
-    return this.#news;
+  /** Counts the announcements. Take it before a read: then no announcement that arrives during the read is missed. */
+  get announced(): number {
+    return this.#announced;
   }
 
   /** There is an event at `position`. */
   reached(position: Position): void {
-    this.#news += 1;
+    this.#announced += 1;
     if (position > this.#reached) this.#reached = position;
     for (const { scanned, resume } of [...this.#waiting]) if (scanned < position) resume();
   }
 
   /** Something may have been missed. */
   wake(): void {
-    this.#news += 1;
+    this.#announced += 1;
     for (const { resume } of [...this.#waiting]) resume();
   }
 
-  /** Resolves when news has come, since `since`, of an event behind `scanned`, when `timeoutMs` have passed, or on abort. */
-  async newsBehind(scanned: Position, since: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    if ((this.#news !== since && this.#reached > scanned) || signal.aborted) return;
+  /** Resolves when an event behind `scanned` was announced after the count was `since`, when `timeoutMs` have passed, or on abort. */
+  async announcedAfter(scanned: Position, since: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    if ((this.#announced !== since && this.#reached > scanned) || signal.aborted) return;
     await new Promise<void>((resolve) => {
       const resume = (): void => {
         clearTimeout(timer);

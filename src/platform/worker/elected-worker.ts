@@ -1,7 +1,7 @@
 import { advisoryLockKey, AdvisoryLock } from '../postgres/advisory-lock.js';
 import { atMost } from '../waiting.js';
 
-export interface ElectedProcessOptions {
+export interface ElectedWorkerOptions {
   /** Names the lock: of all processes with this name one is active. */
   readonly name: string;
   readonly databaseUrl: string;
@@ -25,14 +25,14 @@ const STAND_AGAIN_MS = 1_000;
  * A timer of which one runs, whatever the number of processes. The lock elects and does not protect: a process that wakes up late
  * may do a pass beside its successor, and what a pass does must be safe to be done twice.
  */
-export class ElectedProcess {
+export class ElectedWorker {
   readonly #lock: AdvisoryLock;
   readonly #stopping = new AbortController();
   #pass: AbortController | undefined;
   #running: Promise<void> | undefined;
   #wake: () => void = () => undefined;
 
-  constructor(private readonly options: ElectedProcessOptions) {
+  constructor(private readonly options: ElectedWorkerOptions) {
     const { databaseUrl: url, name } = options;
     this.#lock = new AdvisoryLock({
       url,

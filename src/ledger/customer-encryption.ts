@@ -33,11 +33,11 @@ const keyOf = (customerId: string): string => `key of customer ${customerId}`;
 const detailsOf = (customerId: string): string => `details of customer ${customerId}`;
 
 /** Base64, for an event. */
-export function sealDetails(key: Buffer, customerId: string, details: CustomerDetails): string {
+export function encryptDetails(key: Buffer, customerId: string, details: CustomerDetails): string {
   return encrypt(key, Buffer.from(JSON.stringify(details)), detailsOf(customerId)).toString('base64');
 }
 
 /** @throws DecryptionFailed */
-export function openDetails(key: Buffer, customerId: string, sealed: string): CustomerDetails {
+export function decryptDetails(key: Buffer, customerId: string, sealed: string): CustomerDetails {
   return JSON.parse(decrypt(key, Buffer.from(sealed, 'base64'), detailsOf(customerId)).toString('utf8')) as CustomerDetails;
 }

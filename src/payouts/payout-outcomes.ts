@@ -12,38 +12,38 @@ import type { PayoutRegistry, RegisteredPayout } from './payout-registry.js';
 
 type Context = Omit<CommandContext, 'now'>;
 
-/** What a bank may say of a payout in the end. */
+/** A bank's final answer about a payout. */
 export type BankVerdict =
   { readonly kind: 'paid' } | { readonly kind: 'rejected'; readonly reason: string } | { readonly kind: 'returned'; readonly reason: string };
 
 export type VerdictOutcome =
-  /** Recorded now, or before. `position`: of the fact, where it is known. */
+  /** Recorded now, or before. `position`: of the event, where it is known. */
   | { readonly kind: 'recorded'; readonly position: Position | null; readonly registered: PayoutRegistered }
   | { readonly kind: 'unknown-payout' }
-  /** The payout is not where such an answer could follow: it may be later on. */
+  /** Such an answer cannot follow the payout's state yet; it may be given again later. */
   | { readonly kind: 'not-yet'; readonly detail: string }
-  /** It has ended otherwise, and that the bank says so stands in its stream. */
+  /** It has ended otherwise; the contradiction is recorded in its stream. */
   | { readonly kind: 'contradicted'; readonly detail: string };
 
 /** To the log. */
 export const BANK_CONTRADICTS = 'the bank contradicts how a payout has ended; nothing was moved, somebody has to ask it';
 
-/** What happens to a payout between us and the bank. Every step may be repeated: the deciders find it done. */
-export class PayoutRail {
+/** Records what happens to a payout at the bank. Every step may be repeated: the deciders find it done. */
+export class PayoutOutcomes {
   constructor(
     private readonly store: EventStore,
     private readonly accounts: AccountQueue,
     private readonly registry: PayoutRegistry,
     private readonly reader: PayoutReader,
     private readonly clock: Clock,
-    /** Told once of what a bank said against the books, when it was recorded: somebody has to ask the bank. */
+    /** Called once for each contradiction that is recorded: an operator has to ask the bank. */
     private readonly onContradicted: (contradicted: PayoutOutcomeContradicted) => void,
   ) {}
 
   /**
    * Records that the payout goes to the bank, before the bank is called: from then on it cannot be cancelled.
    * To be repeated before each further call.
-   * @returns what to tell the bank; undefined when the payout is open no more.
+   * @returns what the bank is instructed with; undefined when the payout is open no more.
    */
   async submit(account: AccountId, payoutId: string, context: Context): Promise<PayoutRegistered | undefined> {
     const found = await this.registry.ensure(account, payoutId, context);
@@ -53,7 +53,7 @@ export class PayoutRail {
     return outcome.kind === 'decided' ? found.registered : undefined;
   }
 
-  /** Records what the bank says. @throws StoreUnavailable, OutcomeUnknown: to be said again. */
+  /** Records the bank's answer. @throws StoreUnavailable, OutcomeUnknown: the answer has to be given again. */
   async record(payoutId: string, verdict: BankVerdict, context: Context): Promise<VerdictOutcome> {
     const found = await this.registry.find(payoutId);
     if (!found) return { kind: 'unknown-payout' };
@@ -81,13 +81,13 @@ export class PayoutRail {
     if (outcome.kind === 'found') throw new Error("a bank's answer looks for no event");
     if (outcome.refusal === 'payout-not-submitted') return { kind: 'not-yet', detail: outcome.detail };
     const ending = endingOf(outcome.state.finished, registered.payout_id) ?? (await this.#longEnded(registered));
-    // Its account says that it has ended, and how it ended is a fact: it is not guessed from a read model that is behind.
+    // The account has recorded that it ended. How it ended is recorded too: it is not guessed from a read model that is behind.
     if (!ending) throw new StoreUnavailable(`how payout ${registered.payout_id} ended cannot be read yet`);
     if (ending.status === status) return { kind: 'recorded', position: null, registered };
     return this.#contradicted(registered, ending.status, outcome.newest!, verdict, context);
   }
 
-  /** Only what has succeeded can come back: without that fact the return is to be said again. */
+  /** Only a payout that has succeeded can be returned: until that is recorded, the return has to be given again. */
   async #return({ registered }: RegisteredPayout, verdict: BankVerdict & { kind: 'returned' }, context: Context): Promise<VerdictOutcome> {
     const { reason } = verdict;
     const { payout_id } = registered;
@@ -110,7 +110,7 @@ export class PayoutRail {
     return { kind: 'recorded', position: returned.position, registered };
   }
 
-  /** The money stays where the books have it: nobody knows yet which of the two is true. Said twice, recorded once. */
+  /** The money stays where the books have it: which of the two is true is not known yet. Recorded once, however often it is given. */
   async #contradicted(
     { payout_id }: PayoutRegistered,
     recorded: PayoutOutcomeContradicted['recorded'],
@@ -134,12 +134,12 @@ export class PayoutRail {
   }
 
   async #longEnded(registered: PayoutRegistered): Promise<Ending | undefined> {
-    const row = await this.#standing(registered);
+    const row = await this.#read(registered);
     if (!row || row.payout_status === 'PENDING' || row.payout_status === 'PROCESSING') return undefined;
     return { status: row.payout_status === 'REVERSED' ? 'SUCCEEDED' : row.payout_status, finished_on: row.updated_on };
   }
 
-  #standing({ merchant_id, payout_id }: PayoutRegistered): ReturnType<PayoutReader['find']> {
+  #read({ merchant_id, payout_id }: PayoutRegistered): ReturnType<PayoutReader['find']> {
     return this.reader.find(merchant_id, payout_id);
   }
 }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { accountStream, type PayoutRequested } from '../../src/ledger/events/account.events.js';
 import { AccountQueue } from '../../src/accounts/account-queue.js';
-import { PayoutRail } from '../../src/payouts/payout-rail.js';
+import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
-import { PayoutRailProcess, type OpenPayoutRow } from '../../src/payouts/payout.worker.js';
+import { PayoutWorker, type OpenPayoutRow } from '../../src/payouts/payout.worker.js';
 import type { BankAnswer, BankRail } from '../../src/payouts/bank-rail.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { eventually } from '../support/eventually.js';
@@ -27,11 +27,11 @@ describe('the payout rail', () => {
   let now: number;
   let elapsed: number;
   let timesWentBack: number;
-  let rail: PayoutRailProcess;
+  let rail: PayoutWorker;
   let accounts: AccountQueue;
   let registry: PayoutRegistry;
 
-  function start(): PayoutRailProcess {
+  function start(): PayoutWorker {
     const clock = () => now;
     accounts = new AccountQueue(store, { find: async () => undefined, save: async () => false }, clock, simulatedWaits());
     registry = new PayoutRegistry(store, accounts, clock);
@@ -45,8 +45,8 @@ describe('the payout rail', () => {
         throw new Error('nobody notifies here');
       },
     };
-    return new PayoutRailProcess({
-      payouts: new PayoutRail(store, accounts, registry, { find: async () => undefined }, clock, () => undefined),
+    return new PayoutWorker({
+      payouts: new PayoutOutcomes(store, accounts, registry, { find: async () => undefined }, clock, () => undefined),
       reader: {
         async findOpen(after, limit) {
           const found = rows.filter(({ ordinal, payout_id }) => ordinal > after && !ended.has(payout_id)).slice(0, limit);

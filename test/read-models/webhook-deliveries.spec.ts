@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { outbox } from '../../projections/webhooks/outbox.js';
-import { KeyWrapping } from '../../src/ledger/customer-seal.js';
+import { KeyWrapping } from '../../src/ledger/customer-encryption.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { WebhookDeliveries } from '../../src/webhooks/webhook-deliveries.js';
 import { timestamp } from '../../src/ledger/time.js';

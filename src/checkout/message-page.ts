@@ -5,19 +5,19 @@ import { FOOTER, icon } from './components.js';
 
 /** The one answer to an address that was forged, cut off or never existed. */
 export function missingPage(): Page {
-  return noticePage('There is no such payment', icon('bad'), 'The address may be incomplete. Please use the link exactly as you were given it.');
+  return messagePage('There is no such payment', icon('bad'), 'The address may be incomplete. Please use the link exactly as you were given it.');
 }
 
 /** The stores cannot be reached: nothing is known about the payment just now. */
 export function unavailablePage(): Page {
-  return noticePage(
+  return messagePage(
     'One moment, please',
     icon('late'),
     'This payment cannot be shown just now. Nothing about it has changed. Please open the page again in a few seconds.',
   );
 }
 
-function noticePage(title: string, picture: Html, text: string): Page {
+function messagePage(title: string, picture: Html, text: string): Page {
   return documentPage({
     title,
     style: STYLE,
