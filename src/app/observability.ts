@@ -14,33 +14,46 @@ import type { DiskWatch } from '../platform/postgres/disk-watch.js';
 import type { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { timestamp } from '../ledger/time.js';
 
-/** A projection that has stood still for longer while events wait is not slow: nobody follows the log. A standby takes over in 10 s. */
+/** A projection that has stood still for longer while events wait is not slow: no projector follows the log. A standby takes over in 10 s. */
 const STANDSTILL_MAX_SECONDS = 15;
 
+interface Observed {
+  readonly config: Config;
+  readonly eventStore: EventStore;
+  readonly readPool: Pool;
+  readonly primaryPool: Pool;
+  readonly watch: ProjectionWatch;
+  readonly directory: MerchantDirectory;
+  readonly sealing: SealingWatch;
+  readonly clockGuard: ClockGuard;
+  readonly disk: DiskWatch;
+}
+
 /**
- * What an operator looks at: the stores and what the process knows of merchants decide whether it is ready; how far the
- * projections are is reported and changes nothing, because reads say themselves how old they are. One exception: whose role it is
- * to project is not ready while events wait and a projection stands still without having said why. The sealing of the log is reported
- * in the same way; where it stands still, requests are served as before.
- * A process that cannot write for want of room is not ready, and goes on answering reads.
+ * Readiness and metrics. Whether the process is ready depends on the stores, the clock, what it knows of merchants and the room on the
+ * disk; a process without room goes on answering reads. How far the projections and the transparency log are is reported only, because
+ * reads say themselves how old they are. One exception: a process with the role of the projector is not ready while events wait and a
+ * projection stands still without a recorded failure.
  */
-export function observe(
-  app: NestFastifyApplication,
-  parts: {
-    readonly config: Config;
-    readonly eventStore: EventStore;
-    readonly readPool: Pool;
-    readonly primaryPool: Pool;
-    readonly watch: ProjectionWatch;
-    readonly directory: MerchantDirectory;
-    readonly sealing: SealingWatch;
-    readonly clockGuard: ClockGuard;
-    readonly disk: DiskWatch;
-  },
-  projections: readonly string[],
-): void {
-  const { config, eventStore, readPool, primaryPool, watch, directory, sealing, clockGuard, disk } = parts;
+export function observe(app: NestFastifyApplication, observed: Observed, projections: readonly string[]): void {
   const health = app.get(HealthChecks);
+  checkStores(health, observed);
+  checkClock(health, observed);
+  checkMerchants(health, observed);
+  for (const name of projections) checkProjection(health, observed, name);
+  checkDisk(health, observed);
+  health.register('sealing', () => ({ ...observed.sealing.state() }));
+  checkSettlements(health, observed);
+
+  const registers = [app.get(MetricsRegistry)];
+  measureStoreAndClock(registers, observed);
+  measureDisk(registers, observed);
+  measureMoney(registers, observed);
+  measureProjections(registers, observed, projections);
+  measureSealing(registers, observed);
+}
+
+function checkStores(health: HealthChecks, { config, eventStore, readPool, primaryPool, directory }: Observed): void {
   const databases = { postgres: primaryPool, ...(config.readDatabaseUrl !== undefined && { postgres_replica: readPool }) };
   for (const [name, pool] of Object.entries(databases)) {
     health.register(name, async () => {
@@ -53,68 +66,89 @@ export function observe(
     const { last } = directory.timesWentBack;
     return last === null ? {} : { went_back_on: timestamp(last) };
   });
+}
+
+function checkClock(health: HealthChecks, { clockGuard }: Observed): void {
   health.register('clock', async () => {
     const mayDecide = await clockGuard.mayDecide();
     const details = { skew_seconds: Number((clockGuard.skewMs / 1_000).toFixed(3)), ...(clockGuard.isBehind && { alarm: 'behind' }) };
     if (!mayDecide) throw new CheckFailed("the process's clock is ahead of the database's, or cannot be compared", details);
     return details;
   });
+}
+
+function checkMerchants(health: HealthChecks, { directory }: Observed): void {
   health.register('merchants', () => {
     if (directory.isReadingAgain) throw new Error('the event store was put back to an older state; everything is read again');
     if (!directory.isFresh()) throw new Error('the facts of merchants cannot be followed', { cause: directory.stoppedBy() });
     return {};
   });
-  for (const name of projections) {
-    health.register(`projection_${name}`, async () => {
-      const stop = watch.stop(name);
-      const standstill = watch.standstillSeconds(name);
-      const isStill = stop === null && standstill > STANDSTILL_MAX_SECONDS && !(await watch.isRebuilding(name));
-      if (isStill && config.roles.has('projector')) {
-        throw new Error(`events wait, and projection ${name} has not moved for ${Math.round(standstill)} s`);
-      }
-      return {
-        position: watch.current(name)?.ordinal ?? 0,
-        lag_seconds: Number(watch.lagSeconds(name).toFixed(3)),
-        ...(isStill && { standstill_seconds: Math.round(standstill) }),
-        ...(stop && {
-          stopped_since: stop.since,
-          stopped_at: stop.event && { position: stop.event.ordinal, id: stop.event.id, type: stop.event.type },
-          // A raised version whose rows are not what the former one's were: that one's tables stay.
-          ...(stop.differing && { stopped_by_differences: stop.differing }),
-        }),
-      };
-    });
-  }
+}
+
+function checkProjection(health: HealthChecks, { config, watch }: Observed, name: string): void {
+  health.register(`projection_${name}`, async () => {
+    const stop = watch.stop(name);
+    const standstill = watch.standstillSeconds(name);
+    const isStill = stop === null && standstill > STANDSTILL_MAX_SECONDS && !(await watch.isRebuilding(name));
+    if (isStill && config.roles.has('projector')) {
+      throw new Error(`events wait, and projection ${name} has not moved for ${Math.round(standstill)} s`);
+    }
+    return {
+      position: watch.current(name)?.ordinal ?? 0,
+      lag_seconds: Number(watch.lagSeconds(name).toFixed(3)),
+      ...(isStill && { standstill_seconds: Math.round(standstill) }),
+      ...(stop && {
+        stopped_since: stop.since,
+        stopped_at: stop.event && { position: stop.event.ordinal, id: stop.event.id, type: stop.event.type },
+        // The rows of a raised version differ from those of the previous one, whose tables stay live.
+        ...(stop.differing && { stopped_by_differences: stop.differing }),
+      }),
+    };
+  });
+}
+
+function checkDisk(health: HealthChecks, { disk }: Observed): void {
   health.register('disk', () => {
     const { free_bytes, low, full } = disk.state;
     if (full) throw new CheckFailed('the disk of the database is full', { full, ...(free_bytes !== null && { free_bytes }) });
     return { ...(free_bytes !== null && { free_bytes }), ...(low && { low }) };
   });
-  health.register('sealing', () => ({ ...sealing.state() }));
+}
 
+function checkSettlements(health: HealthChecks, { readPool }: Observed): void {
   health.register('settlements', async () => {
     // The read models may not be there yet: then nothing is open.
     const stops = await findSettlementStops(readPool).catch(() => []);
     return { stopped: stops.length, ...(stops[0] && { stopped_since: stops[0].since, settlement_number: stops[0].settlement_number }) };
   });
+}
 
-  const registers = [app.get(MetricsRegistry)];
+/** A gauge of one figure; where the figure is undefined, the last one stays. */
+function gauge(registers: MetricsRegistry[], name: string, help: string, figure: () => number | undefined | Promise<number | undefined>): void {
   new Gauge({
-    name: 'event_store_went_back',
-    help: 'How often the event store was found to have been put back to an older state since this process began.',
+    name,
+    help,
     registers,
-    collect() {
-      this.set(directory.timesWentBack.times);
+    async collect() {
+      const value = await figure();
+      if (value !== undefined) this.set(value);
     },
   });
-  new Gauge({
-    name: 'clock_skew_seconds',
-    help: "By how much the process's clock is ahead of the database's; negative: behind.",
+}
+
+function measureStoreAndClock(registers: MetricsRegistry[], { directory, clockGuard }: Observed): void {
+  gauge(
     registers,
-    collect() {
-      this.set(clockGuard.skewMs / 1_000);
-    },
-  });
+    'event_store_went_back',
+    'How often the event store was found to have been put back to an older state since this process began.',
+    () => directory.timesWentBack.times,
+  );
+  gauge(
+    registers,
+    'clock_skew_seconds',
+    "By how much the process's clock is ahead of the database's; negative: behind.",
+    () => clockGuard.skewMs / 1_000,
+  );
   new Counter({
     name: 'facts_ahead_of_clock_total',
     help: "Facts that were read and lay more than five seconds ahead of the database's clock.",
@@ -124,92 +158,57 @@ export function observe(
       this.inc(clockGuard.eventsAhead);
     },
   });
-  new Gauge({
-    name: 'disk_full',
-    help: '1 while the database has no room to write.',
-    registers,
-    collect() {
-      this.set(disk.state.full ? 1 : 0);
-    },
+}
+
+function measureDisk(registers: MetricsRegistry[], { disk }: Observed): void {
+  gauge(registers, 'disk_full', '1 while the database has no room to write.', () => (disk.state.full ? 1 : 0));
+  if (disk.state.free_bytes === null) return;
+  gauge(registers, 'disk_free_bytes', 'What is free beside the embedded database.', () => disk.state.free_bytes ?? undefined);
+}
+
+function measureMoney(registers: MetricsRegistry[], { readPool }: Observed): void {
+  // What cannot be counted now keeps its figure.
+  gauge(registers, 'settlements_stopped', 'Accounts whose settlement waits for a line that its own stream does not give.', async () => {
+    const stops = await findSettlementStops(readPool).catch(() => undefined);
+    return stops?.length;
   });
-  if (disk.state.free_bytes !== null) {
+  gauge(
+    registers,
+    'payout_outcomes_contradicted',
+    'Times that the bank has said of a payout what contradicts how it ended; each is a matter for people.',
+    () => countEvents(readPool, 'PayoutOutcomeContradicted').catch(() => undefined),
+  );
+}
+
+function measureProjections(registers: MetricsRegistry[], { watch }: Observed, projections: readonly string[]): void {
+  const ofEach = (name: string, help: string, figure: (projection: string) => number): void => {
     new Gauge({
-      name: 'disk_free_bytes',
-      help: 'What is free beside the embedded database.',
+      name,
+      help,
+      labelNames: ['projection'],
       registers,
       collect() {
-        const { free_bytes } = disk.state;
-        if (free_bytes !== null) this.set(free_bytes);
+        for (const projection of projections) this.set({ projection }, figure(projection));
       },
     });
-  }
-  const labelNames = ['projection'];
-  new Gauge({
-    name: 'projection_position',
-    help: 'Ordinal of the last event that is projected.',
-    labelNames,
-    registers,
-    collect() {
-      for (const name of projections) this.set({ projection: name }, watch.current(name)?.ordinal ?? 0);
-    },
-  });
-  new Gauge({
-    name: 'settlements_stopped',
-    help: 'Accounts whose settlement waits for a line that its own stream does not give.',
-    registers,
-    async collect() {
-      const stops = await findSettlementStops(readPool).catch(() => undefined);
-      if (stops !== undefined) this.set(stops.length);
-    },
-  });
-  new Gauge({
-    name: 'payout_outcomes_contradicted',
-    help: 'Times that the bank has said of a payout what contradicts how it ended; each is a matter for people.',
-    registers,
-    async collect() {
-      // What cannot be counted now keeps its figure.
-      const counted = await countEvents(readPool, 'PayoutOutcomeContradicted').catch(() => undefined);
-      if (counted !== undefined) this.set(counted);
-    },
-  });
-  new Gauge({
-    name: 'projection_lag_seconds',
-    help: 'For how long the projection has been behind the event store.',
-    labelNames,
-    registers,
-    collect() {
-      for (const name of projections) this.set({ projection: name }, watch.lagSeconds(name));
-    },
-  });
-  new Gauge({
-    name: 'projection_standstill_seconds',
-    help: 'For how long events have waited and the projection has not moved at all.',
-    labelNames,
-    registers,
-    collect() {
-      for (const name of projections) this.set({ projection: name }, watch.standstillSeconds(name));
-    },
-  });
-  new Gauge({
-    name: 'projection_stopped',
-    help: '1 while it does not go on: an event cannot be applied, or a raised version differs from the former one.',
-    labelNames,
-    registers,
-    collect() {
-      for (const name of projections) this.set({ projection: name }, watch.stop(name) ? 1 : 0);
-    },
-  });
-  const sealingGauges: Readonly<Record<keyof SealingState, readonly [name: string, help: string]>> = {
+  };
+  ofEach('projection_position', 'Ordinal of the last event that is projected.', (name) => watch.current(name)?.ordinal ?? 0);
+  ofEach('projection_lag_seconds', 'For how long the projection has been behind the event store.', (name) => watch.lagSeconds(name));
+  ofEach('projection_standstill_seconds', 'For how long events have waited and the projection has not moved at all.', (name) =>
+    watch.standstillSeconds(name),
+  );
+  ofEach('projection_stopped', '1 while it does not go on: an event cannot be applied, or a raised version differs from the former one.', (name) =>
+    watch.stop(name) ? 1 : 0,
+  );
+}
+
+function measureSealing(registers: MetricsRegistry[], { sealing }: Observed): void {
+  const figures: Readonly<Record<keyof SealingState, readonly [name: string, help: string]>> = {
     position: ['chain_sealed_position', 'Ordinal of the last event that is sealed into the chain.'],
     unsealed_events: ['chain_unsealed_events', 'Events that are not sealed into the chain yet.'],
     oldest_unsealed_seconds: ['chain_oldest_unsealed_seconds', 'For how long the oldest of them has been waiting.'],
   };
-  for (const [figure, [name, help]] of Object.entries(sealingGauges)) {
-    new Gauge({
-      ...{ name, help, registers },
-      collect() {
-        this.set(sealing.state()[figure as keyof SealingState]);
-      },
-    });
+  for (const [figure, [name, help]] of Object.entries(figures)) {
+    gauge(registers, name, help, () => sealing.state()[figure as keyof SealingState]);
   }
 }

@@ -22,16 +22,8 @@ import {
 } from '../event-store.js';
 import { EventStoreDBAppends } from './eventstoredb-appends.js';
 import { EventStoreDBConnection, codeOf, isAccessDenied, type ReadCall, type Session } from './eventstoredb-connection.js';
-import {
-  isSystemEvent,
-  readAllRequest,
-  readNewestRequest,
-  readStreamRequest,
-  recordedEvent,
-  subscribeToAllRequest,
-  type ReadAnswer,
-  type SentEvent,
-} from './eventstoredb-messages.js';
+import { isSystemEvent, recordedEvent, type ReadAnswer, type SentEvent } from './eventstoredb-messages.js';
+import { readAllRequest, readNewestRequest, readStreamRequest, subscribeToAllRequest } from './eventstoredb-requests.js';
 import { BYTES_AHEAD_MAX, EventStoreDBSubscription, type GatherOptions } from './eventstoredb-subscription.js';
 import { EventCrowd } from '../load-detector.js';
 import { inTime } from '../in-time.js';
@@ -234,15 +226,15 @@ export class EventStoreDBEventStore implements EventStore {
     signal: AbortSignal,
   ): AsyncGenerator<SubscriptionBatch, Position, undefined> {
     let reached = after;
-    let saidCaughtUp = true;
+    let reportedCaughtUp = true;
     for (;;) {
       const begun = performance.now();
       const page = await this.#page(reached, options, signal);
       if (!page || signal.aborted) return reached;
       ({ reached } = page);
       const { events, caughtUp } = page;
-      if (events.length > 0 || caughtUp !== saidCaughtUp) yield { events, caughtUp };
-      saidCaughtUp = caughtUp;
+      if (events.length > 0 || caughtUp !== reportedCaughtUp) yield { events, caughtUp };
+      reportedCaughtUp = caughtUp;
       if (!crowd.add(events.length)) return reached;
       const restMs = begun + PAGE_SPACING_MS - performance.now();
       if (caughtUp && restMs > 0) await pause(restMs, signal);

@@ -1,30 +1,21 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { EncodedAppend } from '../append-rules.js';
-import type { EventMetadata, Position, ReadOptions, RecordedEvent } from '../event-store.js';
+import type { EventMetadata, Position, RecordedEvent } from '../event-store.js';
 import { delimited, numeric, ProtobufReader } from './protobuf.js';
-
-type ReadReq = streams.ReadReq;
 
 /** Its numbers have 64 bits; -1 stands for none. */
 const NONE = 2n ** 64n - 1n;
-/** Names of system events begin so; every event type of our own does not. */
-const NO_SYSTEM_EVENTS = '^[^\\$].*';
-/** How many events the server looks at before it comes back to us, at most: what a filter passes over costs no message. */
-const SEARCH_WINDOW = 2_000;
-const NO_LIMIT = Number.MAX_SAFE_INTEGER;
-const { FORWARDS, BACKWARDS } = streams.ReadReq.Options.ReadDirection;
-
-/** What the server said of one append. */
+/** The server's answer to one append. */
 export type AppendVerdict =
   | { readonly kind: 'written'; readonly revision: number; readonly position: Position | null }
   | { readonly kind: 'wrong-revision'; readonly actual: number | null }
-  /** It was not even looked at. */
+  /** The server did not process it. */
   | { readonly kind: 'not-handled'; readonly message: string }
   /** It may have been written all the same. */
   | { readonly kind: 'unknown'; readonly message: string }
   | { readonly kind: 'access-denied' }
-  /** It never will be taken. */
+  /** It will never be accepted. */
   | { readonly kind: 'refused'; readonly message: string };
 
 /** An answer to one attempt of an append. */
@@ -61,7 +52,7 @@ const JSON_CONTENT = mapEntry('content-type', 'application/json');
 const IS_FINAL = numeric(4, 1);
 
 /**
- * The fields of `BatchAppendReq`, in `streams.proto`. Appends and events are most of what is said, and the generated code takes
+ * The fields of `BatchAppendReq`, in `streams.proto`. Appends and events are most of the traffic, and the generated code takes
  * longer over each than everything else that is done for it.
  * @param attempt names this one. No deadline: it would be compared with the server's clock.
  */
@@ -232,64 +223,6 @@ function readUuid(reader: ProtobufReader): string {
   return `${digits(high)}${digits(low)}`.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-export function readStreamRequest(stream: string, { from, direction = 'forwards', limit = NO_LIMIT }: ReadOptions): ReadReq {
-  const which = new streams.ReadReq.Options.StreamOptions();
-  which.setStreamIdentifier(streamIdentifier(stream));
-  if (from !== undefined) which.setRevision(String(from));
-  else if (direction === 'forwards') which.setStart(new shared.Empty());
-  else which.setEnd(new shared.Empty());
-
-  const options = readOptions();
-  options.setStream(which);
-  options.setReadDirection(direction === 'forwards' ? FORWARDS : BACKWARDS);
-  options.setCount(String(limit));
-  options.setNoFilter(new shared.Empty());
-  return requestOf(options);
-}
-
-/** The newest event of the log that is not the server's own. */
-export function readNewestRequest(): ReadReq {
-  const everything = new streams.ReadReq.Options.AllOptions();
-  everything.setEnd(new shared.Empty());
-  const options = readOptions();
-  options.setAll(everything);
-  options.setReadDirection(BACKWARDS);
-  options.setCount('1');
-  options.setFilter(logFilter(''));
-  return requestOf(options);
-}
-
-/** Everything behind `after`, for as long as it is asked for. */
-export function subscribeToAllRequest(after: Position | null, streamPrefix: string): ReadReq {
-  const options = allForwards(after, streamPrefix);
-  options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
-  return requestOf(options);
-}
-
-/** What is behind `after` now, at most `limit` events. The one at `after` comes once more. */
-export function readAllRequest(after: Position, streamPrefix: string, limit: number): ReadReq {
-  const options = allForwards(after, streamPrefix);
-  options.setCount(String(limit + 1));
-  return requestOf(options);
-}
-
-function allForwards(after: Position | null, streamPrefix: string): streams.ReadReq.Options {
-  const everything = new streams.ReadReq.Options.AllOptions();
-  if (after === null) {
-    everything.setStart(new shared.Empty());
-  } else {
-    const position = new streams.ReadReq.Options.Position();
-    position.setCommitPosition(String(after));
-    position.setPreparePosition(String(after));
-    everything.setPosition(position);
-  }
-  const options = readOptions();
-  options.setAll(everything);
-  options.setReadDirection(FORWARDS);
-  options.setFilter(logFilter(streamPrefix));
-  return options;
-}
-
 /** @param withTexts `stored` comes along. @throws when it is not JSON and so none of ours */
 export function recordedEvent({ id, stream, revision, position, type, data, metadata }: SentEvent, withTexts: boolean): RecordedEvent {
   try {
@@ -311,41 +244,6 @@ export function recordedEvent({ id, stream, revision, position, type, data, meta
 /** Written by the server itself, or by its projections: links and checkpoints. */
 export function isSystemEvent({ type, stream }: SentEvent): boolean {
   return type.startsWith('$') || stream.startsWith('$');
-}
-
-function logFilter(streamPrefix: string): streams.ReadReq.Options.FilterOptions {
-  const expression = new streams.ReadReq.Options.FilterOptions.Expression();
-  const filter = new streams.ReadReq.Options.FilterOptions();
-  if (streamPrefix === '') {
-    expression.setRegex(NO_SYSTEM_EVENTS);
-    filter.setEventType(expression);
-  } else {
-    expression.addPrefix(streamPrefix);
-    filter.setStreamIdentifier(expression);
-  }
-  filter.setMax(SEARCH_WINDOW);
-  filter.setCheckpointintervalmultiplier(1);
-  return filter;
-}
-
-function readOptions(): streams.ReadReq.Options {
-  const ids = new streams.ReadReq.Options.UUIDOption();
-  ids.setString(new shared.Empty());
-  const options = new streams.ReadReq.Options();
-  options.setUuidOption(ids);
-  return options;
-}
-
-function requestOf(options: streams.ReadReq.Options): ReadReq {
-  const request = new streams.ReadReq();
-  request.setOptions(options);
-  return request;
-}
-
-function streamIdentifier(stream: string): shared.StreamIdentifier {
-  const identifier = new shared.StreamIdentifier();
-  identifier.setStreamName(Buffer.from(stream));
-  return identifier;
 }
 
 /** The fields of a `UUID`. */
