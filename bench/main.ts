@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what the service does beside what the machine can, in the same run, because absolute figures drift.
  * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for lists, catch-up and finance (default 200,000),
- * BENCH_ONLY=creates,money,deliveries,appends,catch-up,lists,finance,hostile,streams,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new.
+ * BENCH_ONLY=creates,read-after-write,money,deliveries,appends,catch-up,lists,finance,hostile,streams,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new.
  * BENCH_STREAMS: logs of how many streams `streams` compares (default 10,000 and 1,000,000); it is measured where BENCH_ONLY names it
  * BENCH_DATA_DIR: where `finance` makes its log, keeps it, and finds it the next time
  */
@@ -35,6 +35,7 @@ import { measureLists } from './lists.js';
 import { headOf } from './log-writer.js';
 import { drive, type Load } from './load.js';
 import { measureMoney, type Service, type StartService } from './money.js';
+import { measureReadsAfterWrites, type ReadsAfterWrites } from './read-after-write.js';
 import { measureRebuilds, type RebuildRate } from './rebuild.js';
 import { measureStreams, type StreamFigures } from './streams.js';
 
@@ -45,6 +46,7 @@ const DATA_DIR = process.env['BENCH_DATA_DIR'];
 const STREAMS = (process.env['BENCH_STREAMS'] ?? '10000,1000000').split(',').map(Number);
 const MERCHANTS = 300;
 const IN_FLIGHT = [1, 16, 64];
+const READS_BACK = 10_000;
 const HOSTILE_CHARGES = 40_000;
 /** The service's default. */
 const HOSTILE_RATE = 100;
@@ -55,6 +57,8 @@ interface CreatesRow {
   readonly service: Load;
   /** Service by yardstick. */
   readonly ratio: number;
+  /** CPU of the whole machine for a create of the service, load included, µs: nothing else may run. */
+  readonly cpu_us: number;
 }
 
 async function main(): Promise<void> {
@@ -68,6 +72,7 @@ async function main(): Promise<void> {
   };
   try {
     await section('creates', () => measureCreates(stores, dataDir));
+    await section('read-after-write', () => measureReadingBack(stores, dataDir));
     await section('money', () => measureMoneyMoves(stores, dataDir));
     await section('deliveries', () => measureWebhooks(stores, dataDir));
     await section('appends', () => onNewDatabase(stores, measureEngine));
@@ -365,16 +370,41 @@ async function measureCreates(stores: Stores, dataDir: string): Promise<CreatesR
   for (const inFlight of IN_FLIGHT) {
     // Half before and half after: what drifts on the machine meets both.
     const before = await atYardstick(inFlight, SECONDS / 2);
+    const busyBefore = busyMs();
     const measured = await atService(inFlight, SECONDS);
+    const cpu_us = Math.round(((busyMs() - busyBefore) * 1_000) / (measured.per_second * SECONDS));
     const after = await atYardstick(inFlight, SECONDS / 2);
     const merged = mean(before, after);
-    rows.push({ in_flight: inFlight, yardstick: merged, service: measured, ratio: measured.per_second / merged.per_second });
+    const ratio = measured.per_second / merged.per_second;
+    rows.push({ in_flight: inFlight, yardstick: merged, service: measured, ratio, cpu_us });
     print(
-      `${String(inFlight).padStart(3)} in flight: yardstick ${describe(merged)}; service ${describe(measured)}; ratio ${(measured.per_second / merged.per_second).toFixed(2)}`,
+      `${String(inFlight).padStart(3)} in flight: yardstick ${describe(merged)}; service ${describe(measured)}; ratio ${ratio.toFixed(2)}; CPU ${cpu_us} µs each`,
     );
   }
   await Promise.all([yardstick.stop(), service.stop()]);
   return rows;
+}
+
+/** What the machine's cores have worked since it started. */
+const busyMs = (): number => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+
+/** Two processes serve requests; one of them projects and works, too. */
+async function measureReadingBack(stores: Stores, dataDir: string): Promise<ReadsAfterWrites> {
+  const env = serviceEnv(stores, dataDir);
+  const next = createsWith(await newMerchantKey(stores));
+  const service = await startProgram('../src/main.js', env);
+  const other = await startProgram('../src/main.js', { ...env, ROLES: 'api' });
+  try {
+    await drive(`${service.url}/v1/charges`, 16, 3, next);
+    const measured = await measureReadsAfterWrites({ write: service.url, read: other.url }, READS_BACK, 16, next);
+    const { pairs, unseen, marked, read } = measured;
+    print(
+      `${pairs} creates read back in another process, 16 in flight: ${unseen} unseen, ${marked} marked; read p50 ${read.p50_ms} ms, p99 ${read.p99_ms} ms`,
+    );
+    return measured;
+  } finally {
+    await Promise.all([service.stop(), other.stop()]);
+  }
 }
 
 /** Requests that create a charge, each under a key of its own. */

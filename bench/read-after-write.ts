@@ -1,0 +1,44 @@
+export interface ReadsAfterWrites {
+  readonly pairs: number;
+  /** Reads of another process that did not show what had been answered before they were sent, and did not say so: must be 0. */
+  readonly unseen: number;
+  /** Reads that said that they may lag behind. */
+  readonly marked: number;
+  readonly read: { readonly p50_ms: number; readonly p99_ms: number };
+}
+
+/**
+ * Creates a charge at one process, and reads it at once at another one, `inFlight` pairs at a time.
+ * @param next makes the requests that create.
+ * @throws when a request is answered with anything but 200, or 404 for a charge that cannot be read yet
+ */
+export async function measureReadsAfterWrites(
+  urls: { readonly write: string; readonly read: string },
+  pairs: number,
+  inFlight: number,
+  next: () => { readonly headers: Record<string, string>; readonly body: string },
+): Promise<ReadsAfterWrites> {
+  let [begun, unseen, marked] = [0, 0, 0];
+  const latencies: number[] = [];
+  const client = async (): Promise<void> => {
+    while (begun < pairs) {
+      begun += 1;
+      const request = next();
+      const created = await fetch(new URL('/v1/charges', urls.write), { method: 'POST', ...request });
+      if (created.status !== 200) throw new Error(`a create was answered with ${created.status}`);
+      const { id } = (await created.json()) as { id: string };
+      const startedMs = performance.now();
+      const { authorization } = request.headers;
+      const read = await fetch(new URL(`/v1/charges/${id}`, urls.read), { headers: { authorization: authorization! } });
+      await read.arrayBuffer();
+      latencies.push(performance.now() - startedMs);
+      if (read.status !== 200 && read.status !== 404) throw new Error(`a read was answered with ${read.status}`);
+      if (read.headers.has('ledger-lag')) marked += 1;
+      else if (read.status === 404) unseen += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, client));
+  latencies.sort((a, b) => a - b);
+  const quantile = (q: number): number => Number(latencies[Math.floor(q * latencies.length)]!.toFixed(1));
+  return { pairs, unseen, marked, read: { p50_ms: quantile(0.5), p99_ms: quantile(0.99) } };
+}
