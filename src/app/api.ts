@@ -1,9 +1,10 @@
 import cluster from 'node:cluster';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { PROJECTIONS } from './projections.js';
 import { openAccounts } from '../accounts/open-accounts.js';
-import { AppModule } from './app.module.js';
-import { SealingWatch } from '../audit/sealing-watch.js';
+import { AppModule, type AppComponents } from './app.module.js';
+import { TransparencyLogWatch } from '../audit/transparency-log-watch.js';
 import { readHolidays } from '../charges/holidays.js';
 import { metricsOfAllWorkers } from './cluster-metrics.js';
 import type { Config } from './config.js';
@@ -42,44 +43,13 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
   const { clockGuard } = stores;
   await clockGuard.start((level, fields, message) => logger[level](fields, message));
   const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
-  const readUrl = config.readDatabaseUrl ?? stores.databaseUrl;
-  const slowReads = slowReadConnections(config.apiProcesses);
-  const maxConnections = readConnections(config.apiProcesses) - slowReads;
-  const readPool = createPool({ url: readUrl, applicationName: 'chargebook-api', maxConnections });
-  const slowPool = createPool({ url: readUrl, applicationName: 'chargebook-api-slow', maxConnections: slowReads });
-  stepBackBehind(slowPool);
-  const watch = new ProjectionWatch({
-    url: stores.databaseUrl,
-    pool: readPool,
-    isReplica: config.readDatabaseUrl !== undefined,
-    store: stores.eventStore,
-    projections: PROJECTIONS.map(({ name }) => name),
-  });
-  const directory = new MerchantDirectory(
-    stores.eventStore,
-    (err) => logger.fatal({ err }, 'a fact of a merchant could not be taken; every request is refused'),
-    (err) => logger.error({ err }, 'the event store was put back to an older state; requests are refused until everything is read again'),
-  );
-  directory.start();
-  await Promise.all([watch.start(), directory.ready()]);
-
-  const primaryPool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-api-primary', maxConnections: PRIMARY_CONNECTIONS });
-  const keyWrapping = new KeyWrapping(secret);
+  const { readPool, slowPool, primaryPool } = openPools(config, stores.databaseUrl);
   const projections = PROJECTIONS.map(({ name }) => name);
-  const sealing = new SealingWatch({
-    pool: primaryPool,
-    store: stores.eventStore,
-    newestOrdinal: () => Math.max(...projections.map((name) => watch.current(name)?.ordinal ?? 0)),
-  });
-  await sealing.start();
-  const disk = new DiskWatch({
-    directory: (await isEmbeddedIn(config.dataDir, primaryPool)) ? config.dataDir : undefined,
-    pool: primaryPool,
-    logger,
-  });
-  await disk.start();
+  const { stop: stopWatches, ...watches } = await startWatches(config, stores, { readPool, primaryPool }, projections, logger);
+  const keyWrapping = new KeyWrapping(secret);
   const publicAddress = { url: config.publicUrl ?? '' };
-  const parts = {
+  const components: AppComponents & typeof watches = {
+    ...watches,
     config,
     eventStore: stores.eventStore,
     accounts: openAccounts(primaryPool, stores.eventStore, clockGuard.clock),
@@ -88,25 +58,22 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     readPool,
     primaryPool,
     reads: new Reads(readPool, slowPool),
-    watch,
-    directory,
-    sealing,
     processor: new Simulator(secret),
     secret,
     holidays: await readHolidays(config.dataDir),
     publicAddress,
     clockGuard,
   };
-  const app = await createHttpApp(AppModule.of(parts), {
+  const app = await createHttpApp(AppModule.of(components), {
     publicAddress,
     rateLimitPerSecond: config.rateLimitPerSecond,
     trustedProxies: config.trustedProxies,
-    onFailure: (error) => disk.failed(error),
+    onFailure: (error) => watches.disk.failed(error),
     logger,
     clockGuard,
     ...(cluster.isWorker && { metrics: metricsOfAllWorkers }),
   });
-  observe(app, { ...parts, disk }, projections);
+  observe(app, components, projections);
   const url = await listen(app, config.host, config.port, publicAddress).catch((error: NodeJS.ErrnoException) => {
     if (!ADDRESS_CODES.has(error.code)) throw error;
     throw new ConfigError(`HOST, PORT: cannot listen on ${config.host}:${config.port} (${error.code})`);
@@ -115,8 +82,70 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     url,
     async stop(signal = 'SIGINT') {
       await stopServing(app, READINESS_NOTICE_MS[signal]);
-      await Promise.all([watch.close(), sealing.close(), disk.close(), directory.stop()]);
+      await stopWatches();
       await Promise.all([readPool.end(), slowPool.end(), primaryPool.end()]);
+    },
+  };
+}
+
+/** Read models, their slow reads (which give way to everything else), and what must be read where it is written. */
+function openPools(config: Config, databaseUrl: string): Record<'readPool' | 'slowPool' | 'primaryPool', Pool> {
+  const readUrl = config.readDatabaseUrl ?? databaseUrl;
+  const slowReads = slowReadConnections(config.apiProcesses);
+  const maxConnections = readConnections(config.apiProcesses) - slowReads;
+  const readPool = createPool({ url: readUrl, applicationName: 'chargebook-api', maxConnections });
+  const slowPool = createPool({ url: readUrl, applicationName: 'chargebook-api-slow', maxConnections: slowReads });
+  stepBackBehind(slowPool);
+  const primaryPool = createPool({ url: databaseUrl, applicationName: 'chargebook-api-primary', maxConnections: PRIMARY_CONNECTIONS });
+  return { readPool, slowPool, primaryPool };
+}
+
+interface Watches {
+  readonly watch: ProjectionWatch;
+  readonly directory: MerchantDirectory;
+  readonly transparencyLog: TransparencyLogWatch;
+  readonly disk: DiskWatch;
+  readonly stop: () => Promise<void>;
+}
+
+/** What the process knows of projections, merchants, the transparency log and the disk, kept up to date until it is stopped. */
+async function startWatches(
+  config: Config,
+  stores: Stores,
+  { readPool, primaryPool }: { readonly readPool: Pool; readonly primaryPool: Pool },
+  projections: readonly string[],
+  logger: Logger,
+): Promise<Watches> {
+  const watch = new ProjectionWatch({
+    url: stores.databaseUrl,
+    pool: readPool,
+    isReplica: config.readDatabaseUrl !== undefined,
+    store: stores.eventStore,
+    projections,
+  });
+  const directory = new MerchantDirectory(
+    stores.eventStore,
+    (err) => logger.fatal({ err }, 'a fact of a merchant could not be taken; every request is refused'),
+    (err) => logger.error({ err }, 'the event store was put back to an older state; requests are refused until everything is read again'),
+  );
+  directory.start();
+  await Promise.all([watch.start(), directory.ready()]);
+  const transparencyLog = new TransparencyLogWatch({
+    pool: primaryPool,
+    store: stores.eventStore,
+    newestOrdinal: () => Math.max(...projections.map((name) => watch.current(name)?.ordinal ?? 0)),
+  });
+  await transparencyLog.start();
+  const disk = new DiskWatch({
+    directory: (await isEmbeddedIn(config.dataDir, primaryPool)) ? config.dataDir : undefined,
+    pool: primaryPool,
+    logger,
+  });
+  await disk.start();
+  return {
+    ...{ watch, directory, transparencyLog, disk },
+    async stop() {
+      await Promise.all([watch.close(), transparencyLog.close(), disk.close(), directory.stop()]);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { AccountQueue } from '../accounts/account-queue.js';
 import { AuditModule } from '../audit/audit.module.js';
-import { SealingWatch } from '../audit/sealing-watch.js';
+import { TransparencyLogWatch } from '../audit/transparency-log-watch.js';
 import { BalancesModule } from '../books/balances.module.js';
 import type { Holidays } from '../charges/settlement-date.js';
 import { ChargesModule } from '../charges/charges.module.js';
@@ -45,7 +45,7 @@ import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 
 /** What the process opened before Nest: everything that has a life of its own. */
-export interface Parts {
+export interface AppComponents {
   readonly config: Config;
   readonly eventStore: EventStore;
   readonly accounts: AccountQueue;
@@ -56,7 +56,7 @@ export interface Parts {
   readonly reads: Reads;
   readonly watch: ProjectionWatch;
   readonly directory: MerchantDirectory;
-  readonly sealing: SealingWatch;
+  readonly transparencyLog: TransparencyLogWatch;
   readonly processor: Processor;
   readonly secret: Buffer;
   readonly holidays: Holidays;
@@ -67,27 +67,27 @@ export interface Parts {
 @Global()
 @Module({})
 class CoreModule {
-  static of(parts: Parts): DynamicModule {
+  static of(components: AppComponents): DynamicModule {
     const providers = [
-      { provide: CONFIG, useValue: parts.config },
-      { provide: EVENT_STORE, useValue: parts.eventStore },
-      { provide: AccountQueue, useValue: parts.accounts },
-      { provide: CustomerKeys, useValue: parts.customerKeys },
-      { provide: KeyWrapping, useValue: parts.keyWrapping },
-      { provide: READ_POOL, useValue: parts.readPool },
-      { provide: Reads, useValue: parts.reads },
-      { provide: FINANCE_POOL, scope: Scope.REQUEST, inject: [REQUEST], useFactory: (request: FastifyRequest) => parts.reads.poolOf(request) },
-      { provide: PRIMARY_POOL, useValue: parts.primaryPool },
-      { provide: ProjectionWatch, useValue: parts.watch },
-      { provide: KEY_DIRECTORY, useValue: parts.directory },
-      { provide: MERCHANT_TERMS, useValue: parts.directory.merchants },
-      { provide: SealingWatch, useValue: parts.sealing },
-      { provide: PROCESSOR, useValue: parts.processor },
-      { provide: SECRET, useValue: parts.secret },
-      { provide: HOLIDAYS, useValue: parts.holidays },
-      { provide: PUBLIC_ADDRESS, useValue: parts.publicAddress },
-      { provide: CLOCK, useValue: parts.clockGuard.clock },
-      { provide: COMMON_CLOCK, useValue: parts.clockGuard.common },
+      { provide: CONFIG, useValue: components.config },
+      { provide: EVENT_STORE, useValue: components.eventStore },
+      { provide: AccountQueue, useValue: components.accounts },
+      { provide: CustomerKeys, useValue: components.customerKeys },
+      { provide: KeyWrapping, useValue: components.keyWrapping },
+      { provide: READ_POOL, useValue: components.readPool },
+      { provide: Reads, useValue: components.reads },
+      { provide: FINANCE_POOL, scope: Scope.REQUEST, inject: [REQUEST], useFactory: (request: FastifyRequest) => components.reads.poolOf(request) },
+      { provide: PRIMARY_POOL, useValue: components.primaryPool },
+      { provide: ProjectionWatch, useValue: components.watch },
+      { provide: KEY_DIRECTORY, useValue: components.directory },
+      { provide: MERCHANT_TERMS, useValue: components.directory.merchants },
+      { provide: TransparencyLogWatch, useValue: components.transparencyLog },
+      { provide: PROCESSOR, useValue: components.processor },
+      { provide: SECRET, useValue: components.secret },
+      { provide: HOLIDAYS, useValue: components.holidays },
+      { provide: PUBLIC_ADDRESS, useValue: components.publicAddress },
+      { provide: CLOCK, useValue: components.clockGuard.clock },
+      { provide: COMMON_CLOCK, useValue: components.clockGuard.common },
       ReadYourWrites,
       LedgerReads,
     ];
@@ -98,11 +98,11 @@ class CoreModule {
 /** The one list of what exists. */
 @Module({})
 export class AppModule {
-  static of(parts: Parts): DynamicModule {
+  static of(components: AppComponents): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        CoreModule.of(parts),
+        CoreModule.of(components),
         CqrsModule.forRoot(),
         ChargesModule,
         CustomersModule,

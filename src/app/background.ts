@@ -17,15 +17,15 @@ import { Projector } from '../platform/projector/projector.js';
 import { CustomerErasureWorker } from '../customers/customer-erasure.worker.js';
 import { ExpiryWorker } from '../charges/expiry.worker.js';
 import { startMoneyWorkers } from './money-workers.js';
-import { startSealing } from '../audit/sealing.worker.js';
+import { startTransparencyLog } from '../audit/transparency-log.worker.js';
 import { startWebhooks } from '../webhooks/webhooks.worker.js';
 import { loadServiceSecret } from './service-secret.js';
 import type { Stores } from './stores.js';
 
-/** Until then it is no fault that a read model is not there. */
+/** Until then a missing read model is no fault, ms. */
 const BUILT_WITHIN_MS = 60_000;
 
-/** What goes on without requests: projections and processes, each elected among all processes that offer to do it. Their lines carry the role. */
+/** What runs without requests: projections and workers, each elected among all processes with its role, which their log lines carry. */
 export async function startBackground(config: Config, stores: Stores, lines: Logger): Promise<Running> {
   await stores.clockGuard.start((level, fields, message) => lines[level](fields, message));
   const running: Running[] = [];
@@ -50,43 +50,24 @@ export async function startBackground(config: Config, stores: Stores, lines: Log
 }
 
 async function startWorker(config: Config, stores: Stores, logger: Logger): Promise<Running> {
-  const startedMs = performance.now();
-  // On a first start the read models are still being made. Everybody looks again; nobody has to look at the log.
-  const failed = (message: string, { err, ...fields }: { readonly err?: unknown }): void => {
-    const isEarly = isMissingTable(err) && performance.now() - startedMs < BUILT_WITHIN_MS;
-    logger[isEarly ? 'debug' : 'error']({ err, ...fields }, message);
-  };
-  const pool = createPool({
-    url: stores.databaseUrl,
-    applicationName: 'chargebook-worker',
-    maxConnections: WORKER_CONNECTIONS,
-    settings: SUCCEEDED_SOON,
-  });
-  const { clockGuard } = stores;
+  const { databaseUrl, eventStore: store, clockGuard } = stores;
   const { clock, common } = clockGuard;
+  const failed = reportFailures(logger);
+  const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-worker', maxConnections: WORKER_CONNECTIONS, settings: SUCCEEDED_SOON });
   const mayDecide = (): Promise<boolean> => clockGuard.mayDecide();
-  const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
+  const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl));
   const expiry = new ExpiryWorker({
-    databaseUrl: stores.databaseUrl,
-    store: stores.eventStore,
-    pool,
-    clock,
-    mayDecide,
+    ...{ databaseUrl, store, pool, clock, mayDecide },
     onError: (err, fields) => failed('expiry failed', { err, ...fields }),
   });
   expiry.start();
   const money = startMoneyWorkers({
-    databaseUrl: stores.databaseUrl,
-    store: stores.eventStore,
-    pool,
-    secret,
-    clock,
-    mayDecide,
+    ...{ databaseUrl, store, pool, secret, clock, mayDecide },
     settlementIntervalSeconds: config.settlementIntervalSeconds,
     onError: failed,
   });
   const erasure = new CustomerErasureWorker({
-    databaseUrl: stores.databaseUrl,
+    databaseUrl,
     pool,
     keys: new CustomerKeys(pool, new KeyWrapping(secret), clock),
     traces: new KeyTraces({ pool, ownsLog: () => isEmbeddedIn(config.dataDir, pool), clock }),
@@ -94,28 +75,31 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
   });
   erasure.start();
   const webhooks = startWebhooks({
-    databaseUrl: stores.databaseUrl,
-    pool,
-    store: stores.eventStore,
-    secret,
-    clock,
+    ...{ databaseUrl, store, pool, secret, clock, mayDecide },
     commonClock: common,
-    mayDecide,
     allowPrivate: config.webhookAllowPrivate,
     retrySeconds: config.webhookRetrySeconds,
     onError: (err) => failed('web-hooks were interrupted', { err }),
   });
-  const sealing = startSealing({
-    databaseUrl: stores.databaseUrl,
-    store: stores.eventStore,
+  const transparencyLog = startTransparencyLog({
+    ...{ databaseUrl, store },
     signer: new ChainSigner(secret),
     clock: common,
     onError: (err) => failed('the sealing of the log was interrupted', { err }),
   });
   return {
     async stop() {
-      await Promise.all([expiry.stop(), erasure.stop(), money.stop(), webhooks.stop(), sealing.stop()]);
+      await Promise.all([expiry.stop(), erasure.stop(), money.stop(), webhooks.stop(), transparencyLog.stop()]);
       await pool.end();
     },
+  };
+}
+
+/** Failures are errors; on a first start, a read model that is still being built is not. */
+function reportFailures(logger: Logger): (message: string, fields: { readonly err?: unknown }) => void {
+  const startedMs = performance.now();
+  return (message, { err, ...fields }) => {
+    const isEarly = isMissingTable(err) && performance.now() - startedMs < BUILT_WITHIN_MS;
+    logger[isEarly ? 'debug' : 'error']({ err, ...fields }, message);
   };
 }

@@ -19,7 +19,7 @@ const READS_OF_ALL = 20;
 export const PRIMARY_CONNECTIONS = 3;
 /** Expiry, settlement, payouts, erasure and web-hooks: short statements. */
 export const WORKER_CONNECTIONS = 6;
-const SEALING = 1;
+const TRANSPARENCY_LOG = 1;
 
 /** How many there are: loading them to count them would cost every command its start. */
 export const PROJECTION_COUNT = 4;
@@ -34,7 +34,7 @@ export const slowReadConnections = (apiProcesses: number): number => Math.max(2,
 export const apiConnections = (apiProcesses: number): number => EVERY_PROCESS + PRIMARY_CONNECTIONS + readConnections(apiProcesses);
 
 /** Of a process with `projector,worker`; each projection has one for batches and one for what takes long. */
-export const BACKGROUND_CONNECTIONS = EVERY_PROCESS + 2 * PROJECTION_COUNT + WORKER_CONNECTIONS + SEALING;
+export const BACKGROUND_CONNECTIONS = EVERY_PROCESS + 2 * PROJECTION_COUNT + WORKER_CONNECTIONS + TRANSPARENCY_LOG;
 
 /** For commands, of which the largest, a rebuild, takes 23; and for whoever looks into the database by hand. */
 export const COMMAND_CONNECTIONS = 30;

@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Pool } from 'pg';
 import { Counter, Gauge } from 'prom-client';
 import { countEvents } from '../../projections/audit/event-index.js';
-import type { SealingState, SealingWatch } from '../audit/sealing-watch.js';
+import type { TransparencyLogState, TransparencyLogWatch } from '../audit/transparency-log-watch.js';
 import type { Config } from './config.js';
 import type { MerchantDirectory } from '../merchants/merchant-directory.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
@@ -24,7 +24,7 @@ interface Observed {
   readonly primaryPool: Pool;
   readonly watch: ProjectionWatch;
   readonly directory: MerchantDirectory;
-  readonly sealing: SealingWatch;
+  readonly transparencyLog: TransparencyLogWatch;
   readonly clockGuard: ClockGuard;
   readonly disk: DiskWatch;
 }
@@ -42,7 +42,7 @@ export function observe(app: NestFastifyApplication, observed: Observed, project
   checkMerchants(health, observed);
   for (const name of projections) checkProjection(health, observed, name);
   checkDisk(health, observed);
-  health.register('sealing', () => ({ ...observed.sealing.state() }));
+  health.register('sealing', () => ({ ...observed.transparencyLog.state() }));
   checkSettlements(health, observed);
 
   const registers = [app.get(MetricsRegistry)];
@@ -50,7 +50,7 @@ export function observe(app: NestFastifyApplication, observed: Observed, project
   measureDisk(registers, observed);
   measureMoney(registers, observed);
   measureProjections(registers, observed, projections);
-  measureSealing(registers, observed);
+  measureTransparencyLog(registers, observed);
 }
 
 function checkStores(health: HealthChecks, { config, eventStore, readPool, primaryPool, directory }: Observed): void {
@@ -202,13 +202,13 @@ function measureProjections(registers: MetricsRegistry[], { watch }: Observed, p
   );
 }
 
-function measureSealing(registers: MetricsRegistry[], { sealing }: Observed): void {
-  const figures: Readonly<Record<keyof SealingState, readonly [name: string, help: string]>> = {
+function measureTransparencyLog(registers: MetricsRegistry[], { transparencyLog }: Observed): void {
+  const figures: Readonly<Record<keyof TransparencyLogState, readonly [name: string, help: string]>> = {
     position: ['chain_sealed_position', 'Ordinal of the last event that is sealed into the chain.'],
     unsealed_events: ['chain_unsealed_events', 'Events that are not sealed into the chain yet.'],
     oldest_unsealed_seconds: ['chain_oldest_unsealed_seconds', 'For how long the oldest of them has been waiting.'],
   };
   for (const [figure, [name, help]] of Object.entries(figures)) {
-    gauge(registers, name, help, () => sealing.state()[figure as keyof SealingState]);
+    gauge(registers, name, help, () => transparencyLog.state()[figure as keyof TransparencyLogState]);
   }
 }

@@ -7,7 +7,7 @@ import { countEvents, findEventPlaces } from '../../projections/audit/event-inde
 import { findLastBooked } from '../../projections/books/journal.js';
 import { findTrialBalance, findTrialTotals } from '../../projections/books/trial-balance.js';
 import { trialBalanceCsv } from '../audit/audit-csv.js';
-import { SealingWatch } from '../audit/sealing-watch.js';
+import { TransparencyLogWatch } from '../audit/transparency-log-watch.js';
 import { journalList } from '../audit/lists.js';
 import { FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
@@ -38,7 +38,7 @@ export class ConsoleBooksController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     private readonly streams: OpenStreams,
-    private readonly sealing: SealingWatch,
+    private readonly transparencyLog: TransparencyLogWatch,
     private readonly pages: ConsolePages,
   ) {}
 
@@ -53,7 +53,7 @@ export class ConsoleBooksController {
     const alarms = {
       contradictions: { count, streams: [...new Set(places.map(({ stream }) => stream))] },
       settlementStops,
-      sealing: this.sealing.state(),
+      transparencyLog: this.transparencyLog.state(),
     };
     const { links } = this.pages;
     return this.pages.send(request, reply, {

@@ -1,5 +1,5 @@
 import type { StoredHead } from '../audit/chain.js';
-import { SEALING_LATE_SECONDS, type SealingState } from '../audit/sealing-watch.js';
+import { TRANSPARENCY_LOG_LATE_SECONDS, type TransparencyLogState } from '../audit/transparency-log-watch.js';
 import type { NewestVerification } from '../audit/verify-newest.js';
 import { html, type Html } from '../html/html.js';
 import type { Links } from './links.js';
@@ -10,27 +10,27 @@ export interface ChainPageOptions {
   readonly head: StoredHead | undefined;
   /** Events that the service knows of. */
   readonly events: number;
-  readonly sealing: SealingState;
+  readonly transparencyLog: TransparencyLogState;
   /** Hex. */
   readonly publicKey: string;
   readonly verified: NewestVerification | undefined;
 }
 
 /** A warning where the oldest unsealed event is older than it ever is while sealing goes on. */
-export function sealingWarning({ unsealed_events, oldest_unsealed_seconds: seconds }: SealingState): Html | false {
-  if (seconds <= SEALING_LATE_SECONDS) return false;
+export function transparencyLogWarning({ unsealed_events, oldest_unsealed_seconds: seconds }: TransparencyLogState): Html | false {
+  if (seconds <= TRANSPARENCY_LOG_LATE_SECONDS) return false;
   return html`<p class="alert bad" role="alert">
     <strong>The log is not being sealed.</strong> ${unsealed_events} ${unsealed_events === 1 ? 'event is' : 'events are'} not sealed, the oldest for
     ${duration(seconds)}; a worker seals every event within a second. Until it does again, changes of these events leave no trace.
   </p>`;
 }
 
-export function chainPage(links: Links, { head, events, sealing, publicKey, verified }: ChainPageOptions): Html {
+export function chainPage(links: Links, { head, events, transparencyLog, publicKey, verified }: ChainPageOptions): Html {
   if (!head)
-    return html`${sealingWarning(sealing)}
+    return html`${transparencyLogWarning(transparencyLog)}
       <p class="empty">Nothing is sealed yet. A worker seals every event within a second.</p>`;
   const lag = Math.max(0, events - head.events);
-  return html`${sealingWarning(sealing)}
+  return html`${transparencyLogWarning(transparencyLog)}
     <p class="lead">
       Every event is sealed into a Merkle tree (RFC 9162) over the stored bytes. Keep the head: it shows later whether what was sealed until then is
       still there.
@@ -41,7 +41,7 @@ export function chainPage(links: Links, { head, events, sealing, publicKey, veri
       ${facts([
         ['Events sealed', head.events],
         ['Not sealed yet', lag === 0 ? 'none' : lag],
-        ['Oldest of these', lag === 0 ? '–' : duration(sealing.oldest_unsealed_seconds)],
+        ['Oldest of these', lag === 0 ? '–' : duration(transparencyLog.oldest_unsealed_seconds)],
         ['Sealed (UTC)', time(head.sealed_on)],
         ['Newest event', html`<a href="${links.event(head.events)}">Event ${head.events}</a>`],
         ['Hash', code(head.hash)],

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { findLastOrdinal } from '../../projections/audit/event-index.js';
 import { findHead } from '../audit/chain.js';
 import { ChainKeys } from '../audit/chain-keys.js';
-import { SealingWatch } from '../audit/sealing-watch.js';
+import { TransparencyLogWatch } from '../audit/transparency-log-watch.js';
 import { verifyNewest, type NewestVerification } from '../audit/verify-newest.js';
 import { FINANCE_POOL } from '../ledger/injection-tokens.js';
 import { SignedIn } from '../platform/http/access.js';
@@ -24,7 +24,7 @@ export class ConsoleChainController {
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly keys: ChainKeys,
-    private readonly sealing: SealingWatch,
+    private readonly transparencyLog: TransparencyLogWatch,
     private readonly pages: ConsolePages,
   ) {}
 
@@ -42,7 +42,13 @@ export class ConsoleChainController {
 
   private async show(request: FastifyRequest, reply: FastifyReply, verified?: NewestVerification): Promise<string> {
     const [head, events] = await Promise.all([findHead(this.pool), findLastOrdinal(this.pool)]);
-    const content = chainPage(this.pages.links, { head, events, sealing: this.sealing.state(), publicKey: this.keys.publicKeyHex, verified });
+    const content = chainPage(this.pages.links, {
+      head,
+      events,
+      transparencyLog: this.transparencyLog.state(),
+      publicKey: this.keys.publicKeyHex,
+      verified,
+    });
     return this.pages.send(request, reply, { title: 'Chain', section: 'chain', content });
   }
 }

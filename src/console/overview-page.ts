@@ -2,8 +2,8 @@ import type { Account } from '../ledger/postings.js';
 import type { TrialBalance } from '../../projections/books/trial-balance.js';
 import { html, type Html } from '../html/html.js';
 import type { Links } from './links.js';
-import type { SealingState } from '../audit/sealing-watch.js';
-import { sealingWarning } from './chain-page.js';
+import type { TransparencyLogState } from '../audit/transparency-log-watch.js';
+import { transparencyLogWarning } from './chain-page.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
@@ -27,7 +27,7 @@ const OF_MERCHANTS: readonly Account[] = ['pending', 'available', 'reserved'];
 export interface Alarms {
   readonly contradictions: Contradictions;
   readonly settlementStops: readonly FoundStop[];
-  readonly sealing: SealingState;
+  readonly transparencyLog: TransparencyLogState;
 }
 
 /** Streams of payouts of which the bank has said what contradicts the books; the first of them when there are many. */
@@ -38,7 +38,7 @@ interface Contradictions {
 
 export function overviewPage(links: Links, currencies: readonly TrialBalance[], asOf: string | undefined, alarms: Alarms): Html {
   const moment = asOf === undefined ? 'now' : `at the end of ${asOf} (UTC)`;
-  return html`${sealingWarning(alarms.sealing)}
+  return html`${transparencyLogWarning(alarms.transparencyLog)}
   ${filters(links.to(''), [{ name: 'AsOf', label: 'As of the end of (UTC)', value: asOf, type: 'date' }])}
   ${alarms.contradictions.count > 0 && contradicted(links, alarms.contradictions)} ${alarms.settlementStops.map((stop) => stopped(links, stop))}
   ${currencies.length === 0 && html`<p class="empty">Nothing is booked ${moment === 'now' ? 'yet' : moment}.</p>`}

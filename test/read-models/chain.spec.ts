@@ -11,7 +11,7 @@ import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embe
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { checkpointDdl } from '../../src/platform/projector/checkpoint.js';
-import { startSealing } from '../../src/audit/sealing.worker.js';
+import { startTransparencyLog } from '../../src/audit/transparency-log.worker.js';
 import { collect, someMetadata } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -260,7 +260,7 @@ describe('sealing', () => {
 
   it('leaves no gap and repeats nothing while several processes offer to do it, and come and go', async () => {
     const errors: unknown[] = [];
-    const start = () => startSealing({ databaseUrl: database.url, store, signer, clock: Date.now, onError: (error) => errors.push(error) });
+    const start = () => startTransparencyLog({ databaseUrl: database.url, store, signer, clock: Date.now, onError: (error) => errors.push(error) });
     let sealers = [start(), start()];
     for (let round = 0; round < 4; round += 1) {
       await append(150);
@@ -274,7 +274,7 @@ describe('sealing', () => {
   });
 
   it('goes on where it was after its connections were cut, again and again', async () => {
-    const sealing = startSealing({ databaseUrl: database.url, store, signer, clock: Date.now, onError: () => undefined });
+    const sealing = startTransparencyLog({ databaseUrl: database.url, store, signer, clock: Date.now, onError: () => undefined });
     for (let cut = 0; cut < 3; cut += 1) {
       await Promise.all([
         append(50),

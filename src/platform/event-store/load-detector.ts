@@ -1,21 +1,21 @@
-/** Judged again after so long. */
+/** Length of a measurement, ms. */
 const WINDOW_MS = 250;
-/** Events per second that are a crowd, however they come. */
+/** Events per second from which the load is high, and until which it stays so. */
 const PER_SECOND = { from: 500, until: 200 };
-/** Events per batch that are one at a lower rate, too; as long as there are so many per second. */
+/** Events per batch that are a high load at a lower rate, too, from `perSecondMin` events per second on. */
 const PER_BATCH = { from: 2, until: 1.25, perSecondMin: 50 };
 
 /**
- * Whether many events come just now, or several at a time. The rate alone does not tell: what delivers events late makes their
- * writers wait, and so keeps the rate low; nor do batches alone: a fast reader finds one event in each.
+ * Whether the load is high: many events per second, or several per batch. The rate alone does not show it, since late delivery makes
+ * writers wait and so keeps the rate low; nor do batches alone, since a fast reader finds one event in each.
  */
-export class EventCrowd {
+export class LoadDetector {
   #since = performance.now();
   #events = 0;
   #batches = 0;
-  #isCrowd = false;
+  #isHigh = false;
 
-  /** A batch has come, or nothing when it is empty. True while it is a crowd. */
+  /** Counts a batch; an empty one only lets the time pass. True while the load is high. */
   add(events: number): boolean {
     this.#events += events;
     if (events > 0) this.#batches += 1;
@@ -23,11 +23,11 @@ export class EventCrowd {
     if (ms >= WINDOW_MS) {
       const perSecond = (this.#events * 1_000) / ms;
       const perBatch = this.#batches === 0 ? 0 : this.#events / this.#batches;
-      const limit = this.#isCrowd ? 'until' : 'from';
-      this.#isCrowd = perSecond >= PER_SECOND[limit] || (perSecond >= PER_BATCH.perSecondMin && perBatch >= PER_BATCH[limit]);
+      const limit = this.#isHigh ? 'until' : 'from';
+      this.#isHigh = perSecond >= PER_SECOND[limit] || (perSecond >= PER_BATCH.perSecondMin && perBatch >= PER_BATCH[limit]);
       this.#since += ms;
       this.#events = this.#batches = 0;
     }
-    return this.#isCrowd;
+    return this.#isHigh;
   }
 }

@@ -25,7 +25,7 @@ import { EventStoreDBConnection, codeOf, isAccessDenied, type ReadCall, type Ses
 import { isSystemEvent, recordedEvent, type ReadAnswer, type SentEvent } from './eventstoredb-messages.js';
 import { readAllRequest, readNewestRequest, readStreamRequest, subscribeToAllRequest } from './eventstoredb-requests.js';
 import { BYTES_AHEAD_MAX, EventStoreDBSubscription, type GatherOptions } from './eventstoredb-subscription.js';
-import { EventCrowd } from '../load-detector.js';
+import { LoadDetector } from '../load-detector.js';
 import { inTime } from '../in-time.js';
 import { BackOff } from '../../back-off.js';
 
@@ -122,7 +122,7 @@ export class EventStoreDBEventStore implements EventStore {
   async *subscribe(after: Position | null, options: SubscribeOptions): AsyncGenerator<SubscriptionBatch, void, undefined> {
     const { batchSize = BATCH_SIZE, streamPrefix = '', stored = false } = options;
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
-    const crowd = new EventCrowd();
+    const load = new LoadDetector();
     let reached = after;
     let isLost = false;
     const backOff = new BackOff(RETRY_MS, LONGEST_RETRY_MS);
@@ -142,7 +142,7 @@ export class EventStoreDBEventStore implements EventStore {
           backOff.reset();
           handedOver = batch.events.at(-1)?.position ?? handedOver;
           yield batch;
-          isBusy = isLive && crowd.add(batch.events.length);
+          isBusy = isLive && load.add(batch.events.length);
           isLive ||= batch.caughtUp;
         }
       } finally {
@@ -152,7 +152,7 @@ export class EventStoreDBEventStore implements EventStore {
       if (signal.aborted) return;
       if (isBusy && handedOver !== null) {
         // What it received meanwhile was not handed over, and comes with the first page.
-        reached = yield* this.#pages(handedOver, { batchSize, streamPrefix, stored }, crowd, signal);
+        reached = yield* this.#pages(handedOver, { batchSize, streamPrefix, stored }, load, signal);
         continue;
       }
       const ended = subscription?.ended;
@@ -222,7 +222,7 @@ export class EventStoreDBEventStore implements EventStore {
   async *#pages(
     after: Position,
     options: GatherOptions,
-    crowd: EventCrowd,
+    load: LoadDetector,
     signal: AbortSignal,
   ): AsyncGenerator<SubscriptionBatch, Position, undefined> {
     let reached = after;
@@ -235,7 +235,7 @@ export class EventStoreDBEventStore implements EventStore {
       const { events, caughtUp } = page;
       if (events.length > 0 || caughtUp !== reportedCaughtUp) yield { events, caughtUp };
       reportedCaughtUp = caughtUp;
-      if (!crowd.add(events.length)) return reached;
+      if (!load.add(events.length)) return reached;
       const restMs = begun + PAGE_SPACING_MS - performance.now();
       if (caughtUp && restMs > 0) await pause(restMs, signal);
     }

@@ -4,10 +4,10 @@ import { firstBehindMs, ProjectionLag } from '../platform/projector/projection-l
 import { findHead } from './chain.js';
 
 /** Sealing takes a quarter of a second; after this long it stands still, or the machine cannot keep up. Seconds. */
-export const SEALING_LATE_SECONDS = 10;
+export const TRANSPARENCY_LOG_LATE_SECONDS = 10;
 const LOOK_MS = 1_000;
 
-export interface SealingState {
+export interface TransparencyLogState {
   /** Ordinal of the last sealed event; 0 while nothing is sealed. */
   readonly position: number;
   /** Events behind it, as far as this process knows of them. */
@@ -16,7 +16,7 @@ export interface SealingState {
   readonly oldest_unsealed_seconds: number;
 }
 
-export interface SealingWatchOptions {
+export interface TransparencyLogWatchOptions {
   /** Where the chain is. */
   readonly pool: Pool;
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
@@ -29,7 +29,7 @@ export interface SealingWatchOptions {
  * Age is measured with the monotonic clock from when an event was first seen here, so that a wrong clock hides nothing; what is found
  * unsealed at the start is as old as its own time says.
  */
-export class SealingWatch {
+export class TransparencyLogWatch {
   readonly #lag = new ProjectionLag();
   readonly #closing = new AbortController();
   #ticking: NodeJS.Timeout | undefined;
@@ -37,7 +37,7 @@ export class SealingWatch {
   #sealed = 0;
   #ageKnown = false;
 
-  constructor(private readonly options: SealingWatchOptions) {}
+  constructor(private readonly options: TransparencyLogWatchOptions) {}
 
   /** Resolves after the first look; a store that is away is looked at again later, and does not throw. */
   async start(): Promise<void> {
@@ -52,7 +52,7 @@ export class SealingWatch {
     await this.#looking;
   }
 
-  state(): SealingState {
+  state(): TransparencyLogState {
     const seconds = this.#lag.seconds(performance.now());
     const known = this.options.newestOrdinal() - this.#sealed;
     // Projections may not have come to what is known to be unsealed.

@@ -13,7 +13,7 @@ const BATCH_EVENTS_MAX = 5_000;
 /** After a failure, ms. */
 const RETRY_MS = 1_000;
 
-export interface SealingOptions {
+export interface TransparencyLogWorkerOptions {
   readonly databaseUrl: string;
   readonly store: Pick<EventStore, 'read' | 'subscribe'>;
   readonly signer: ChainSigner;
@@ -22,7 +22,7 @@ export interface SealingOptions {
 }
 
 /** Follows the log and seals it, less than a second behind. Of several processes one does; the head is the fence where election fails. */
-export function startSealing({ databaseUrl, store, signer, clock, onError }: SealingOptions): { stop(): Promise<void> } {
+export function startTransparencyLog({ databaseUrl, store, signer, clock, onError }: TransparencyLogWorkerOptions): { stop(): Promise<void> } {
   const pool = createPool({
     url: databaseUrl,
     applicationName: 'chargebook-sealing',
