@@ -5,7 +5,8 @@ import { milliseconds } from '../../src/ledger/time.js';
 import { LEVEL, STATUS_COLUMNS } from './charge-blocks.js';
 import { cellOf, channelNumbers, STATUSES, statusRank } from './status-counts.js';
 import { moment, CountedRanges, type CountedGroup, type Span } from './charge-ranges.js';
-import { chargeColumns, CHARGES, findCharge, withNumbers, type ChargeRow } from './charges.js';
+import { chargeColumns, CHARGES, findCharge, withNumbers } from './charge-reads.js';
+import type { ChargeRow } from './charges.js';
 import { EVERY_TEXT, findCandidates, holdsText, matchingTexts, searchedPart } from './search.js';
 
 /** Shape C: an item of the list, ready to be answered. */

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { ChargeStatus } from '../../src/ledger/events/charge.events.js';
 import { milliseconds, timestamp } from '../../src/ledger/time.js';
 import { LEVEL } from './charge-blocks.js';
-import { CHARGES } from './charges.js';
+import { CHARGES } from './charge-reads.js';
 
 /**
  * A date range of a merchant's charges as consecutive ranges whose sizes are known: what the range cuts off its first and its last

@@ -1,9 +1,8 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { ActionFlow, ChargeCreated, ChargeEvent, ChargeStatus, SettlementStatus } from '../../src/ledger/events/charge.events.js';
 import { ignoring } from '../../src/ledger/catalogue.js';
 import type { Fee } from '../../src/ledger/money.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
-import type { Timestamp } from '../../src/ledger/time.js';
 import { Blocks, CountChanges, countsTable } from './charge-blocks.js';
 import { cellOf, channelNumber, channelOf, STATUSES } from './status-counts.js';
 import type { Columns } from '../../src/platform/postgres/binary/columns.js';
@@ -278,89 +277,4 @@ async function update(tx: PoolClient, schema: string, changed: Folded['changed']
 /** From the cell of the old status to that of the new one: cells of a channel stand side by side. */
 function stepOf({ status, was }: Change): number {
   return status === undefined || was === undefined ? 0 : STATUSES.indexOf(status) - STATUSES.indexOf(was);
-}
-
-// --- reading ----------------------------------------------------------------------------------------------------------
-
-export const CHARGES = 'ledger.charges';
-/** In the order in which answers and messages have them. */
-const COLUMN_LIST = [
-  'id',
-  'code',
-  'merchant_id',
-  'reference_id',
-  'amount',
-  'currency',
-  'channel_code',
-  'action_flow',
-  'status',
-  'settlement_status',
-  'description',
-  'meta_data',
-  'fee',
-  'fee_amount',
-  'net_amount',
-  'charge_statement_id',
-  'processor',
-  'settlement_cycle',
-  'created_by',
-  'created_on',
-  'updated_by',
-  'updated_on',
-  'expires_on',
-  'paid_on',
-  'failed_on',
-  'failure_reason',
-  'settlement_date',
-  'settlement_on',
-  'revision',
-] as const satisfies readonly (keyof ChargeRow)[];
-
-/** The columns of a ChargeRow, of the table called `table`. */
-export const chargeColumns = (table: string): string => COLUMN_LIST.map((column) => `${table}.${column}`).join(', ');
-
-/** The merchant's charge `id` (a UUID); undefined when it has none such. */
-export async function findCharge(pool: Pool, merchantId: string, id: string): Promise<ChargeRow | undefined> {
-  const charge = await findChargeById(pool, id);
-  return charge?.merchant_id === merchantId ? charge : undefined;
-}
-
-/** The charge `id` (a UUID) of whatever merchant: for those whose address or process is their credential. */
-export async function findChargeById(pool: Pool, id: string): Promise<ChargeRow | undefined> {
-  const { rows } = await pool.query<ChargeRow>({
-    name: 'charge by id',
-    text: `select ${chargeColumns('c')} from ${CHARGES} c where id = $1`,
-    values: [id],
-  });
-  return rows[0] && withNumbers(rows[0]);
-}
-
-/** Those of `ids` (UUIDs) that there are, of whatever merchant. */
-export async function findChargesById(db: Pick<Pool, 'query'>, ids: readonly string[]): Promise<ChargeRow[]> {
-  const { rows } = await db.query<ChargeRow>({
-    name: 'charges by id',
-    text: `select ${chargeColumns('c')} from ${CHARGES} c where id = any($1::uuid[])`,
-    values: [ids],
-  });
-  return rows.map(withNumbers);
-}
-
-export type ExpirableCharge = Pick<ChargeRow, 'id' | 'merchant_id' | 'expires_on'>;
-
-/** PENDING charges whose time is over at `now`, oldest first, behind `after` (the last one of the page before), at most `limit`. */
-export async function findExpirableCharges(pool: Pool, now: Timestamp, after: ExpirableCharge | null, limit: number): Promise<ExpirableCharge[]> {
-  const { rows } = await pool.query<ExpirableCharge>({
-    name: 'expirable charges',
-    text: `select id, merchant_id, expires_on from ${CHARGES}
-            where status = 'PENDING' and expires_on <= $1
-              and (expires_on, id) > (coalesce($2::timestamptz, '-infinity'), coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
-            order by expires_on, id limit $4`,
-    values: [now, after?.expires_on ?? null, after?.id ?? null, limit],
-  });
-  return rows;
-}
-
-/** Columns that a pool gives as bigint; all of them are safe integers. */
-export function withNumbers(row: ChargeRow): ChargeRow {
-  return { ...row, amount: Number(row.amount), fee_amount: Number(row.fee_amount), net_amount: Number(row.net_amount) };
 }

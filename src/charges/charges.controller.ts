@@ -4,7 +4,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCharges } from '../../projections/charges/charge-list.js';
-import { findCharge } from '../../projections/charges/charges.js';
+import { findCharge } from '../../projections/charges/charge-reads.js';
 import { READ_POOL } from '../ledger/injection-tokens.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/http/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { findExpirableCharges, type ExpirableCharge } from '../../projections/charges/charges.js';
+import { findExpirableCharges, type ExpirableCharge } from '../../projections/charges/charge-reads.js';
 import { charge, type ChargeCommand } from './charge.decider.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';

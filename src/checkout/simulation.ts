@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { findChargeById } from '../../projections/charges/charges.js';
+import { findChargeById } from '../../projections/charges/charge-reads.js';
 import type { SettlementStatus } from '../ledger/events/charge.events.js';
 import { COMMON_CLOCK, READ_POOL } from '../ledger/injection-tokens.js';
 import { systemContext } from '../ledger/new-event.js';

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCharges } from '../../projections/charges/charge-list.js';
-import { findChargeById, findChargesById } from '../../projections/charges/charges.js';
+import { findChargeById, findChargesById } from '../../projections/charges/charge-reads.js';
 import { findPayoutsById, findPayoutsReferenced } from '../../projections/payouts/payouts.js';
 import { findRecordIds } from '../../projections/audit/record-ids.js';
 import { findChargesNamed } from '../../projections/charges/search.js';

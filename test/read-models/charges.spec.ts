@@ -2,14 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { findCharges, type ChargeListQuery, type ChargeOrderBy } from '../../projections/charges/charge-list.js';
-import {
-  chargesInBlocksOf,
-  findCharge,
-  findChargeById,
-  findExpirableCharges,
-  type ChargeRow,
-  type ExpirableCharge,
-} from '../../projections/charges/charges.js';
+import { findCharge, findChargeById, findExpirableCharges, type ExpirableCharge } from '../../projections/charges/charge-reads.js';
+import { chargesInBlocksOf, type ChargeRow } from '../../projections/charges/charges.js';
 import type { ChargeCreated, ChargeStatus } from '../../src/ledger/events/charge.events.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { Projection } from '../../src/platform/projector/projection.js';
