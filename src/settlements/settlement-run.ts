@@ -137,6 +137,7 @@ export class SettlementRun {
     const claimed = lines.filter((_, index) => claims[index]);
     const stream = settlementStream(merchant_id, currency, settlement_number);
     const restsOn = [open.newest, ...claims.filter((claim) => claim !== undefined)];
+    // Refused where the store went back and the settlement was opened again with other lines: it is open still, and the next run claims those.
     await decideOnStream(this.store, this.clock, stream, settlement, (now) => ({ kind: 'close' as const, claimed, now }), context, restsOn);
     const stored = await readSettlement(this.store, account, settlement_number);
     if (stored?.status !== 'CLOSED') throw new ReadTooEarly(`${stream} does not show that it is closed`);

@@ -9,7 +9,11 @@ export type SettlementCommand =
   /** `claimed`: the lines of the stored opening whose own streams say that they belong to this number, in its order. */
   | { readonly kind: 'close'; readonly claimed: readonly SettlementLine[]; readonly now: Timestamp };
 
-export type SettlementRefusal = 'settlement-exists' | 'settlement-not-found';
+export type SettlementRefusal =
+  | 'settlement-exists'
+  | 'settlement-not-found'
+  /** A line that the stored opening does not have: the settlement was opened again, with other lines, since these were claimed. */
+  | 'lines-not-opened';
 
 export type SettlementState =
   | { readonly status: 'NONE' }
@@ -44,7 +48,7 @@ export const settlement: Decider<SettlementState, SettlementCommand, SettlementE
       case 'close':
         if (state.status === 'NONE') return { refusal: 'settlement-not-found', detail: 'There is no such settlement.' };
         if (state.status === 'CLOSED') return NOTHING_TO_DO;
-        return { events: [{ type: 'SettlementClosed', data: closing(state.opened, command.claimed, command.now) }] };
+        return decideClose(state.opened, command.claimed, command.now);
       default:
         throw new Error(`a settlement takes no command ${(command satisfies never as SettlementCommand).kind}`);
     }
@@ -60,13 +64,15 @@ function assertLines(lines: readonly SettlementLine[]): void {
   if (new Set(lines.map(lineKey)).size !== lines.length) throw new RangeError('a settlement names a line twice');
 }
 
-function closing(opened: SettlementOpened, claimed: readonly SettlementLine[], now: Timestamp): SettlementClosed {
+function decideClose(opened: SettlementOpened, claimed: readonly SettlementLine[], now: Timestamp): Decision<SettlementEvent, SettlementRefusal> {
   const { settlement_id, merchant_id, currency, settlement_number } = opened;
+  const keys = new Set(claimed.map(lineKey));
+  if (keys.size !== claimed.length) throw new RangeError(`settlement ${settlement_number} closes with a line twice`);
   const candidates = new Set(opened.lines.map(lineKey));
-  if (new Set(claimed.map(lineKey)).size !== claimed.length || claimed.some((line) => !candidates.has(lineKey(line)))) {
-    throw new RangeError(`settlement ${settlement_number} closes with lines that it was not opened with`);
-  }
-  return { settlement_id, merchant_id, currency, settlement_number, lines: claimed, totals: settlementTotals(claimed), closed_on: now };
+  const other = claimed.find((line) => !candidates.has(lineKey(line)));
+  if (other) return { refusal: 'lines-not-opened', detail: `Settlement ${settlement_number} was not opened with ${lineKey(other)}.` };
+  const data = { settlement_id, merchant_id, currency, settlement_number, lines: claimed, totals: settlementTotals(claimed), closed_on: now };
+  return { events: [{ type: 'SettlementClosed', data }] };
 }
 
 export function settlementTotals(lines: readonly SettlementLine[]): SettlementTotals {

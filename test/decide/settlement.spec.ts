@@ -47,10 +47,18 @@ describe('a settlement', () => {
     givenSettlement().when(close()).isRefused('settlement-not-found');
   });
 
-  it('takes no line that is not its own, none twice, and 1 to 1,000', () => {
+  it('does not close with a line that it was not opened with: it may have been opened again since the line was claimed', () => {
+    givenSettlement(opened)
+      .when(close({ ...charge, record_id: 'c9' }))
+      .isRefused('lines-not-opened');
+    givenSettlement(opened)
+      .when(close(charge, { ...charge, record_id: 'c9' }))
+      .isRefused('lines-not-opened');
+  });
+
+  it('takes no line twice, and 1 to 1,000', () => {
     const decide = (state: SettlementEvent[], command: SettlementCommand) => () => givenSettlement(...state).when(command);
-    expect(decide([opened], close({ ...charge, record_id: 'c9' }))).toThrow('not opened with');
-    expect(decide([opened], close(charge, charge))).toThrow('not opened with');
+    expect(decide([opened], close(charge, charge))).toThrow('twice');
     expect(decide([], open(charge, charge))).toThrow('twice');
     expect(decide([], open())).toThrow('1 to 1000 lines');
     expect(decide([], open(...Array.from({ length: SETTLEMENT_LINES_MAX + 1 }, (_, i) => ({ ...charge, record_id: `c${i}` }))))).toThrow(

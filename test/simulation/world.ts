@@ -41,8 +41,6 @@ const FEE = 2;
 const AHEAD_MAX_MS = 6_000;
 /** Events that a store loses at once. */
 const LOST_MAX = 12;
-/** Steps in which who was in the middle of something comes to its end. */
-const CALMING_STEPS = 500;
 /** Steps until what was just written is lost: somebody knows of it by then, and is in the middle of what follows from it. */
 const LOST_WITHIN = 40;
 export const NO_SNAPSHOTS: AccountSnapshots = { find: async () => undefined, save: async () => false };
@@ -163,7 +161,6 @@ export class World {
   /** Payouts that clients were told of. */
   readonly #answered = new Set<string>();
   isCalm = false;
-  #calmFrom = Infinity;
   /** A list that names a line which no stream gives, still to be written down. Somebody looks after it then. */
   #isMisreading: boolean;
   /** Number of a charge that is not there, and may be created late. */
@@ -265,7 +262,7 @@ export class World {
   note(error: unknown): void {
     if (error instanceof StoreUnavailable || (error as Error).message.startsWith('simulated:')) return;
     // Who read before the store went back, and read on afterwards, finds things that cannot be.
-    if (this.#losses > 0 && this.scheduler.trace.length < this.#calmFrom + CALMING_STEPS) return;
+    if (this.#losses > 0 && !this.isCalm) return;
     this.violation ??= `${(error as Error).name}: ${(error as Error).message}`;
   }
 
@@ -373,7 +370,6 @@ export class World {
   /** From now on nothing fails, every clock is right, every read model is up to date, and everything is due: all must end. */
   #calm(): void {
     this.isCalm = true;
-    this.#calmFrom = this.scheduler.trace.length;
     this.faults.left = 0;
     this.now += 30 * DAY;
     // Who was told that it is recorded does not say it again of their own accord, until they are asked to.
