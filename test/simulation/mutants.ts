@@ -18,6 +18,7 @@ const OUTCOMES = 'src/payouts/payout-outcomes.ts';
 const WORKER = 'src/payouts/payout.worker.ts';
 const CHARGE = 'src/charges/charge.decider.ts';
 const LISTED = 'src/accounts/listed-line.ts';
+const CREATION = 'src/ledger/create-record.ts';
 
 /** Endings of late are a second guard behind the second look: the look must hold without it, and without either all is lost. */
 const WITHOUT_ENDINGS = {
@@ -95,6 +96,20 @@ export const MUTANTS: readonly Mutant[] = [
     WORKER,
     '    if (timesWentBack !== this.#timesWentBack) this.#forget();\n',
     '',
+  ),
+
+  // --- creations -------------------------------------------------------------------------------------------------------
+  defect(
+    'a record is created whatever its stream holds',
+    CREATION,
+    'const result = await store.append(stream, behind, events, restsOn);',
+    "const there = await store.read(stream);\n    const result = await store.append(stream, there.at(-1) ?? 'no-stream', events, restsOn);",
+  ),
+  defect(
+    'a settlement line that was refused before there was its record is taken for the record',
+    CREATION,
+    'if (first?.type !== BEFORE) return { first, behind };',
+    'if (first?.type !== BEFORE || behind === "no-stream") return { first, behind };',
   ),
 
   // --- wrong clocks ----------------------------------------------------------------------------------------------------

@@ -3,13 +3,14 @@ import { AccountQueue, type AccountId } from '../../src/accounts/account-queue.j
 import type { AccountSnapshots } from '../../src/accounts/account-snapshots.js';
 import { charge, type ChargeCommand, type CreateCommand } from '../../src/charges/charge.decider.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
+import { createRecord } from '../../src/ledger/create-record.js';
 import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
 import { recordId } from '../../src/ledger/idempotency.js';
 import type { CommandContext } from '../../src/ledger/new-event.js';
 import { CancelPayout, CancelPayoutHandler, RequestPayout, RequestPayoutHandler, type PayoutOrderBody } from '../../src/payouts/payout.handlers.js';
 import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
-import { OutcomeUnknown, StoreUnavailable, type NewEvent, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import { OutcomeUnknown, StoreUnavailable, type EventStore, type NewEvent, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { ClockGuard } from '../../src/platform/event-store/clock-guard.js';
 import { GuardedEventStore } from '../../src/platform/event-store/guarded-event-store.js';
 import { Problem } from '../../src/platform/problems.js';
@@ -19,7 +20,7 @@ import { SettleNow } from '../../src/settlements/settle-now.js';
 import { SettlementWorker } from '../../src/settlements/settlement.worker.js';
 import { settlementId, SettlementRun } from '../../src/settlements/settlement-run.js';
 import type { MerchantTerms } from '../../src/ledger/merchant-terms.js';
-import { timestamp } from '../../src/ledger/time.js';
+import { timestamp, type Clock } from '../../src/ledger/time.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
@@ -577,26 +578,27 @@ export class World {
   }
 
   async #sell(n: number, create: CreateCommand): Promise<void> {
-    const pay = (now: string): ChargeCommand => ({
-      kind: 'pay',
-      amount: create.order.amount,
-      payment_reference: `pay-${n}`,
-      now,
-      holidays: new Map(),
-    });
-    for (const command of [() => create, pay]) {
-      await this.#ask(({ store, clock }, context) => decideOnStream(store, clock, chargeStream(chargeId(n)), charge, command, context));
-    }
+    await this.#ask(({ store, clock }, context) => this.#create(store, clock, n, create, context));
+    const pay = payingOf(n, create.order.amount);
+    await this.#ask(({ store, clock }, context) => decideOnStream(store, clock, chargeStream(chargeId(n)), charge, pay, context));
   }
 
   async #payCharge(i: number, settlementCycle: string): Promise<void> {
-    const amount = 8 + this.scheduler.below(5);
+    const create = createOf(i, 8 + this.scheduler.below(5), settlementCycle);
     const context = { actor: 'System', correlation_id: 'setup', causation_id: 'setup' };
-    const play = (command: (now: string) => ChargeCommand) =>
-      decideOnStream(this.engine, () => START, chargeStream(chargeId(i)), charge, command, context);
-    await play(() => createOf(i, amount, settlementCycle));
-    await play((now) => ({ kind: 'pay', amount, payment_reference: `pay-${i}`, now, holidays: new Map() }));
+    const clock = (): number => START;
+    await this.#create(this.engine, clock, i, create, context);
+    await decideOnStream(this.engine, clock, chargeStream(chargeId(i)), charge, payingOf(i, create.order.amount), context);
     this.judgeNow();
+  }
+
+  /** As CreateChargeHandler does. */
+  async #create(store: EventStore, clock: Clock, n: number, create: CreateCommand, context: Context): Promise<void> {
+    const now = timestamp(clock());
+    const decision = charge.decide(charge.initial, { ...create, now });
+    const outcome = await createRecord(store, chargeStream(chargeId(n)), 'ChargeCreated', decision, { ...context, now }, `charge ${n}`);
+    if ('refusal' in outcome) throw new Error(`charge ${n} is refused: ${outcome.detail}`);
+    this.#must(outcome.data.amount === create.order.amount, `charge ${n} is answered with another charge`);
   }
 
   /** At any time of the run, early and late. */
@@ -610,6 +612,10 @@ export class World {
 }
 
 export const chargeId = (i: number): string => `00000000-0000-4000-8000-00000000000${i}`;
+
+const payingOf =
+  (n: number, amount: number) =>
+  (now: string): ChargeCommand => ({ kind: 'pay', amount, payment_reference: `pay-${n}`, now, holidays: new Map() });
 
 export function payoutBody(amount: number): PayoutOrderBody {
   return {
