@@ -3,7 +3,7 @@ import { CHANNELS } from '../src/ledger/channels.js';
 import { LEVEL, STATUS_COLUMNS } from '../projections/charges/charge-blocks.js';
 import { BLOCK_SIZE } from '../projections/charges/charges.js';
 import { FIELD_END } from '../projections/charges/search-segments.js';
-import { seal, segmentsOf } from '../projections/charges/search.js';
+import { indexSegment, segmentsOf } from '../projections/charges/search.js';
 import { inTransaction } from '../src/platform/postgres/pool.js';
 import { cellOf, channelNumber, STATUSES } from '../projections/charges/status-counts.js';
 
@@ -107,5 +107,5 @@ async function loadSearch(pool: Pool, schema: string, { merchantId, charges }: C
             lower(concat(code, '${FIELD_END}', reference_id, '${FIELD_END}', description) collate "C")
        from ${schema}.charges where merchant_id = '${merchantId}' order by created_on`,
   );
-  for (let segment = 0; segment < segmentsOf(charges); segment++) await inTransaction(pool, (tx) => seal(tx, schema, merchantId, segment));
+  for (let segment = 0; segment < segmentsOf(charges); segment++) await inTransaction(pool, (tx) => indexSegment(tx, schema, merchantId, segment));
 }

@@ -122,7 +122,7 @@ function listsByKey(texts: readonly string[]): { starts: Uint32Array; numbers: U
   return { starts, numbers };
 }
 
-/** Numbers of 16 bits, little-endian; where there are many, one bit for each text. The length tells which. */
+/** Numbers of 16 bits, little-endian; where there are many, one bit for each text. The length says which of the two it is. */
 function encode(numbers: Uint16Array): Buffer {
   if (numbers.length < LISTED_MAX) {
     const list = Buffer.allocUnsafe(numbers.length * 2);

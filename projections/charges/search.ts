@@ -58,14 +58,14 @@ export const search: LedgerReadModel = {
     const numbered = texts.map((text): TextRow => ({ ...text, number: sizes.get(text.merchant_id)!.next++ }));
     await textsTable.add(tx, schema, numbered);
     for (const [merchantId, { before, next }] of sizes) {
-      for (let segment = segmentsOf(before); segment < segmentsOf(next); segment++) await seal(tx, schema, merchantId, segment);
+      for (let segment = segmentsOf(before); segment < segmentsOf(next); segment++) await indexSegment(tx, schema, merchantId, segment);
     }
   },
 };
 
 /** What every code begins with, folded. */
 const CODE_BEGINNING = 'chg_';
-/** Of the 16 characters that follow. The last one tells nothing more among random ones, and would cost 8 bytes of each entry. */
+/** Of the 16 characters that follow. The last one adds nothing among random ones, and would cost 8 bytes of each entry. */
 const CODE_KEY_LENGTH = 15;
 const CODE_KEY = `substr(text, ${CODE_BEGINNING.length + 1}, ${CODE_KEY_LENGTH})`;
 const REFERENCE = `split_part(text, E'\\x01', 2)`;
@@ -77,7 +77,7 @@ const sizeColumns = sizesTable.parameters(['merchant_id', 'texts'], 'rows');
 /** Full ones. */
 export const segmentsOf = (texts: number): number => Math.floor(texts / SEGMENT_SIZE);
 
-/** Every other event leaves what was said of a charge when it was created. */
+/** Every other event leaves the texts of a charge as they were when it was created. */
 function textOfCharge(event: LoggedEvent): Omit<TextRow, 'number'>[] {
   if (event.type !== 'ChargeCreated') return [];
   const { merchant_id, charge_id, created_on, amount, channel_code, currency, code, reference_id, description } = event.data;
@@ -109,7 +109,7 @@ async function grow(
 }
 
 /** Makes the index of a full segment. */
-export async function seal(tx: ClientBase, schema: string, merchantId: string, segment: number): Promise<void> {
+export async function indexSegment(tx: ClientBase, schema: string, merchantId: string, segment: number): Promise<void> {
   const { rows } = await tx.query<{ text: string }>({
     name: `${schema} search: texts of a segment`,
     text: `select text from ${schema}.search_texts where merchant_id = $1 and number >= $2 and number < $3 order by number`,

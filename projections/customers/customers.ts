@@ -156,7 +156,7 @@ interface StoredCustomer extends Omit<Customer, 'details'> {
 
 /** Two processes' clocks differ: the later of two facts may carry the earlier time. */
 const STORED = 'c.id, c.version, c.created_on, greatest(c.created_on, c.updated_on) as updated_on, c.sealed, k.wrapped_key';
-/** Whose key is destroyed is deleted, though the projection may not have heard of it. */
+/** A customer whose key is destroyed is deleted, even if the projection has not applied that event yet. */
 const READABLE = 'left join customer_keys k on k.customer_id = c.id where k.destroyed_on is null';
 
 /** A customer of this merchant; undefined for somebody else's too. @param id a UUID. */

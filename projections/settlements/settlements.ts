@@ -216,10 +216,10 @@ const COLUMNS = 'id, merchant_id, currency, number, opened_on, closed_on, settle
 export async function findSettlements(db: Db, query: SettlementListQuery): Promise<{ total: number; items: Settlement[] }> {
   const direction = query.is_descending ? 'desc' : 'asc';
   const { rows } = await db.query<StoredSettlement & { total: bigint }>(
-    `with theirs as (select * from ledger.settlements where merchant_id = $1 and ($2::text is null or currency = $2))
-     select (select count(*) from theirs) as total, page.*
+    `with listed as (select * from ledger.settlements where merchant_id = $1 and ($2::text is null or currency = $2))
+     select (select count(*) from listed) as total, page.*
        from (select) one
-       left join (select ${COLUMNS} from theirs order by opened_on ${direction}, id ${direction} limit $3 offset $4) page on true
+       left join (select ${COLUMNS} from listed order by opened_on ${direction}, id ${direction} limit $3 offset $4) page on true
       order by opened_on ${direction}, id ${direction}`,
     [query.merchant_id, query.currency ?? null, query.page_size, (query.page_number - 1) * query.page_size],
   );

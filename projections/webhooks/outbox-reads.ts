@@ -6,11 +6,11 @@ import { KIND_NUMBERS } from './outbox.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
-/** Something that a merchant was told. */
+/** A message to a merchant. */
 export interface StoredMessage {
   readonly merchant_id: string;
   readonly sequence: number;
-  /** Of the event that it tells of. */
+  /** Of the event that the message is about. */
   readonly ordinal: number;
   readonly event_id: string;
   readonly kind: EventKind;
@@ -34,7 +34,7 @@ function stored(row: MessageColumns): StoredMessage {
   return { ...row, sequence: Number(row.sequence), ordinal: Number(row.ordinal), kind: EVENT_KINDS[row.kind]! };
 }
 
-/** The last event that all have come to that a body is made of: what happened later cannot be told yet. */
+/** The last event that every read model behind a body has applied: later ones cannot be rendered yet. */
 const RENDERABLE = 'least((select ordinal from ledger.checkpoint), (select ordinal from customers.checkpoint))';
 
 /** See RENDERABLE; 0 before there is one, and never beyond what is in the outbox. */
@@ -46,7 +46,7 @@ export async function findRenderable(db: Db): Promise<number> {
   return Number(rows[0]?.ordinal ?? 0);
 }
 
-/** What the merchant was told behind `after`, as far as it can be told, in sequence, at most `limit`. */
+/** The merchant's messages behind `after`, as far as they can be rendered, in sequence, at most `limit`. */
 export async function findMessages(db: Db, merchantId: string, after: number, kind: EventKind | undefined, limit: number): Promise<StoredMessage[]> {
   const ofKind = kind === undefined ? '' : 'and n.kind = $4';
   const { rows } = await db.query<MessageColumns>({
@@ -71,7 +71,7 @@ export async function findMessagesBySequence(
   return rows.map(stored);
 }
 
-/** What each of these was told behind its `after`, up to the event `until`, in sequence; at most `limit` for each. */
+/** The messages of each of these behind its `after`, up to the event `until`, in sequence; at most `limit` for each. */
 export async function findUnsent(
   db: Db,
   behind: readonly { readonly merchant_id: string; readonly after: number }[],
@@ -117,7 +117,7 @@ export interface Endpoint {
 
 type EndpointColumns = Omit<Endpoint, 'starts_after' | 'changed_at'> & { readonly starts_after: bigint; readonly changed_at: bigint };
 
-/** Endpoints with news behind the event `after`, in the order of their news. */
+/** Endpoints with messages behind the event `after`, in the order of these messages. */
 export async function findChangedEndpoints(db: Db, after: number, limit: number): Promise<Endpoint[]> {
   const { rows } = await db.query<EndpointColumns>({
     name: 'outbox: changed endpoints',

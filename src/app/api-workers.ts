@@ -14,9 +14,9 @@ const LONGEST_RESTART_MS = 30_000;
 /** Who served for this long did not die of its start. */
 const SETTLED_MS = 10_000;
 
-/** What a worker tells the process that started it, once. */
+/** A worker's one message to the process that started it. */
 export type WorkerReport = { readonly listening: string } | { readonly failed: string };
-/** What it is told: stop, as if by this signal. */
+/** The order to a worker: stop, as if by this signal. */
 export interface WorkerOrder {
   readonly stop: StopSignal;
 }
@@ -84,7 +84,7 @@ class Place {
     const worker = this.#worker;
     if (worker === undefined) return;
     const gone = once(worker, 'exit');
-    // Before it listens nobody there hears an order, and nothing has to be finished.
+    // Before it listens it handles no messages, and nothing has to be finished.
     if (this.#listens && worker.isConnected()) worker.send({ stop: signal } satisfies WorkerOrder);
     else worker.process.kill('SIGKILL');
     await gone;

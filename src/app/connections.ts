@@ -17,7 +17,7 @@ const READS_MIN = 4;
 const READS_OF_ALL = 20;
 /** Reads that must see what was written just now, and writes beside the log: they do not wait behind lists. */
 export const PRIMARY_CONNECTIONS = 3;
-/** Expiry, settlement, payouts, erasure and web-hooks: short statements. */
+/** Expiry, settlement, payouts, erasure and webhooks: short statements. */
 export const WORKER_CONNECTIONS = 6;
 const TRANSPARENCY_LOG = 1;
 

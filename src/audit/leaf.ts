@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isSealedField } from '../ledger/redaction.js';
+import { isRedactedField } from '../ledger/redaction.js';
 import { shownEvent, type ShownEvent } from '../ledger/shown-event.js';
 import { storedTexts, type RecordedEvent, type StoredTexts } from '../platform/event-store/event-store.js';
 import { leafHash } from './merkle-tree.js';
@@ -47,7 +47,7 @@ export function leafOfTexts({ stream, revision, id, type }: Omit<ChainedEvent, '
 function disclosed(event: RecordedEvent, sealKey: Buffer): StoredTexts {
   const { id, type, data } = event;
   const texts = storedTexts(event);
-  const sealed = Object.keys(data).some((name) => isSealedField(type, name));
+  const sealed = Object.keys(data).some((name) => isRedactedField(type, name));
   return sealed ? { ...texts, data: withSeals(texts.data, id, type, sealKey) } : texts;
 }
 
@@ -63,7 +63,7 @@ function withSeals(text: string, id: string, type: string, sealKey: Buffer): str
     const endsMember = (depth === 1 && token === ',') || (depth === 0 && token === '}');
     if (endsMember && name !== undefined && valueStart !== undefined) {
       const value = text.slice(valueStart, valueEnd);
-      if (isSealedField(type, name) && value !== 'null') {
+      if (isRedactedField(type, name) && value !== 'null') {
         result += `${text.slice(copied, valueStart)}"${sealOf(value, id, name, sealKey)}"`;
         copied = valueEnd;
       }
@@ -88,7 +88,7 @@ const SEAL = /^\[sealed [0-9a-f]{64}\]$/;
 export function misstatedField(event: ChainedEvent, ordinal: number): string | null {
   const data = JSON.parse(event.stored.data) as Record<string, unknown>;
   // By type and name, never by the look of a text: a client may send texts that look like seals.
-  const isSeal = (name: string, value: unknown): boolean => isSealedField(event.type, name) && typeof value === 'string' && SEAL.test(value);
+  const isSeal = (name: string, value: unknown): boolean => isRedactedField(event.type, name) && typeof value === 'string' && SEAL.test(value);
   const opened = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, isSeal(name, value) ? '[sealed]' : value]));
   const metadata = JSON.parse(event.stored.metadata) as RecordedEvent['metadata'];
   const { merchant_id, occurred_on, actor, $correlationId: correlation_id, $causationId: causation_id } = metadata;

@@ -1,7 +1,7 @@
 import type { ChargeRow } from '../../projections/charges/charges.js';
 import type { ChargeDetailDto } from './charges.dto.js';
 
-// By itself: what web-hooks tell is made where no requests are served, and the framework of a DTO is not loaded.
+// A file of its own: bodies of webhooks are rendered where no requests are served, and the framework of a DTO is not loaded.
 
 /** Shape B of the row. */
 export function toChargeDetail(row: ChargeRow): ChargeDetailDto {

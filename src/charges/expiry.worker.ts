@@ -16,7 +16,7 @@ const PAGE_SIZE = 500;
 const IN_FLIGHT_MAX = 16;
 /** Rest between two looks, ms; a charge that is due sooner is waited for to the millisecond. */
 const REST_MS = 500;
-/** Ended charges that are not looked at again while the read model has not heard of their end. */
+/** Ended charges that are skipped while the read model has not applied their end. */
 const ENDED_MAX = 20_000;
 
 export interface ExpiryOptions {

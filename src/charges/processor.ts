@@ -1,7 +1,7 @@
 import type { Channel } from '../ledger/channels.js';
 import type { Timestamp } from '../ledger/time.js';
 
-/** What a processor is told of a charge when it is created. */
+/** A new charge as it is sent to the processor. */
 export interface PaymentOrder {
   readonly charge_id: string;
   /** `CHG_…`: unique, short enough for a payment network's reference. */
@@ -21,7 +21,7 @@ export interface PaymentInstructions {
   readonly qr_string?: string;
 }
 
-/** What a processor says about a charge. `occurred_on` is its clock: a record of what it said, never the time of a fact. */
+/** A processor's notification about a charge. `occurred_on` is by the processor's clock: recorded as given, never the time of an event. */
 export type Notification = {
   readonly notification_id: string;
   readonly charge_id: string;

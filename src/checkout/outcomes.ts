@@ -5,7 +5,7 @@ import type { Payment } from './payment.js';
 export const OUTCOMES = ['succeed', 'fail', 'expire', 'settle', 'reverse'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Where a test charge stands: what the simulation answers. */
+/** The statuses of a test charge: what the simulation answers. */
 export interface ChargeStatuses {
   readonly status: Payment['status'];
   readonly settlement_status: SettlementStatus;

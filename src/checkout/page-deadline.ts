@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../platform/event-store/event-store.js';
 /** Before the deadline of all handlers, ms, which answers in the way of programs. */
 const ANSWERED_WITHIN_MS = 4_500;
 
-/** Gives a page up that takes too long, so that people are told in a page (PageFilter). */
+/** Ends a page that takes too long, so that PageFilter answers with a page. */
 @Injectable()
 export class PageDeadline implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {

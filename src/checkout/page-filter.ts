@@ -7,7 +7,7 @@ import { isMissingTable } from '../platform/postgres/missing-table.js';
 import { unavailablePage } from './message-page.js';
 import { sendPage } from './send-page.js';
 
-/** People who open a page while the service cannot answer are told so in a page. Everything else is a problem as everywhere. */
+/** While the service cannot answer, a page is answered with a page that says so. Everything else is a problem as everywhere. */
 @Catch()
 export class PageFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {

@@ -58,7 +58,7 @@ export class Simulation {
     return position ?? payment.position;
   }
 
-  /** Where the charge stands: its own stream says all but whether the account has settled it, which its record says. */
+  /** From the charge's own stream; whether the account has settled it is in its record. */
   async statusesOf(payment: Payment): Promise<ChargeStatuses> {
     await this.watch.waitFor('ledger', payment.position, RECORD_WAIT_MS);
     const record = await findChargeById(this.pool, payment.created.charge_id);

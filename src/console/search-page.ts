@@ -9,7 +9,7 @@ import type { ConsolePages } from './console-pages.js';
 import { merchantField } from './journal-page.js';
 import { code, filters, money, status, table, userText, time } from './components.js';
 
-/** Shown of each kind; one more may be there to tell that there are more. */
+/** Shown of each kind; one more shows that there are more. */
 export const FOUND_MAX = 50;
 
 export type FoundCharge = Pick<

@@ -2,10 +2,10 @@ import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js
 import { later, type Timestamp } from '../ledger/time.js';
 import type { CustomerCreated, CustomerDeleted, CustomerDetails, CustomerUpdated } from '../ledger/events/customer.events.js';
 
-/** A fact with its seal opened. `details` is null where the key is gone. */
+/** An event's data, decrypted. `details` is null where the key is gone. */
 type Opened<Fact> = Omit<Fact, 'sealed'> & { readonly details: CustomerDetails | null };
 
-/** What is decided on: the facts of the stream in clear. They are sealed on their way into the store. */
+/** What is decided on: the events of the stream in clear. They are encrypted on their way into the store. */
 export type CustomerEventInClear =
   | { readonly type: 'CustomerCreated'; readonly data: Opened<CustomerCreated> }
   | { readonly type: 'CustomerUpdated'; readonly data: Opened<CustomerUpdated> }
@@ -46,7 +46,7 @@ export type CustomerCommand =
 
 export type CustomerRefusal =
   | 'customer-exists'
-  /** Never was, was deleted, or is somebody else's: nobody is told which. */
+  /** Never was, was deleted, or is another merchant's: the answer does not say which. */
   | 'customer-not-found'
   | 'customer-changed'
   | 'customer-updated-too-often';

@@ -228,8 +228,8 @@ export class CustomersController {
     const total = newest.revision + 1;
     writePageHeaders(reply, page, total);
     const from = (page.PageNumber - 1) * page.PageSize;
-    const facts = await rangeOf(this.store, stream, from, Math.min(page.PageSize, total - from));
-    return facts.map(readEvent).map((event) => ({
+    const recorded = await rangeOf(this.store, stream, from, Math.min(page.PageSize, total - from));
+    return recorded.map(readEvent).map((event) => ({
       id: event.id,
       type: event.type,
       occurred_on: event.metadata.occurred_on,

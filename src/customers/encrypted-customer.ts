@@ -13,7 +13,7 @@ export function decryptEvent(key: Buffer | null, event: CustomerEvent): Customer
   return { type: event.type, data: { ...data, details } } as CustomerEventInClear;
 }
 
-/** A fact as it is stored. */
+/** An event as it is stored. */
 function encryptEvent(key: Buffer | null, event: CustomerEventInClear): CustomerEvent {
   if (event.type === 'CustomerDeleted') return event;
   const { details, ...data } = event.data;
@@ -25,7 +25,7 @@ function encryptEvent(key: Buffer | null, event: CustomerEventInClear): Customer
 export type EncryptedCustomer =
   { readonly status: 'NONE' } | { readonly status: 'DELETED' } | (Omit<ExistingCustomer, 'details'> & { readonly sealed: string });
 
-/** `key` null: nothing is opened, as nothing need be to delete somebody. */
+/** `key` null: nothing is decrypted, as nothing need be for a deletion. */
 export interface CommandWithKey {
   readonly key: Buffer | null;
   readonly command: CustomerCommand;
@@ -39,7 +39,7 @@ export function decryptCustomer(key: Buffer | null, state: EncryptedCustomer): E
 }
 
 /**
- * The decider of customers over facts as they are stored. Each holds the whole customer, so that the first and the newest say
+ * The decider of customers over events as they are stored. Each holds the whole customer, so that the first and the newest say
  * everything, however often it was updated.
  */
 export const encryptedCustomer: StreamDecider<EncryptedCustomer, CommandWithKey, CustomerEvent, CustomerRefusal> = {

@@ -91,7 +91,7 @@ interface Stored {
 
 /**
  * A stored event in today's shape, its envelope kept.
- * @throws UnknownEvent when the type or its version is unknown: a reader must stop rather than skip a fact.
+ * @throws UnknownEvent when the type or its version is unknown: a reader must stop rather than skip an event.
  */
 export function readEvent<Recorded extends Stored>(recorded: Recorded): Recorded & LedgerEvent {
   return upcast(recorded, SCHEMA_VERSIONS, UPCASTERS) as Recorded & LedgerEvent;

@@ -5,7 +5,7 @@ import { deriveKey, KEY_BYTES, encrypt, decrypt } from './encryption.js';
 /** A customer's key as the table of keys holds it, and as it is used. */
 export interface CustomerKey {
   readonly key: Buffer;
-  /** Sealed with a key that derives from the service's secret: the table alone opens nothing. */
+  /** Encrypted with a key that derives from the service's secret: the table alone decrypts nothing. */
   readonly wrapped: Buffer;
 }
 

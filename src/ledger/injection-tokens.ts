@@ -4,7 +4,7 @@
 export const CLOCK = Symbol('Clock');
 /** The database's clock as this process reckons it (`Clock`): judges moments, and every process judges alike. */
 export const COMMON_CLOCK = Symbol('CommonClock');
-/** `pg.Pool` for reads of the read models: a replica may stand behind it. Nothing is written there, and what no projection tells of is not looked for there. */
+/** `pg.Pool` for reads of the read models: a replica may stand behind it. Nothing is written there, and only what projections keep is read there. */
 export const READ_POOL = Symbol('ReadPool');
 /** `pg.Pool` for who reads across merchants, for one request: each connection in its turn, and cancelled when the request is over. */
 export const FINANCE_POOL = Symbol('FinancePool');

@@ -16,12 +16,12 @@ export interface CommandContext {
   readonly causation_id: string;
 }
 
-/** For what nobody's key asked for: the command line and the service itself. `cause`: a request or an event; else it begins a chain of its own. */
+/** For commands without a key: of the command line and the service itself. `cause`: a request or an event; else it begins a chain of its own. */
 export function systemContext(cause: string = randomUUID(), correlation_id = cause): Omit<CommandContext, 'now'> {
   return { actor: SYSTEM, correlation_id, causation_id: cause };
 }
 
-/** A fact ready to be appended. Its id is new for this attempt and kept for the attempt's retries. */
+/** An event ready to be appended. Its id is new for this attempt and kept for the attempt's retries. */
 export function newEvent(event: LedgerEvent, context: CommandContext, fingerprint?: string): NewEvent {
   const metadata: EventMetadata = {
     merchant_id: event.data.merchant_id,

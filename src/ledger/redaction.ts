@@ -1,16 +1,16 @@
 import { isKnownType, type LedgerEventType } from './catalogue.js';
 
-/** Stands where a key's hash or a person's data was. */
-const SEALED = '[sealed]';
+/** Shown in place of a key's hash or a person's data. */
+const REDACTED = '[sealed]';
 
 /**
- * What of each fact is never shown to people outside its merchant: hashes of keys, and what says who a person is or where
- * their account is. A new type of fact does not compile before somebody has decided.
+ * The fields of each event that are never shown to people outside its merchant: hashes of keys, names of persons and their
+ * accounts. A new event type does not compile before it stands here.
  *
  * Frozen: the leaves of the chain hold seals in place of these values (src/audit/leaf.ts), so a field is never added to a type that
  * may stand in a log, and none is taken away.
  */
-const SEALED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
+const REDACTED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   ChargeCreated: [],
   ChargePaid: [],
   ChargePaymentUnmatched: [],
@@ -33,7 +33,7 @@ const SEALED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   SettlementLineRefused: [],
   SettlementOpened: [],
   SettlementClosed: [],
-  // Sealed already, by the customer's own key: the proof stays whole.
+  // Encrypted already, with the customer's own key: the proof stays whole.
   CustomerCreated: [],
   CustomerUpdated: [],
   CustomerDeleted: [],
@@ -51,21 +51,21 @@ const SEALED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
 };
 
 /** Whether `field` of such an event's data is never shown. Of a type that this build does not know, every one. */
-export function isSealedField(type: string, field: string): boolean {
-  return !isKnownType(type) || SEALED_FIELDS[type].includes(field);
+export function isRedactedField(type: string, field: string): boolean {
+  return !isKnownType(type) || REDACTED_FIELDS[type].includes(field);
 }
 
 /** The data of a stored event as it may be shown. */
 export function redacted({ type, data }: { readonly type: string; readonly data: object }): object {
-  if (isKnownType(type) && SEALED_FIELDS[type].length === 0) return data;
+  if (isKnownType(type) && REDACTED_FIELDS[type].length === 0) return data;
   return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, isSealedField(type, name) && value !== null ? SEALED : (value as unknown)]),
+    Object.entries(data).map(([name, value]) => [name, isRedactedField(type, name) && value !== null ? REDACTED : (value as unknown)]),
   );
 }
 
-const SEALED_NAMES: ReadonlySet<string> = new Set(Object.values(SEALED_FIELDS).flat());
+const REDACTED_NAMES: ReadonlySet<string> = new Set(Object.values(REDACTED_FIELDS).flat());
 
-/** A column of a read model as it may be shown: those that carry a sealed field have its name. */
+/** A column of a read model as it may be shown: those that carry a redacted field have its name. */
 export function redactedColumn(name: string, value: string | null): string | null {
-  return value !== null && SEALED_NAMES.has(name) ? SEALED : value;
+  return value !== null && REDACTED_NAMES.has(name) ? REDACTED : value;
 }

@@ -1,4 +1,4 @@
-/** What a merchant's country brings with it. Merchants elsewhere are accounted for where the service's regional channels meet. */
+/** What a merchant's currency and time zone are by its country; other countries have the service's own. */
 export interface CountryDefaults {
   /** ISO 4217. */
   readonly default_currency: string;

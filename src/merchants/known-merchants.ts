@@ -27,7 +27,7 @@ export interface Merchant {
   readonly updated_on: Timestamp;
 }
 
-/** A web-hook as its merchant sees it: never the key. */
+/** A webhook as its merchant sees it: never the key. */
 export interface KnownWebhook extends Pick<WebHookSet, 'web_hook_uri' | 'events' | 'key_hint'> {
   /** null while it is sent to. */
   readonly disabled: Pick<WebHookDisabled, 'reason' | 'disabled_on'> | null;

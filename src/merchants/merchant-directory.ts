@@ -16,8 +16,8 @@ export class MerchantDirectory implements KeyDirectory {
   private wentBack = { times: 0, last: null as number | null };
 
   /**
-   * @param onStopped is told of a fact that could not be taken: from then on nothing is fresh.
-   * @param onWentBack is told that the store was put back: nothing is fresh until all is read again.
+   * @param onStopped is called with the error of an event that could not be applied: from then on nothing is fresh.
+   * @param onWentBack is called when the store was put back: nothing is fresh until all is read again.
    */
   constructor(store: EventStore, onStopped?: (error: Error) => void, onWentBack?: (error: Error) => void) {
     this.follower = new StreamFollower(store, {

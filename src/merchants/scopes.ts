@@ -9,7 +9,7 @@ export const SCOPES: readonly string[] = [
   /** Settlements too. */
   'balances:read',
   'merchant:read',
-  /** The web-hook's settings and deliveries. */
+  /** The webhook's settings and deliveries. */
   'merchant:write',
   'events:read',
 ];

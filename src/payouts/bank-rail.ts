@@ -1,7 +1,7 @@
 import type { Timestamp } from '../ledger/time.js';
 import type { SignedNotification } from '../charges/processor.js';
 
-/** What a bank is told of a payout. */
+/** A payout as the bank is instructed with it. */
 export interface BankInstruction {
   /** The bank's idempotency key: the same payout is paid once, however often it is handed over. */
   readonly payout_id: string;
@@ -21,7 +21,7 @@ export type BankAnswer =
   /** Definite: the money has not left, and will not. */
   | { readonly status: 'REJECTED'; readonly reason: string };
 
-/** What a bank says of its own accord. `occurred_on` is its clock: a record of what it said, never the time of a fact. */
+/** A bank's notification. `occurred_on` is by the bank's clock: recorded as given, never the time of an event. */
 export type BankNotification = {
   readonly notification_id: string;
   readonly payout_id: string;

@@ -10,7 +10,7 @@ export interface ReadPayout {
 
 /**
  * A payout as the read model has it: where to look for one whose own stream has not begun, or whose end its account has forgotten.
- * It may be behind, so only what it shows is a fact, never what it does not show.
+ * It may be behind: what it shows has happened, what it does not show may have.
  */
 export interface PayoutReader {
   find(merchantId: string, payoutId: string): Promise<ReadPayout | undefined>;

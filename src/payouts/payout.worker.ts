@@ -50,7 +50,7 @@ interface OpenPayout {
 export interface PayoutWorkerOptions {
   readonly payouts: PayoutOutcomes;
   readonly reader: OpenPayoutReader;
-  /** null: nobody pays this merchant's payouts out, they stay PENDING. undefined: not known yet. */
+  /** null: this merchant's payouts are not paid out and stay PENDING. undefined: not known yet. */
   readonly railOf: (merchantId: string) => BankRail | null | undefined;
   readonly clock: Clock;
   /** Milliseconds that never run backwards: what waits is waited for by these, whatever becomes of the clock. */
@@ -59,7 +59,7 @@ export interface PayoutWorkerOptions {
   readonly timesWentBack: () => number;
   /** Until the next look for new payouts at the latest; `idle` resolves when nothing is in work. */
   readonly untilNextLook: (idle: Promise<void>) => Promise<void>;
-  /** Told of a payout that could not be moved on; it is tried again. */
+  /** Called for a payout that could not be moved on; it is tried again. */
   readonly onError: (payoutId: string, error: unknown) => void;
 }
 
@@ -169,7 +169,7 @@ export class PayoutWorker {
     const { payout_id, merchant_id, mayHaveEnded } = payout;
     const rail = railOf(merchant_id);
     if (!rail) return rail === null;
-    // The bank may have said of its own accord what became of it; and who was paid is not asked about for ever.
+    // The bank may have notified us of its end meanwhile; and a paid payout is not asked about for ever.
     if (mayHaveEnded && !(await reader.isOpen(merchant_id, payout_id))) return true;
     payout.mayHaveEnded = true;
     const context = systemContext();

@@ -116,7 +116,7 @@ export class PayoutDto {
 }
 
 /**
- * A payout as its first fact tells it, at the status it has: the same bytes whenever it is asked for. Whoever requested it may have
+ * A payout as its first event holds it, at the status it has: the same bytes whenever it is asked for. Whoever requested it may have
  * had a later clock than whoever changed it: `updated_on` is never before `created_on`.
  */
 export function toPayout(registered: PayoutRegistered, payout_status: PayoutStatus, updated_on: string): PayoutDto {

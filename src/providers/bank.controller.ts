@@ -43,7 +43,7 @@ export class BankController {
 
   @Post('notifications')
   @HttpCode(200)
-  // Signed, and news of money: whoever sends a thousand at once must not be sent away.
+  // Signed, and about money: a sender of a thousand at once must not be refused.
   @Public({ unlimited: true })
   @ApiOperation({
     summary: 'Take a notification of the bank',

@@ -37,7 +37,7 @@ export class NotificationHandler {
     } catch (error) {
       const overtaken = error instanceof Problem && error.code === 'state-conflict' && notification.kind !== 'reversed';
       if (!overtaken) throw error;
-      // A failure or an expiry that came after the end of the charge: late news, not a mistake of the sender.
+      // A failure or an expiry that came after the end of the charge: a late notification, not a mistake of the sender.
       return { charge_id, applied: false, position: null };
     }
   }

@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 
-/** Where a web-hook must not lead. The message is for the merchant. */
+/** Where a webhook must not lead. The message is for the merchant. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
@@ -29,7 +29,7 @@ export interface AddressPolicy {
 }
 
 /**
- * The address of a web-hook, read as a browser would: every spelling of an IPv4 address comes out as its four decimal numbers.
+ * The address of a webhook, read as a browser would: every spelling of an IPv4 address comes out as its four decimal numbers.
  * @throws ForbiddenAddress
  */
 export function readWebhookUri(text: string, { allowPrivate }: AddressPolicy): URL {

@@ -16,7 +16,7 @@ const ENDPOINTS_AT_ONCE = 200;
 const MESSAGES_AT_ONCE = 500;
 
 /**
- * Makes deliveries of what endpoints were told behind the event `after`, up to `until`; cancels those of endpoints that are
+ * Makes deliveries of the messages to endpoints behind the event `after`, up to `until`; cancels those of endpoints that are
  * disabled or deleted. @returns false when somebody else had an endpoint in his hands, so that it has to be done again
  */
 export async function feedQueues(pool: Pool, clock: Clock, after: number, until: number): Promise<boolean> {

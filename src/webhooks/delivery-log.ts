@@ -4,7 +4,7 @@ import { inTransaction } from '../platform/postgres/pool.js';
 import type { Timestamp } from '../ledger/time.js';
 import { lockQueues, planNext, type LoggedAttempt } from './delivery-queue.js';
 
-/** Tells the processes that send that there is something to send. */
+/** Notifies the sending processes that there is something to send. */
 export const DELIVERIES_CHANNEL = 'web_hook_deliveries';
 
 /** A delivery as its merchant sees it. */
@@ -66,7 +66,7 @@ export async function redeliver(pool: Pool, merchantId: string, id: string, now:
   });
 }
 
-/** A delivery that tells of nothing: tried once. */
+/** A test delivery, about no event: tried once. */
 export async function deliverTest(pool: Pool, merchantId: string, now: Timestamp): Promise<Delivery> {
   return inTransaction(pool, async (tx) => {
     // What is fed to a queue begins where the endpoint does, however low this is.

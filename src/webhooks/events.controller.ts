@@ -41,7 +41,7 @@ export class EventsController {
     });
   }
 
-  /** What could be read in the ledger when this was asked is told of, too. */
+  /** Includes the messages of everything that could be read in the ledger when the request came. */
   private async catchUp(): Promise<void> {
     const ledger = this.watch.current('ledger');
     if (!ledger) return;

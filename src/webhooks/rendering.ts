@@ -26,7 +26,7 @@ export interface EventBody {
 type ChargeKind = Extract<EventKind, `charge.${string}`>;
 type PayoutKind = Extract<EventKind, `payout.${string}`>;
 
-/** What a charge is once it was told of in this way: a kind leaves no doubt. */
+/** The status of a charge after a message of this kind. */
 const CHARGE_STATES: Readonly<Record<ChargeKind, { readonly status: ChargeStatus; readonly settlement_status: SettlementStatus }>> = {
   'charge.created': { status: 'PENDING', settlement_status: 'UNKNOWN' },
   'charge.succeeded': { status: 'SUCCEEDED', settlement_status: 'PENDING' },
@@ -56,7 +56,7 @@ export interface RenderingSources {
 /**
  * The bodies of messages, in their order, made anew each time from the read models, which must have come as far as the messages.
  * A charge, a payout and a balance are as the event left them, so a late or repeated delivery says the same as the first one.
- * A customer is as it is now, and gone when it was deleted: erasure reaches what was told before.
+ * A customer is as it is now, and gone when it was deleted: erasure reaches earlier messages, too.
  */
 export async function render({ pool, wrapping, merchantCreatedOn }: RenderingSources, messages: readonly StoredMessage[]): Promise<EventBody[]> {
   const about = (subject: string): StoredMessage[] => messages.filter(({ kind }) => kind.startsWith(subject));

@@ -40,9 +40,9 @@ const LEASE_MS = 25_000;
 const LOOK_FOR_DEAD_EVERY_MS = 1_000;
 /** What falls due or is freed within so long is claimed together. */
 const GATHER_MS = 5;
-/** Without news: often enough for what nobody announced. */
+/** Without a notification: often enough for what was not announced, ms. */
 const LOOK_EVERY_MS = 250;
-/** Endpoints are gone through from the beginning, for news that another process has dropped. */
+/** Endpoints are gone through from the beginning, for messages that another process has dropped. */
 const LOOK_AT_ALL_EVERY_MS = 10_000;
 /** The locks of others are short. */
 const LOCKED_REST_MS = 10;
@@ -73,7 +73,7 @@ interface InHand {
 }
 
 /**
- * Sends what the outbox tells, at least once, from any number of processes. What was sent and not written down is sent again
+ * Sends the messages of the outbox, at least once, from any number of processes. What was sent and not written down is sent again
  * under the same id: nothing is remembered here but what is in hand.
  */
 export class WebhookDeliveries {
@@ -314,7 +314,7 @@ export class WebhookDeliveries {
   }
 }
 
-/** In the order of the interface’s fields. A test tells of nothing, and is not counted. */
+/** In the order of the interface’s fields. A test is about no event, and is not counted. */
 function bodyOf({ webhook_id, kind, created_on, merchant_id, previous_sequence }: ClaimedDelivery, event: EventBody | undefined): string {
   if (!event) return exactJson({ id: webhook_id, type: kind, timestamp: created_on, merchant_id, data: {} });
   const { id, type, timestamp: occurred_on, sequence, data } = event;

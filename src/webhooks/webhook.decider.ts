@@ -39,7 +39,7 @@ const WEBHOOK_CHANGES_MAX = 10_000;
 /** More changes of the key within a day than anybody means to make: the oldest stop signing. */
 const PREVIOUS_KEYS_MAX = 3;
 
-/** A merchant's web-hook, in the merchant's own stream. */
+/** A merchant's webhook, in the merchant's own stream. */
 export const webhook: Decider<WebhookState, WebhookCommand, MerchantEvent, WebhookRefusal> = {
   initial: { is_merchant: false, web_hook: null, changes: 0 },
 

@@ -112,7 +112,7 @@ export class DeleteWebhookHandler implements ICommandHandler<DeleteWebhook> {
   }
 }
 
-/** A merchant's webhook as its own events tell it. @throws Problem not-found when none is set */
+/** A merchant's webhook as its own events have it. @throws Problem not-found when none is set */
 export async function readWebhook(store: EventStore, merchantId: string): Promise<Webhook> {
   const { state } = await foldStream(store, merchantStream(merchantId), webhook);
   if (!state.web_hook) throw notSet();

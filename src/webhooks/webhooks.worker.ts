@@ -35,7 +35,7 @@ export interface WebhookWorkerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Sends web-hooks, beside all other processes that do. */
+/** Sends webhooks, beside all other processes that do. */
 export function startWebhooks(options: WebhookWorkerOptions): { stop(): Promise<void> } {
   const { databaseUrl, pool, store, secret, clock, commonClock, mayDecide, allowPrivate, retrySeconds, onError } = options;
   const deliveries = new WebhookDeliveries({

@@ -11,7 +11,7 @@ import { chainedEvent, leafOf, type ExportedEvent } from '../../src/audit/leaf.j
 import { auditPath, foldPeaks, GrowingTree, type Subtree } from '../../src/audit/merkle-tree.js';
 import { verifyFile } from '../../src/audit/verify-file.js';
 import { SCHEMA_VERSIONS } from '../../src/ledger/catalogue.js';
-import { isSealedField } from '../../src/ledger/redaction.js';
+import { isRedactedField } from '../../src/ledger/redaction.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 
 jest.setTimeout(120_000);
@@ -108,7 +108,7 @@ describe('texts that look like seals', () => {
     const rows = [...DOCUMENT.matchAll(/^\| (`[A-Z]\w+`(?:, `\w+`)*) \| (`\w+`(?:, `\w+`)*) \|$/gm)];
     const words = (cell: string): string[] => [...cell.matchAll(/\w+/g)].map(([word]) => word);
     const documented = rows.flatMap(([, types, fields]) => words(types!).map((type) => [type, words(fields!)] as const));
-    const inForce = TEMPLATES.map(({ type, data }) => [type, Object.keys(data).filter((name) => isSealedField(type, name))] as const);
+    const inForce = TEMPLATES.map(({ type, data }) => [type, Object.keys(data).filter((name) => isRedactedField(type, name))] as const);
     expect(new Set(TEMPLATES.map(({ type }) => type))).toEqual(new Set(Object.keys(SCHEMA_VERSIONS)));
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(inForce.filter(([, fields]) => fields.length > 0)));
   });

@@ -1,6 +1,6 @@
 import type { Fee } from '../money.js';
 
-/** Facts in `merchant-<id>`: the merchant, its keys, channels, fees and web-hook. */
+/** Events in `merchant-<id>`: the merchant, its keys, channels, fees and webhook. */
 export const merchantStream = (merchantId: string): string => `merchant-${merchantId}`;
 
 export interface MerchantRegistered {

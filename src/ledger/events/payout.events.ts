@@ -1,6 +1,6 @@
 import type { PayoutRequested, SettlementLineRefusedEvent } from './account.events.js';
 
-/** Facts in `payout-<id>`: that a payout exists once, its return by the bank, and what the bank said against its end. */
+/** Events in `payout-<id>`: its registration, its return by the bank, and answers of the bank that contradict its end. */
 export const payoutStream = (payoutId: string): string => `payout-${payoutId}`;
 
 /** A copy of PayoutRequested, never of the request at hand. */

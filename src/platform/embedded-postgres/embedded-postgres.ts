@@ -74,7 +74,7 @@ export async function startEmbeddedPostgres(baseDir: string, options: EmbeddedPo
   });
 }
 
-interface Parts {
+interface ServerComponents {
   readonly server: EmbeddedServer;
   readonly users: UsersPipe;
   readonly log: (message: string) => void;
@@ -84,7 +84,7 @@ interface Parts {
  * Under the directory lock: finds the server running, or starts it, and sees to it that it will be shut down.
  * Waits as long as a server needs to recover, or to shut down for its last users.
  */
-async function ensureRunning({ server, users, log }: Parts): Promise<{ readonly adopted: boolean }> {
+async function ensureRunning({ server, users, log }: ServerComponents): Promise<{ readonly adopted: boolean }> {
   const began = Date.now();
   let nextWord = began + PATIENCE_MS;
   for (;;) {
@@ -122,7 +122,7 @@ async function lookForServer(server: EmbeddedServer): Promise<Found> {
 }
 
 /** Resolves with true when the server takes connections, with false when it ended instead. */
-async function startServer({ server, users, log }: Parts): Promise<boolean> {
+async function startServer({ server, users, log }: ServerComponents): Promise<boolean> {
   const child = server.spawn();
   let failure: Error | undefined;
   child.once('error', (error) => (failure = error));
@@ -155,22 +155,22 @@ class Use implements EmbeddedPostgres {
 
   private constructor(
     private readonly lock: string,
-    private readonly parts: Parts,
+    private readonly components: ServerComponents,
     readonly url: string,
     readonly boundedUrl: string,
     readonly adopted: boolean,
   ) {}
 
   /** Under the directory lock. */
-  static async begin(lock: string, parts: Parts): Promise<Use> {
-    const { adopted } = await ensureRunning(parts);
-    const use = new Use(lock, parts, await parts.server.url(), await parts.server.url(BOUNDED_USER), adopted);
+  static async begin(lock: string, components: ServerComponents): Promise<Use> {
+    const { adopted } = await ensureRunning(components);
+    const use = new Use(lock, components, await components.server.url(), await components.server.url(BOUNDED_USER), adopted);
     await use.#watch();
     return use;
   }
 
   get pid(): number | null {
-    return this.parts.server.readPidFile()?.pid ?? null;
+    return this.components.server.readPidFile()?.pid ?? null;
   }
 
   stop(): Promise<void> {
@@ -181,7 +181,7 @@ class Use implements EmbeddedPostgres {
   async #stop(): Promise<void> {
     this.#guard?.ref();
     await this.#guard?.end().catch(() => undefined);
-    const { server, users } = this.parts;
+    const { server, users } = this.components;
     await withDirectoryLock(this.lock, async () => {
       // Should the keeper have been killed meanwhile, a new one does its work.
       const pidFile = server.readPidFile();
@@ -195,7 +195,7 @@ class Use implements EmbeddedPostgres {
     });
   }
 
-  /** A connection that does nothing but break when the server dies, which is how we hear of it at once. */
+  /** A connection that does nothing but break when the server dies, so that its death is noticed at once. */
   async #watch(): Promise<void> {
     const guard = new pg.Client({
       connectionString: this.url,
@@ -211,12 +211,12 @@ class Use implements EmbeddedPostgres {
   }
 
   async #revive(): Promise<void> {
-    const { log } = this.parts;
+    const { log } = this.components;
     for (const backOff = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS); !this.#stopped;) {
       try {
         await withDirectoryLock(this.lock, async () => {
           if (this.#stopped) return;
-          await ensureRunning(this.parts);
+          await ensureRunning(this.components);
           await this.#watch();
         });
         return;

@@ -48,11 +48,11 @@ export class ClockGuard {
   readonly #stopping = new AbortController();
   #report: ClockReport = () => undefined;
   #last: Comparison | undefined;
-  #standing: 'right' | 'ahead' | 'behind' = 'right';
+  #state: 'right' | 'ahead' | 'behind' = 'right';
   #comparing: Promise<void> | undefined;
   #running: Promise<void> | undefined;
   #eventsAhead = 0;
-  #factsReportedMs = -Infinity;
+  #eventsReportedMs = -Infinity;
 
   constructor(private readonly options: ClockGuardOptions) {
     this.clock = options.clock;
@@ -71,7 +71,7 @@ export class ClockGuard {
   }
 
   get isBehind(): boolean {
-    return this.#standing === 'behind';
+    return this.#state === 'behind';
   }
 
   /** Facts that were read and lay more than five seconds ahead of the database's clock. */
@@ -127,8 +127,8 @@ export class ClockGuard {
     const ahead = events.filter(({ metadata }) => metadata.occurred_on > limit);
     this.#eventsAhead += ahead.length;
     const newest = ahead.at(-1);
-    if (!newest || this.#steady() - this.#factsReportedMs < EVENTS_REPORTED_EVERY_MS) return;
-    this.#factsReportedMs = this.#steady();
+    if (!newest || this.#steady() - this.#eventsReportedMs < EVENTS_REPORTED_EVERY_MS) return;
+    this.#eventsReportedMs = this.#steady();
     const { stream, revision, metadata } = newest;
     this.#report(
       'error',
@@ -169,16 +169,16 @@ export class ClockGuard {
   #take(comparison: Comparison): void {
     this.#last = comparison;
     const { skewMs, uncertaintyMs } = comparison;
-    const before = this.#standing;
-    if (skewMs - uncertaintyMs > WRONG_MS) this.#standing = 'ahead';
-    else if (skewMs + uncertaintyMs < -WRONG_MS) this.#standing = 'behind';
-    else if (before === 'ahead' ? skewMs + uncertaintyMs < RIGHT_MS : skewMs - uncertaintyMs > -RIGHT_MS) this.#standing = 'right';
-    if (this.#standing === before) return;
+    const before = this.#state;
+    if (skewMs - uncertaintyMs > WRONG_MS) this.#state = 'ahead';
+    else if (skewMs + uncertaintyMs < -WRONG_MS) this.#state = 'behind';
+    else if (before === 'ahead' ? skewMs + uncertaintyMs < RIGHT_MS : skewMs - uncertaintyMs > -RIGHT_MS) this.#state = 'right';
+    if (this.#state === before) return;
     const fields = { skew_seconds: skewMs / 1_000 };
     if (before === 'ahead') this.#report('warn', fields, "the process's clock is right again: it decides");
     if (before === 'behind') this.#report('warn', fields, "the process's clock is behind no more");
-    if (this.#standing === 'ahead') this.#report('error', fields, "the process's clock is ahead of the database's: it decides nothing");
-    if (this.#standing === 'behind') this.#report('warn', fields, "the process's clock is behind the database's");
+    if (this.#state === 'ahead') this.#report('error', fields, "the process's clock is ahead of the database's: it decides nothing");
+    if (this.#state === 'behind') this.#report('warn', fields, "the process's clock is behind the database's");
   }
 
   #isUncompared(): boolean {
@@ -193,7 +193,7 @@ export class ClockGuard {
   }
 
   #refuseAhead(): void {
-    if (this.#standing === 'ahead') throw refusal(this.skewMs);
+    if (this.#state === 'ahead') throw refusal(this.skewMs);
   }
 }
 

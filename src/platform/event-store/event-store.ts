@@ -107,7 +107,7 @@ export interface SubscribeOptions {
 }
 
 export interface SubscriptionBatch {
-  /** In log order, no gap, no repeat; may be empty when only `caughtUp` is news. */
+  /** In log order, no gap, no repeat; may be empty when only `caughtUp` has changed. */
   readonly events: readonly RecordedEvent[];
   /** Everything that was in the log when this batch was read has been handed over. */
   readonly caughtUp: boolean;

@@ -12,7 +12,7 @@ import type {
   SubscriptionBatch,
 } from './event-store.js';
 
-/** An event store that takes no fact of a process whose clock is ahead, and notices facts that such a one has left. */
+/** An event store that takes no event of a process whose clock is ahead, and counts events that such a process has left. */
 export class GuardedEventStore implements EventStore {
   constructor(
     private readonly store: EventStore,

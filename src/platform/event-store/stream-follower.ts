@@ -115,7 +115,7 @@ export class StreamFollower {
       } catch (error) {
         if (error instanceof StoreWentBack) this.startOver(error, history);
         if (history !== this.history) continue;
-        // Lost for now, or stopped by `take`: the loop's condition tells.
+        // Lost for now, or stopped by `take`: the loop's condition decides.
       }
       await pause(RETRY_MS, this.ending.signal);
     }

@@ -44,7 +44,7 @@ const DRIVER_MESSAGES = [
 ];
 
 /**
- * Tells a database that is lost, unreachable, starting, overloaded or out of time from a fault of ours.
+ * Whether a database is lost, unreachable, starting, overloaded or out of time, and not a fault of ours.
  * The first is answered as 503 with Retry-After and may be tried again; the second is a bug and a 500.
  * A write that failed so may still have been committed: ask before saying that it was not.
  */

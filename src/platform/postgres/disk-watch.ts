@@ -41,7 +41,7 @@ export interface DiskWatchOptions {
 }
 
 /**
- * Whether there is room to write, as two sources tell it: what is free beside the embedded database, and writes that a database
+ * Whether there is room to write, by two sources: what is free beside the embedded database, and writes that a database
  * refused for want of room. Says so in one line when that begins and in one when it ends.
  */
 export class DiskWatch {
@@ -82,7 +82,7 @@ export class DiskWatch {
 
   async #look(): Promise<void> {
     const { directory, pool, freeBytes = freeBytesOf } = this.options;
-    // A directory that cannot be asked is nobody's full disk; the database's own check tells what is wrong there.
+    // A directory that cannot be read is no full disk; the check of the database reports what is wrong there.
     const free = directory === undefined ? null : await freeBytes(directory).catch(() => null);
     if (this.#refused) this.#refused = !(await takesWrites(pool));
     const { low, full } = this.#state;

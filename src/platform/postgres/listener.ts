@@ -61,7 +61,7 @@ export class Listener implements SessionUser {
   }
 
   lost(error: Error): void {
-    // Lost before it listened: whoever was making it hears the same error from its statement, and tries again.
+    // Lost before it listened: its maker gets the same error from its statement, and tries again.
     if (!this.#listens) return;
     this.#listens = false;
     this.options.onConnectionLost?.(error);

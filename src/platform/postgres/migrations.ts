@@ -106,7 +106,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query('insert into schema_migrations (id, name, checksum) values ($1, $2, $3)', [migration.id, migration.name, checksum(migration)]);
     await client.query('commit');
   } catch (error) {
-    // On a lost connection the server rolls back by itself, and the first error is the one that tells.
+    // On a lost connection the server rolls back by itself, and the first error is the one that matters.
     await client.query('rollback').catch(() => undefined);
     throw new Error(`schema step ${migration.id} "${migration.name}" failed: ${(error as Error).message}`, { cause: error });
   }

@@ -8,7 +8,7 @@ export interface Checkpoint {
   readonly position: Position | null;
   /** Ordinal of the last applied event; 0: none. */
   readonly ordinal: number;
-  /** The last applied event and its place: tells whether the store behind us is still the one it came from. */
+  /** The last applied event and its place: shows whether the store is still the one it came from. */
   readonly event: { readonly id: string; readonly stream: string; readonly revision: number } | null;
   /** Of the code that wrote the rows; see `versionOf`. */
   readonly version: string;

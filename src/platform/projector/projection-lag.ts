@@ -16,7 +16,7 @@ export class ProjectionLag {
     const newest = this.#sightings.at(-1);
     if (newest && newest.position >= position) return;
     this.#sightings.push({ position, seenMs: nowMs });
-    // The oldest one tells the lag; between the others half the resolution will do.
+    // The oldest one gives the lag; between the others half the resolution will do.
     if (this.#sightings.length > SIGHTINGS_MAX) this.#sightings = this.#sightings.filter((_, index) => index % 2 === 0);
   }
 

@@ -24,7 +24,7 @@ const ASKED_LOOK_MS = 500;
 
 export type ProjectionPhase = 'starting' | 'catching-up' | 'rebuilding' | 'live' | 'waiting' | 'stopped';
 
-/** `report` is told what an operator wants to know; it must not throw. */
+/** `report` logs what an operator wants to know; it must not throw. */
 export type Report = (level: 'info' | 'warn' | 'error', message: string, fields: Readonly<Record<string, unknown>>) => void;
 
 export interface RunnerResources {

@@ -12,7 +12,7 @@ import { readFailures, type Stop } from './failures.js';
 const WAITED_LOOK_MS = 50;
 /** Nobody waits: often enough to know a lag of a second. */
 const IDLE_LOOK_MS = 250;
-/** A replica tells nothing: somebody who waits is served by looking this often. */
+/** A replica sends no notifications: for those who wait it is read this often, ms. */
 const REPLICA_LOOK_MS = 5;
 
 export interface ProjectionWatchOptions {
@@ -20,7 +20,7 @@ export interface ProjectionWatchOptions {
   readonly url: string;
   /** Where the rows are read, and therefore the checkpoints. */
   readonly pool: Pool;
-  /** `pool` reads a replica of `url`: a notification tells of rows that are yet to come there, and only a look tells that they have. */
+  /** `pool` reads a replica of `url`: a notification announces rows that are yet to arrive there, and only a read shows that they have. */
   readonly isReplica?: boolean;
   readonly store: EventStore;
   /** Names. */
@@ -33,7 +33,7 @@ interface Followed {
   ordinal: number;
   /** When it was last seen to move, `performance.now()`. */
   movedMs: number;
-  /** The newest position that the projector was told somebody waits for. */
+  /** The newest position that the projector was notified that a request waits for. */
   wanted: Position;
   readonly waiters: PositionWaiters;
   readonly lag: ProjectionLag;
@@ -51,7 +51,7 @@ export class ProjectionWatch {
   readonly #closing = new AbortController();
   #ticking: NodeJS.Timeout | undefined;
   #looking = false;
-  /** Of notifications: tells a look that it was overtaken. */
+  /** Counts notifications: shows a read that it was overtaken. */
   #notified = 0;
   #lastNewsMs = 0;
   #lastLookMs = 0;
@@ -85,7 +85,7 @@ export class ProjectionWatch {
     );
     this.#listener = new Listener({
       url: options.url,
-      channels: { [PROJECTION_CHANNEL]: (payload) => this.#hear(payload) },
+      channels: { [PROJECTION_CHANNEL]: (payload) => this.#receive(payload) },
       onReconnect: () => void this.#look(),
     });
   }
@@ -239,7 +239,7 @@ export class ProjectionWatch {
     return followed;
   }
 
-  #hear(payload: string): void {
+  #receive(payload: string): void {
     const [name = '', position, ordinal] = payload.split(' ');
     const followed = this.#followed.get(name);
     if (!followed || position === undefined) return;
@@ -288,7 +288,7 @@ export class ProjectionWatch {
     const notified = this.#notified;
     for (const { name, position, ordinal } of await this.#readCheckpoints()) {
       const followed = this.#of(name);
-      // A look that was overtaken by a notification tells what was; one that was not tells what is, even if that is less:
+      // A read that was overtaken by a notification shows the past; one that was not shows the present, even if that is less:
       // the database was put back.
       const overtaken = this.#notified !== notified && followed.position !== null && position < followed.position;
       if (!overtaken) this.#moved(followed, position, Number(ordinal));

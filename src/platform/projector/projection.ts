@@ -74,7 +74,7 @@ export interface Projection<Event extends object = object> {
    */
   readonly gatherMs?: number;
   /**
-   * Set where rows were told to others by their numbers: a fold that never changes, so that any replay gives the same ones.
+   * Set where the numbers of rows were given to others: a fold that never changes, so that any replay gives the same ones.
    * A rebuild that names no projection verifies such a one only.
    */
   readonly isFrozen?: true;

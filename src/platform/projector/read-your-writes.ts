@@ -51,7 +51,7 @@ export class ReadYourWrites {
     reply.header('Ledger-Lag', Math.max(1, Math.ceil(this.watch.lagSeconds(projection))));
   }
 
-  /** What a client names is no news of the store: it is waited for only where the store has come to it. */
+  /** A client's position proves nothing about the store: it is waited for only where the store has reached it. */
   async #awaitPosition(caller: string, position: Position, projection: string): Promise<void> {
     if (!(await this.watch.isInLog(position))) throw notFromHere('Min-Ledger-Position lies behind the end of the log.');
     const waiting = this.#waiting.get(caller) ?? 0;

@@ -12,13 +12,13 @@ export interface ElectedWorkerOptions {
    * lock) or by the end of the process.
    */
   readonly pass: (signal: AbortSignal) => Promise<void>;
-  /** Asked before each pass, which is left out when it may not be done; default: it may. Never rejects. */
+  /** Called before each pass, which is skipped on false; default: true. Never rejects. */
   readonly mayPass?: () => Promise<boolean>;
-  /** Told of a pass that failed, or of an election that could not be held; the next one is tried all the same. */
+  /** Called with the error of a pass, or of an election that could not be held; the next one is tried all the same. */
   readonly onError: (error: unknown) => void;
 }
 
-/** How often somebody who was not elected stands again: a lost process is replaced within seconds. */
+/** Between two attempts of a process that was not elected, ms: a lost process is replaced within seconds. */
 const STAND_AGAIN_MS = 1_000;
 
 /**

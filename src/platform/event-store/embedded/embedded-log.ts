@@ -77,7 +77,7 @@ export class EmbeddedLog {
       values: [
         textArray(reads.map(({ stream }) => stream)),
         int4Array(reads.map(({ from }) => Math.min(from ?? (forwards ? 0 : NEWEST_REVISION), NEWEST_REVISION))),
-        // Without a limit one more, which tells that there is too much.
+        // Without a limit one more, which shows that there is too much.
         int4Array(reads.map(({ limit }) => (limit === undefined ? READ_EVENTS_MAX + 1 : Math.min(limit, READ_EVENTS_MAX)))),
       ],
       rowMode: 'array',
@@ -93,7 +93,7 @@ export class EmbeddedLog {
 
   /**
    * Positions have no gap and commits come in their order: what is behind the last one read is all there is. The page begins with
-   * the event that was read last, which tells whether it still stands.
+   * the event that was read last, which shows whether it is still there.
    * @throws StoreWentBack
    */
   async page(after: Scanned, size: number, stored = false): Promise<LogPage> {

@@ -27,7 +27,7 @@ export type AppendVerdict = AppendResult | StoreWentBack;
 
 /**
  * Appends a batch in one transaction: one verdict per append, in order. No two appends of a batch are to the same stream.
- * To send an append again is safe: its ids tell. It settles by itself, however long the server is silent.
+ * To send an append again is safe: its ids show that it was written. It settles by itself, however long the server is silent.
  * @param onSending called when there is a connection: from now on it may be written.
  * @throws BatchFailure
  */

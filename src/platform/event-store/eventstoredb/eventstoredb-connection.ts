@@ -30,7 +30,7 @@ const FIRST_RECONNECT_MS = 50;
 const LONGEST_RECONNECT_MS = 1_000;
 /** An event may have 16 MB in the server's log, however it came there. */
 const RECEIVED_BYTES_MAX = 17 * 1_048_576;
-/** What the server may send before it is told that it was taken: some milliseconds of reading. gRPC's own 64 KB are 80 events. */
+/** Bytes that the server may send before they are acknowledged: some milliseconds of reading. gRPC's own 64 KB are 80 events. */
 const WINDOW_BYTES = 1_048_576;
 const NEVER = -1;
 /** What grpc-js says of a call that `cancel()` ended; a server's CANCELLED has other details. */
@@ -103,7 +103,7 @@ export class EventStoreDBConnection {
     return quiet(streams.makeServerStreamRequest(`${SERVICE}/Read`, bytesOf, readAnswer, request, this.#metadata(), { deadline }));
   }
 
-  /** To be told of every failed call: it may mean that another node leads. */
+  /** To be called with every failed call: it may mean that another node leads. */
   async failed(session: Session, error: unknown): Promise<void> {
     if (isCancelledHere(error)) return;
     const leader = leaderNamedIn(error);

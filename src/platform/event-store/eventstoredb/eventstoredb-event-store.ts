@@ -95,7 +95,7 @@ export class EventStoreDBEventStore implements EventStore {
 
   async read(stream: string, options: ReadOptions = {}): Promise<RecordedEvent[]> {
     if (options.limit === 0) return [];
-    // Without a limit one more, which tells that there is too much.
+    // Without a limit one more, which shows that there is too much.
     const limit = options.limit === undefined ? READ_EVENTS_MAX + 1 : Math.min(options.limit, READ_EVENTS_MAX);
     const { events, isCut } = await this.#ask(readStreamRequest(stream, { ...options, limit }));
     if (options.limit === undefined && (isCut || events.length > READ_EVENTS_MAX)) throw new StreamTooLong(stream);
@@ -126,7 +126,7 @@ export class EventStoreDBEventStore implements EventStore {
     let reached = after;
     let isLost = false;
     const backOff = new BackOff(RETRY_MS, LONGEST_RETRY_MS);
-    // What was there before says nothing of what is written now.
+    // The rate at which history is read says nothing about the rate of writes.
     let isLive = false;
     const history = this.#wentBack;
     while (!signal.aborted) {
@@ -202,7 +202,7 @@ export class EventStoreDBEventStore implements EventStore {
   }
 
   /**
-   * An idle subscription and a dead one look alike; the head of the log tells them apart. What is still missing at the second
+   * An idle subscription and a dead one look alike; the head of the log shows which it is. What is still missing at the second
    * look, with nothing received in between, is not on its way.
    */
   #endWhenSilent(subscription: EventStoreDBSubscription): NodeJS.Timeout {
@@ -261,7 +261,7 @@ export class EventStoreDBEventStore implements EventStore {
         bytes += answer.event.bytes;
         if ((isCut = events.length >= limit || bytes >= BYTES_AHEAD_MAX)) break;
       }
-      // Leaving the loop does not tell the server, which would hold the rest of the page ready until the deadline.
+      // Leaving the loop does not end the call at the server, which would hold the rest of the page ready until the deadline.
       if (isCut) call.cancel();
     } catch {
       return undefined;
@@ -298,7 +298,7 @@ export class EventStoreDBEventStore implements EventStore {
       for await (const answer of call as AsyncIterable<ReadAnswer>) {
         if (answer.kind !== 'event') continue;
         if (bytes >= READ_BYTES_MAX) {
-          // Leaving the loop does not tell the server, which would hold the rest ready until the deadline.
+          // Leaving the loop does not end the call at the server, which would hold the rest ready until the deadline.
           call.cancel();
           return { events, isCut: true };
         }

@@ -27,7 +27,7 @@ export class EventStoreDBSubscription {
   #bytes = 0;
   /** Up to here nothing has to be asked for again. */
   #reached: Position | null;
-  /** Only an event tells that another one comes a second time. */
+  /** Only an event shows that another one comes a second time. */
   #newest: Position | null;
   /** Since when `next` has waited without a message from the server, `performance.now()`; undefined while it does not wait. */
   #silentSince: number | undefined;

@@ -39,7 +39,7 @@ export class NewRows<Row> {
     const sent: Promise<void>[] = [];
     for (let at = 0; at < rows.length; at += PIECE_ROWS) {
       const piece = copyIn(tx, table, this.names.join(', '), this.#encode(rows.slice(at, at + PIECE_ROWS)));
-      // Heard below; until then a failure must not count as unheard.
+      // Awaited below; until then its rejection must not count as unhandled.
       piece.catch(() => undefined);
       sent.push(piece);
       // The socket takes the rest of a large piece only between two turns of the event loop.
