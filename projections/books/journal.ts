@@ -82,7 +82,7 @@ export const balanceOf = (sums: Sums, account: Account): bigint => sums[`${accou
 /**
  * Books one event: moves the sums of its merchant and of the platform, and says what was moved.
  * The time of booking rises within one merchant's account in one currency and nowhere else: a process with a wrong clock
- * writes wrong times into the books of those whose events it decides, and into nobody else's.
+ * writes wrong times into the books of the merchants whose events it decides, and into no others.
  */
 export function book(event: LoggedEvent & MoneyEvent, move: MoneyMove, merchant: Books, platform: Books): JournalEntry {
   const { occurred_on, actor } = event.metadata;

@@ -159,7 +159,7 @@ const STORED = 'c.id, c.version, c.created_on, greatest(c.created_on, c.updated_
 /** A customer whose key is destroyed is deleted, even if the projection has not applied that event yet. */
 const READABLE = 'left join customer_keys k on k.customer_id = c.id where k.destroyed_on is null';
 
-/** A customer of this merchant; undefined for somebody else's too. @param id a UUID. */
+/** A customer of this merchant; undefined for another merchant's too. @param id a UUID. */
 export async function findCustomer(db: Db, wrapping: KeyWrapping, merchantId: string, id: string): Promise<Customer | undefined> {
   const { rows } = await db.query<StoredCustomer>({
     name: 'customers: one',

@@ -218,7 +218,7 @@ type Db = Pick<ClientBase, 'query'>;
 
 const COLUMNS = ANSWERED.join(', ');
 
-/** A payout of this merchant; undefined for somebody else's too. @param id a UUID. */
+/** A payout of this merchant; undefined for another merchant's too. @param id a UUID. */
 export async function findPayout(db: Db, merchantId: string, id: string): Promise<Payout | undefined> {
   const { rows } = await db.query<StoredPayout>({
     name: 'payouts: one',

@@ -258,7 +258,7 @@ export async function findAllSettlements(db: Db, { merchant_id, currency, after,
   return rows.map(settlementOf);
 }
 
-/** With its lines, in the order in which it was opened with them. @param id a UUID @param merchantId absent: whoever's. */
+/** With its lines, in the order in which it was opened with them. @param id a UUID @param merchantId absent: of any merchant. */
 export async function findSettlement(db: Db, id: string, merchantId?: string): Promise<(Settlement & { lines: SettlementLine[] }) | undefined> {
   const { rows } = await db.query<StoredSettlement & { lines: SettlementLine[] }>(
     `select ${COLUMNS}, coalesce((

@@ -41,7 +41,7 @@ const endpointsTable = new Table(
 );
 
 /**
- * Every message to a merchant, numbered 1, 2, 3 … for each merchant, whether anybody is subscribed or not; and the endpoints as they are
+ * Every message to a merchant, numbered 1, 2, 3 … for each merchant, with or without a subscription; and the endpoints as they are
  * set. Nothing is sent from here: a replay makes the same rows, and no deliveries.
  */
 export const outboxTables: LedgerReadModel = {

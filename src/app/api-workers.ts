@@ -35,7 +35,7 @@ export interface ApiWorkersOptions {
 
 /**
  * `count` processes that serve requests behind one port. This process accepts connections and hands them out in turn; it does
- * nothing else, so that it does not die. Who dies or hangs is replaced, the others go on.
+ * nothing else, so that it does not die. A worker that dies or hangs is replaced, the others go on.
  * Resolves when all of them serve. @throws WorkerFailed
  */
 export async function startApiWorkers({ count, script, env, logger }: ApiWorkersOptions): Promise<Running & { readonly url: string }> {
@@ -109,7 +109,7 @@ class Place {
       settled = setTimeout(() => (this.#deaths = 0), SETTLED_MS);
       this.#served(report.listening);
     });
-    // An order to somebody who has just died.
+    // An order to a worker that has just died.
     worker.on('error', (err) => this.logger.warn({ err }, 'an API process cannot be reached'));
     worker.once('exit', (code, signal) => {
       clearTimeout(settled);
@@ -125,7 +125,7 @@ class Place {
 
 /**
  * Connections are handed over one at a time. Node (20 to 24) keeps the one open that a worker had not taken when it died, and its client
- * waits for an answer that nobody gives: it is closed here.
+ * waits for an answer that never comes: it is closed here.
  */
 function closeWhatItDidNotTake(worker: ChildProcess): void {
   let handed: { close?: () => void } | undefined;

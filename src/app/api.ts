@@ -28,7 +28,7 @@ import { Simulator } from '../providers/simulator.js';
 import { loadServiceSecret } from './service-secret.js';
 import type { Stores } from './stores.js';
 
-/** How long readiness is seen to be 503 before connections are refused: a load balancer looks every second. At a terminal nobody looks. */
+/** How long readiness answers 503 before connections are refused, ms: a load balancer asks every second; at a terminal there is none. */
 const READINESS_NOTICE_MS = { SIGTERM: 1_000, SIGINT: 0 } as const;
 
 export interface Running {

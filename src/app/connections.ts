@@ -36,7 +36,7 @@ export const apiConnections = (apiProcesses: number): number => EVERY_PROCESS + 
 /** Of a process with `projector,worker`; each projection has one for batches and one for what takes long. */
 export const BACKGROUND_CONNECTIONS = EVERY_PROCESS + 2 * PROJECTION_COUNT + WORKER_CONNECTIONS + TRANSPARENCY_LOG;
 
-/** For commands, of which the largest, a rebuild, takes 23; and for whoever looks into the database by hand. */
+/** For commands, of which the largest, a rebuild, takes 23; and for looking into the database by hand. */
 export const COMMAND_CONNECTIONS = 30;
 
 /** Of `npm start`, with or without `--workers`. */

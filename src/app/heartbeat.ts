@@ -28,8 +28,8 @@ type Watched = EventEmitter & { readonly pid?: number | undefined };
 
 /**
  * Kills a process whose event loop stands still: blocked, or the process is stopped. Death is what its exit handler knows how to
- * treat. Watches from the first beat on, because nobody beats while modules are loaded. What counts is how often this process has
- * looked, not the time: where it was itself paused, nobody has been silent.
+ * treat. Watches from the first beat on, because no message is sent while modules are loaded. What counts is how often this process has
+ * looked, not the time: a pause of this process itself counts as no silence.
  */
 export function killWhenSilent(child: Watched, onSilent: () => void): void {
   let silentLooks = 0;

@@ -27,7 +27,7 @@ export interface Stores {
   /** Takes any: what must work from every machine, whatever its clock says. */
   readonly unguarded: EventStore;
   readonly clockGuard: ClockGuard;
-  /** Leaves an embedded Postgres running that somebody else uses. */
+  /** Leaves an embedded Postgres running that another process uses. */
   close(): Promise<void>;
 }
 

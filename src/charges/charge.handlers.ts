@@ -114,7 +114,7 @@ export class ChangeCharge extends Command<ChangedCharge> {
     readonly chargeId: string,
     readonly change: ChargeChange,
     readonly context: Omit<CommandContext, 'now'>,
-    /** Set when a merchant asks: somebody else's charge does not exist for it. */
+    /** Set when a merchant asks: another merchant's charge does not exist for it. */
     readonly merchantId?: string,
   ) {
     super();

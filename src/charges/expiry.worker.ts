@@ -64,7 +64,7 @@ export class ExpiryWorker {
     while (!signal.aborted) {
       const nextMs = await this.#endDue(signal);
       if (nextMs === null) return;
-      // The clock may have gone back since: nobody rests for longer than between two passes.
+      // The clock may have gone back since: nothing rests for longer than between two passes.
       await pause(Math.min(Math.max(0, nextMs - this.options.clock()), REST_MS), signal);
     }
   }

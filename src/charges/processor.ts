@@ -58,7 +58,7 @@ export class MalformedNotification extends Error {
   }
 }
 
-/** The port to whoever moves the customer's money. */
+/** The port to the processor, which moves the customer's money. */
 export interface Processor {
   /** Upper case; the `processor` of a charge. */
   readonly name: string;

@@ -25,7 +25,7 @@ const PNG_SCALE = 8;
 /** No filters, which are for photographs: to choose one for each line takes most of the time, and of two colours makes a larger file. */
 const PNG_OF_TWO_COLOURS = { filterType: 0, deflateStrategy: 0 };
 
-/** The hosted payment page. Whoever has the address may see it and no more: nothing here changes a charge. */
+/** The hosted payment page. With the address it may be seen, and no more: nothing here changes a charge. */
 @ApiExcludeController()
 @Public()
 @Controller()

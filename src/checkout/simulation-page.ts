@@ -96,7 +96,7 @@ function outcomeForm(outcome: Outcome, payment: Payment, statuses: ChargeStatuse
   </form>`;
 }
 
-/** What a failure gives as its reason when nobody says one. */
+/** The reason of a failure when none is given. */
 export const DEFAULT_FAILURE = 'Declined by the simulator';
 
 interface Words {

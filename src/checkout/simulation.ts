@@ -53,7 +53,7 @@ export class Simulation {
     const { applied, position } = await this.handler.take(this.throughTheWire(notification), correlationId);
     // Taken back by a settlement at once, if one had claimed it by then.
     if (outcome === 'reverse') return (await this.settle(charge_id, correlationId)) ?? position ?? payment.position;
-    // Somebody else was faster. The same outcome twice at once is one; another one has forbidden this.
+    // Another request was faster. The same outcome twice at once is one; another one has forbidden this.
     if (!applied && outcome !== 'succeed') throw notNow(outcome, await this.statusesOf(payment));
     return position ?? payment.position;
   }

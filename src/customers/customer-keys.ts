@@ -7,7 +7,7 @@ interface KeyRow {
 }
 
 /**
- * One key for each customer, for ever. What is destroyed stays destroyed: its row remains, and nobody makes a second key.
+ * One key for each customer, for ever. What is destroyed stays destroyed: its row remains, and no second key is made.
  * Nothing is kept in memory, so that a key that is gone is gone in every process at once.
  */
 export class CustomerKeys {

@@ -65,7 +65,7 @@ export interface ExistingCustomer {
 
 export type CustomerState = { readonly status: 'NONE' } | { readonly status: 'DELETED' } | ExistingCustomer;
 
-/** Updates of one customer: far more than anybody means to make, and few enough for a history to be paged through. */
+/** Updates of one customer: far more than are made on purpose, and few enough for a history to be paged through. */
 const UPDATES_MAX = 10_000;
 
 export const customer: Decider<CustomerState, CustomerCommand, CustomerEventInClear, CustomerRefusal> = {

@@ -62,7 +62,7 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
     const key = await this.keys.getOrCreate(customer_id);
     // Erasure outranks the repeat.
     if (key === null) throw noSuchRecord();
-    // Under the customer's own key: after an erasure nobody can try out who the request was about.
+    // Under the customer's own key: after an erasure it cannot be found by trial who the request was about.
     const requestFingerprint = fingerprint(deriveKey(key, 'fingerprint'), { ...details });
     const now = timestamp(this.clock());
     const command = { kind: 'create', customer_id, merchant_id: merchantId, details, created_by: context.actor, now } as const;
@@ -160,7 +160,7 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
       context,
     );
     if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
-    // The fact first, then the key: the other way round, a crash between the two would leave a customer that nobody can read.
+    // The event first, then the key: the other way round, a crash between the two would leave a customer that cannot be read.
     // Should this fail, the erasure process finishes it.
     await this.keys.destroy([customerId]);
     return { position: outcome.position };

@@ -68,7 +68,7 @@ interface QueuesOfStore {
 
 const QUEUES = new WeakMap<EventStore, QueuesOfStore>();
 
-/** How whoever decides on this store waits; before the first decision. */
+/** How decisions on this store wait; to be set before the first decision. */
 export function waitOn(store: EventStore, waits: Waits): void {
   QUEUES.set(store, { waits, busy: new Map() });
 }

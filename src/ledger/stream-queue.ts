@@ -111,7 +111,7 @@ const CHANGED = 'it kept changing';
 const LOADING = 'it is long, and still being read';
 
 /**
- * The queue of one stream in this process. Whoever waits is taken together: the batch fixes the revision it rests on, looks
+ * The queue of one stream in this process. Waiting commands are decided together: the batch fixes the revision it rests on, looks
  * again for every record that it might create elsewhere, decides one request after the other, and appends once.
  *
  * An acceptance is protected by the expected revision; a refusal, and that nothing is left to do, are protected by nothing, so

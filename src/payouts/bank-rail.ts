@@ -33,7 +33,7 @@ export type BankNotification = {
   | { readonly kind: 'returned'; readonly reason: string }
 );
 
-/** The port to whoever moves money to merchants' banks. */
+/** The port to the bank, which moves money to merchants' banks. */
 export interface BankRail {
   /** How long a payout rests before it is handed over, ms: that long it can be cancelled. */
   readonly rest_ms: number;

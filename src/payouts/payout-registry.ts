@@ -52,7 +52,7 @@ export class PayoutRegistry {
   }
 
   /**
-   * The payout as recorded, registered now if its account holds it and nobody has registered it yet.
+   * The payout as recorded, registered now if its account holds it and it is not registered yet.
    * @returns undefined when neither its stream nor its account knows it.
    */
   async ensure(account: AccountId, payoutId: string, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout | undefined> {

@@ -184,7 +184,7 @@ export class CancelPayoutHandler implements ICommandHandler<CancelPayout> {
     throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
   }
 
-  /** Nothing may end a payout that is not registered. Somebody else's does not exist. */
+  /** Nothing may end a payout that is not registered. Another merchant's does not exist. */
   private async registeredPayout(payoutId: string, merchantId: string, context: CancelPayout['context']): Promise<RegisteredPayout> {
     const found = (await this.registry.find(payoutId)) ?? (await this.registerListed(payoutId, merchantId, context));
     if (found?.registered.merchant_id !== merchantId) throw new Problem('not-found', 'There is no such record.');

@@ -116,8 +116,8 @@ export class PayoutDto {
 }
 
 /**
- * A payout as its first event holds it, at the status it has: the same bytes whenever it is asked for. Whoever requested it may have
- * had a later clock than whoever changed it: `updated_on` is never before `created_on`.
+ * A payout as its first event holds it, at the status it has: the same bytes whenever it is asked for. The requesting process may have
+ * had a later clock than the one that changed it: `updated_on` is never before `created_on`.
  */
 export function toPayout(registered: PayoutRegistered, payout_status: PayoutStatus, updated_on: string): PayoutDto {
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MalformedNotification } from '../charges/processor.js';
 
-/** Somebody else's name for a notification or a payment. */
+/** A provider's name for a notification or a payment. */
 export const notificationReference = z.string().regex(/^[!-~]{1,64}$/, 'takes 1 to 64 printable ASCII characters without spaces');
 
 /** Why something did not go through, for people. */

@@ -40,7 +40,7 @@ export class SimulatedReturns {
       const outcome = await this.payouts.record(id, { kind: 'returned', reason: 'The account was closed.' }, systemContext());
       if (outcome.kind === 'recorded') this.#returned.add(id);
     });
-    // It stays SUCCEEDED until its settlement; afterwards nobody asks for it any more.
+    // It stays SUCCEEDED until its settlement; afterwards it is not asked about any more.
     const still = new Set(paid.map(({ id }) => id));
     for (const id of this.#returned) if (!still.has(id)) this.#returned.delete(id);
   }

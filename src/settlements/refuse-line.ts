@@ -10,8 +10,8 @@ import type { EventStore } from '../platform/event-store/event-store.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
 
 /**
- * Records in the line's own stream that its settlement goes on without it: whoever claims the line, now or much later, finds that there.
- * No event in the outcome: somebody has recorded it before.
+ * Records in the line's own stream that its settlement goes on without it: a claim of the line, now or much later, finds that there.
+ * No event in the outcome: it was recorded before.
  * @throws StoreUnavailable, OutcomeUnknown
  */
 export function refuseLine(

@@ -8,7 +8,7 @@ import type { SettlementRun } from './settlement-run.js';
 
 type Existing = Exclude<ChargeState, { status: 'NONE' }>;
 
-/** Each finishes somebody else's settlement at most, or takes this charge. */
+/** Each finishes another process's settlement at most, or takes this charge. */
 const SETTLEMENTS_MAX = 20;
 
 /** Settles one charge, or takes its reversal back, now: whatever its due date, beside whatever else settles the account. */

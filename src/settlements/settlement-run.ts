@@ -59,7 +59,7 @@ type Closed = Stored<'CLOSED'>;
 
 /**
  * One settlement of one account, from its opening to the account. Any number of these may run at once, for the same account too:
- * each step is decided by a stream, and whoever comes second goes on with what is stored. Each rests on the one before it, which
+ * each step is decided by a stream, and the second process goes on with what is stored. Each rests on the one before it, which
  * stands in another stream: a store that was put back refuses what comes of a step that it has lost.
  *
  * An error at any point leaves everything to the next run, which resumes what is stored.
@@ -96,7 +96,7 @@ export class SettlementRun {
     return { number: outcome.state.settlement_number, newest: outcome.newest };
   }
 
-  /** (a) Writes the list down. Whoever loses the race for it goes on with the list that is stored. */
+  /** (a) Writes the list down. The loser of the race for it goes on with the list that is stored. */
   async #open(
     account: AccountId,
     number: number,
@@ -130,7 +130,7 @@ export class SettlementRun {
       : { ...outcome.state, newest: outcome.newest };
   }
 
-  /** (b) claims the lines in their own streams, (c) writes down which were. What is stored counts, whoever stored it. */
+  /** (b) claims the lines in their own streams, (c) writes down which were. What is stored counts, by whichever process. */
   async #close(account: AccountId, open: Open, context: Context): Promise<Closed> {
     const { merchant_id, currency, settlement_number, lines } = open.opened;
     const claims = await concurrently(lines, CLAIMS_AT_ONCE, (line) => this.#claim(open, line, context));

@@ -48,7 +48,7 @@ export function readWebhookUri(text: string, { allowPrivate }: AddressPolicy): U
 const NOT_PUBLIC = 'It leads to an address that is not on the public internet.';
 
 /**
- * The addresses to connect to, checked: whoever sends connects to one of these and asks for no name again, so that a name
+ * The addresses to connect to, checked: the sender connects to one of these and resolves no name again, so that a name
  * cannot answer differently in between.
  * @throws ForbiddenAddress when any of them is forbidden; what `resolve` throws when the name does not resolve.
  */

@@ -6,7 +6,7 @@ const TOTAL_MAX = 512;
 /** A connection is used for so long: a name that has come to lead elsewhere is looked up again. */
 const USED_FOR_MS = 30_000;
 
-/** Connections that have answered and are open, by origin, until somebody takes one, the receiver closes it or it was idle for 4 s. */
+/** Connections that have answered and are open, by origin, until one is taken, the receiver closes it or it was idle for 4 s. */
 export class ConnectionPool {
   readonly #kept = new Map<string, Client[]>();
   readonly #openedMs = new WeakMap<Client, number>();

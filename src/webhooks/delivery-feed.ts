@@ -17,7 +17,7 @@ const MESSAGES_AT_ONCE = 500;
 
 /**
  * Makes deliveries of the messages to endpoints behind the event `after`, up to `until`; cancels those of endpoints that are
- * disabled or deleted. @returns false when somebody else had an endpoint in his hands, so that it has to be done again
+ * disabled or deleted. @returns false when another process held an endpoint, so that it has to be done again
  */
 export async function feedQueues(pool: Pool, clock: Clock, after: number, until: number): Promise<boolean> {
   let isWhole = true;
@@ -42,7 +42,7 @@ async function feed(tx: PoolClient, changed: readonly Endpoint[], until: number,
     text: `insert into web_hook_queues (merchant_id, fed) select * from unnest($1::uuid[], $2::bigint[]) on conflict do nothing`,
     values: [ids, changed.map(({ starts_after }) => starts_after)],
   });
-  // Not waited for: whoever has it may have been halted, and the others must not stand still for one.
+  // Not waited for: the process that holds it may have been halted, and the others must not stand still for one.
   const { rows } = await tx.query<{ merchant_id: string; fed: bigint }>({
     name: 'web-hooks: lock queues',
     text: 'select merchant_id, fed from web_hook_queues where merchant_id = any($1::uuid[]) for update skip locked',

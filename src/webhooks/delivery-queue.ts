@@ -67,7 +67,7 @@ export class DeliveryQueue {
   ) {}
 
   /**
-   * Takes due deliveries in hand for `leaseMs`. Who dies with them in hand lets them fall due again: at once when it is noticed
+   * Takes due deliveries in hand for `leaseMs`. When their process dies they fall due again: at once when it is noticed
    * (`releaseOfTheDead`), then at the latest. Endpoints share what there is, those with the fewest in hand first: the long backlog of
    * one does not keep another waiting.
    */
@@ -193,7 +193,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * Lets fall due at once what was planned, or is in somebody's hands, for longer than `longestMs` from now: by a clock that has gone
+   * Lets fall due at once what was planned, or is in hand, for longer than `longestMs` from now: by a clock that has gone
    * back since. @returns how many deliveries
    */
   async recall(longestMs: number): Promise<number> {

@@ -14,7 +14,7 @@ import { EventDto, ListEventsQuery } from './webhooks.dto.js';
 
 /** What this reads beside the ledger; each goes at its own pace. */
 const OTHER_PROJECTIONS = ['outbox', 'customers'];
-/** As long as a write waits for the ledger; who is behind longer is marked as behind. */
+/** As long as a write waits for the ledger, ms; a longer lag is marked in the answer. */
 const CAUGHT_UP_WITHIN_MS = 500;
 
 @ApiTags('Web-hooks')

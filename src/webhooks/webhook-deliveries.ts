@@ -106,7 +106,7 @@ export class WebhookDeliveries {
     this.#wake();
   }
 
-  /** Cuts off what is being sent: it is sent again, by whoever is there then. */
+  /** Cuts off what is being sent: it is sent again, by any process that is there then. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wake();
@@ -161,7 +161,7 @@ export class WebhookDeliveries {
     this.#lookedForDeadMs = performance.now();
   }
 
-  /** False when an endpoint was in somebody's hands, and has to be fed again. */
+  /** False when an endpoint was held by another process, and has to be fed again. */
   async #feed(): Promise<boolean> {
     const { queue, sources, clock } = this.options;
     const until = await findRenderable(sources.pool);

@@ -36,7 +36,7 @@ export interface WebhookState {
 /** Of one merchant: the stream that holds them is folded for each of its settings. */
 const WEBHOOK_CHANGES_MAX = 10_000;
 
-/** More changes of the key within a day than anybody means to make: the oldest stop signing. */
+/** More changes of the key within a day than are made on purpose: the oldest stop signing. */
 const PREVIOUS_KEYS_MAX = 3;
 
 /** A merchant's webhook, in the merchant's own stream. */

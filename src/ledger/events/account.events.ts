@@ -22,8 +22,8 @@ export interface SettlementLine {
 }
 
 /**
- * Somebody has decided that a settlement goes on without a line that it waited for. It stands in the line's own stream, `charge-<id>` or
- * `payout-<id>`, as its first event where there is no such record: whoever would claim the line finds it there. It moves nothing, and says
+ * An operator has decided that a settlement goes on without a line that it waited for. It stands in the line's own stream, `charge-<id>` or
+ * `payout-<id>`, as its first event where there is no such record: a claim of the line finds it there. It moves nothing, and says
  * nothing about other settlements.
  */
 export interface SettlementLineRefused extends OfAccount, SettlementLine {
@@ -32,7 +32,7 @@ export interface SettlementLineRefused extends OfAccount, SettlementLine {
   /** Why the settlement could not claim it. */
   readonly waited_for: string;
   readonly reason: string;
-  /** Who was logged in where the command was given. */
+  /** The operating system's user who gave the command. */
   readonly refused_by: string;
   readonly refused_on: string;
 }

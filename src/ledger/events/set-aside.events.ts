@@ -13,7 +13,7 @@ export interface EventSetAside {
   /** Ordinal. */
   readonly event_position: number;
   readonly reason: string;
-  /** Who was logged in where the command was given. */
+  /** The operating system's user who gave the command. */
   readonly set_aside_by: string;
   readonly set_aside_on: string;
 }

@@ -137,7 +137,7 @@ export class ClockGuard {
     );
   }
 
-  /** Whoever asks meanwhile waits for the same comparison. A database that does not answer leaves everything as it was. */
+  /** Calls meanwhile wait for the same comparison. A database that does not answer leaves everything as it was. */
   compare(): Promise<void> {
     return (this.#comparing ??= this.#compare().finally(() => (this.#comparing = undefined)));
   }

@@ -35,7 +35,7 @@ export class CopyRefused extends Error {
 /**
  * Makes the log `to` what `from` is up to its head as it is now: the same events in the same order, with the same streams,
  * revisions, ids and bytes. What is there already is compared, the rest appended; then all of it is read again and compared.
- * It may end at any point and be begun again, also to fetch what was written since. Nobody else may write to `to` meanwhile.
+ * It may end at any point and be begun again, also to fetch what was written since. Nothing else may write to `to` meanwhile.
  * @throws CopyRefused, and what the stores throw.
  */
 export async function copyLog(from: EventStore, to: EventStore, { signal, onCopied = () => undefined }: CopyOptions): Promise<CopyReport> {

@@ -13,7 +13,7 @@ export async function* pagesOf(store: Pick<EventStore, 'read'>, stream: string, 
   }
   let last: RecordedEvent | undefined;
   for (;;) {
-    // Each page begins with the last event of the one before: so nobody adds up events of two histories.
+    // Each page begins with the last event of the one before: so events of two histories are never added up.
     page = await store.read(stream, { from: last?.revision ?? from, limit: READ_EVENTS_MAX });
     if (last && page.shift()?.id !== last.id) throw new StoreUnavailable(`the store was put back to an older state while ${stream} was read`);
     last = page.at(-1);

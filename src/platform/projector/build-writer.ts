@@ -80,7 +80,7 @@ export class BuildWriter {
    *
    * A live build commits synchronously. Asynchronously a crash of Postgres could take back rows that an answer had already
    * promised ("once a write is answered, every read sees it"), until they are projected again; one flush per batch is the price.
-   * A build that nobody reads yet has promised nothing.
+   * A build that is not read yet has promised nothing.
    */
   async #commit(batch: readonly OrdinalEvent[]): Promise<void> {
     const { schema, version, live } = this.build;
@@ -98,7 +98,7 @@ export class BuildWriter {
     }
 
     const [fence, ...others] = await Promise.allSettled([fenced, begun, ...applied]);
-    // First, because without the fence it means nothing that the statements behind it failed on somebody else's rows.
+    // First, because without the fence it means nothing that the statements behind it failed on another process's rows.
     const lost = fence.status === 'fulfilled' && !fence.value;
     const failure = lost ? new FenceLost(`the checkpoint of ${schema} is not at ${this.#ordinal} any more`) : firstCause([fence, ...others]);
     if (failure !== undefined) {

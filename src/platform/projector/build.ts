@@ -6,7 +6,7 @@ import type { Projection } from './projection.js';
 
 /** Longest wait for the live build's batch at hand, ms: on a busy machine it takes a good part of a second. */
 const BATCH_WAIT_MS = 5_000;
-/** Longest wait for a table while readers hold it, ms: everybody else queues behind whoever waits. */
+/** Longest wait for a table while readers hold it, ms: all other statements queue behind one that waits. */
 const SWAP_LOCK_TIMEOUT_MS = 200;
 /** Longest wait for readers whose view is older than the new build, ms: the projection stands still meanwhile. */
 const SNAPSHOT_WAIT_MS = 200;
@@ -98,11 +98,11 @@ export interface Swap {
 
 /**
  * Puts the finished build in the place of the live one, in one transaction.
- * Nobody can be between his fence and his rows then, because the live checkpoint is locked: a batch that began before the swap
+ * No batch can be between its fence and its rows then, because the live checkpoint is locked: a batch that began before the swap
  * has ended, one that begins after it finds the new tables and their checkpoint. Nor does anybody find, with a view of the
  * database from before the new build was finished, that build half made in the place of the rows that he had begun to read:
  * such readers are waited for.
- * `behind`: the live build has come further in the meantime. `busy`: somebody did not let go of the tables in time.
+ * `behind`: the live build has come further in the meantime. `busy`: the tables were not released in time.
  */
 export async function swapIn(pool: Pool, projection: Projection, { built, keepsOld = false, level }: Swap): Promise<'swapped' | 'behind' | 'busy'> {
   const [live, previous, replaced] = [projection.name, previousSchema(projection), replacedSchema(projection)];
@@ -145,7 +145,7 @@ export async function holdStill(tx: PoolClient, schema: string): Promise<void> {
 
 /**
  * True once every transaction that began before now has let go of its view of the database; false after SNAPSHOT_WAIT_MS.
- * Who waits for the checkpoint behind us, as the projector's next batch does under steady writes, would wait for ever: a statement
+ * A statement that waits for the checkpoint behind this one, as the projector's next batch does under steady writes, would wait for ever: a statement
  * that has waited looks anew, and nobody asks for a checkpoint in a view that he keeps for several statements.
  */
 async function olderReadersEnd(tx: PoolClient): Promise<boolean> {
@@ -168,7 +168,7 @@ async function olderReadersEnd(tx: PoolClient): Promise<boolean> {
   }
 }
 
-/** A reader may still be in tables that were retired a moment ago; whoever opens the build next removes them. */
+/** A reader may still be in tables that were retired a moment ago; the next opening of the build removes them. */
 export async function dropUnlessRead(pool: Pool, schema: string): Promise<void> {
   try {
     await inTransaction(pool, async (tx) => {

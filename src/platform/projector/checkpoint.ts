@@ -76,14 +76,14 @@ export async function readCheckpoint(db: Pick<ClientBase, 'query'>, schema: stri
   };
 }
 
-/** Somebody else has moved the checkpoint: this process no longer leads. What it was about to write is rolled back. */
+/** Another process has moved the checkpoint: this process no longer leads. What it was about to write is rolled back. */
 export class FenceLost extends Error {
   override readonly name = 'FenceLost';
 }
 
 /**
  * The fence: moves the checkpoint from where this process knows it to stand, for rows of its own version only.
- * First statement of a batch's transaction; it waits for whoever else is inside one.
+ * First statement of a batch's transaction; it waits for every other process that is inside one.
  * @returns false when the checkpoint stands elsewhere: roll back.
  */
 export async function moveCheckpoint(

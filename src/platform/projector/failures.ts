@@ -9,7 +9,7 @@ export interface Stop {
   readonly since: string;
   /** Failed attempts so far. */
   readonly attempts: number;
-  /** null: not tried again before somebody acts. */
+  /** null: not tried again before an operator acts. */
   readonly retry_on: string | null;
   readonly error: string;
   /** The event that cannot be applied; null when it stopped for another reason. */
@@ -90,7 +90,7 @@ export async function askForRetry(pool: Pool, projection: string): Promise<boole
   return rowCount === 1;
 }
 
-/** Whether somebody has asked to try again since `stop` was recorded. */
+/** Whether a retry was requested since `stop` was recorded. */
 export async function isRetryAsked(pool: Pool, { projection, retry_on }: Stop): Promise<boolean> {
   const { rows } = await pool.query<{ retry_on: string | null }>('select retry_on from projector.stops where projection = $1', [projection]);
   const moment = (text: string | null): number | null => (text === null ? null : Date.parse(text));

@@ -10,7 +10,7 @@ interface Waiter {
 /** Below this many, forgotten waiters are not worth a sweep. */
 const SWEEP_FROM = 64;
 
-/** Who waits for which position: a binary heap, so that thousands cost a few comparisons each, however they come and go. */
+/** Waiting requests by position: a binary heap, so that thousands cost a few comparisons each, however they come and go. */
 export class PositionWaiters {
   #heap: Waiter[] = [];
   #answered = 0;

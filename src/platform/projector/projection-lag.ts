@@ -1,6 +1,6 @@
 import type { EventStore, Position } from '../event-store/event-store.js';
 
-/** More would be more exact than anybody asks for. */
+/** More would be more exact than is needed. */
 const SIGHTINGS_MAX = 512;
 
 /**

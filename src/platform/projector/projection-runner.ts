@@ -47,7 +47,7 @@ export class ProjectionRunner {
   #stop: Stop | null = null;
   /** A stop of this or an earlier process may stand in its table until the next batch goes through. */
   #stopRecorded = true;
-  /** The newest position that somebody waits for. */
+  /** The newest position that a request waits for. */
   #wanted: Position = -1n;
   #endGathering: (() => void) | undefined;
 
@@ -74,13 +74,13 @@ export class ProjectionRunner {
     }
   }
 
-  /** Somebody waits for what is at `position`. */
+  /** A request waits for `position`. */
   want(position: Position): void {
     if (position > this.#wanted) this.#wanted = position;
     this.#endGathering?.();
   }
 
-  /** Lets events gather for the next batch, as long as nobody waits for them. */
+  /** Lets events gather for the next batch, as long as no request waits for them. */
   async #gather(gatherMs: number, signal: AbortSignal): Promise<void> {
     if (this.#wanted > (this.#writer?.position ?? 0n)) return;
     const ended = new AbortController();
@@ -173,7 +173,7 @@ export class ProjectionRunner {
     this.#failures++;
     const { name } = this.projection;
     const passing = isPassing(error);
-    // Reading the same rows again changes nothing: somebody has to act.
+    // Reading the same rows again changes nothing: an operator has to act.
     const isFinal = error instanceof DiffersFromPrevious;
     const pauseMs = isFinal
       ? Infinity

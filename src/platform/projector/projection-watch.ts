@@ -8,9 +8,9 @@ import { PositionWaiters } from './position-waiters.js';
 import { firstBehindMs, ProjectionLag } from './projection-lag.js';
 import { readFailures, type Stop } from './failures.js';
 
-/** Without a notification for this long, somebody who waits is served by looking: he learns of it within 100 ms. */
+/** Without a notification for this long, waiting requests are served by reading: they learn of it within 100 ms. */
 const WAITED_LOOK_MS = 50;
-/** Nobody waits: often enough to know a lag of a second. */
+/** While no request waits: often enough to know a lag of a second. */
 const IDLE_LOOK_MS = 250;
 /** A replica sends no notifications: for those who wait it is read this often, ms. */
 const REPLICA_LOOK_MS = 5;
@@ -102,7 +102,7 @@ export class ProjectionWatch {
     await this.#look();
   }
 
-  /** Whoever still waits is answered with false. */
+  /** Requests that still wait are answered with false. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearInterval(this.#ticking);
@@ -126,7 +126,7 @@ export class ProjectionWatch {
 
   /**
    * True as soon as `projection` has come to all that was in the store when this was called, also by other processes; false when it
-   * has not after `timeoutMs`, or the store does not say how far it is: at once, when it owes somebody that answer already.
+   * has not after `timeoutMs`, or the store does not say how far it is: at once, when it owes another request that answer already.
    */
   async waitForHead(projection: string, timeoutMs: number): Promise<boolean> {
     if (this.#headIsSilent) return false;
@@ -226,7 +226,7 @@ export class ProjectionWatch {
     for (const { lag } of this.#followed.values()) lag.lostBehind(head);
   }
 
-  /** Who gathers events for a larger batch stops as soon as somebody waits for one of them. */
+  /** A projector that gathers events for a larger batch stops as soon as a request waits for one of them. */
   #want(followed: Followed, position: Position): void {
     if (followed.wanted >= position) return;
     followed.wanted = position;
@@ -271,7 +271,7 @@ export class ProjectionWatch {
     this.#looking = true;
     try {
       await this.#lookAtCheckpoints();
-      // The store's head and the stops matter to nobody who waits.
+      // The store's head and the stops matter to no waiting request.
       if (performance.now() - this.#lastLookMs >= IDLE_LOOK_MS || this.#lastLookMs === 0) {
         this.#lastLookMs = performance.now();
         await this.#lookAtHead();
@@ -304,13 +304,13 @@ export class ProjectionWatch {
       const { rows } = await pool.query<{ name: string; position: Position; ordinal: bigint }>(each.join(' union all '));
       return rows;
     } catch (error) {
-      // Somebody may have dropped one of them.
+      // One of them may have been dropped.
       this.#built = [];
       throw error;
     }
   }
 
-  /** A projection that nobody has built yet has no checkpoint; naming its table would fail the look at all others. */
+  /** A projection that was not built yet has no checkpoint; naming its table would fail the look at all others. */
   async #findBuilt(): Promise<string[]> {
     const { rows } = await this.options.pool.query<{ name: string }>(
       `select name from unnest($1::text[]) name where to_regclass(name || '.checkpoint') is not null`,

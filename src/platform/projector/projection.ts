@@ -12,7 +12,7 @@ export interface OrdinalEvent extends RecordedEvent {
  */
 export interface ReadModel<Event extends object = object> {
   readonly name: string;
-  /** Raised by whoever changes `ddl` or `apply`; a raised version rebuilds. */
+  /** To be raised with every change of `ddl` or `apply`; a raised version rebuilds. */
   readonly version: number;
   /** Creates the tables, and the indexes that `apply` itself needs. */
   ddl(schema: string): string;
@@ -69,7 +69,7 @@ export interface Projection<Event extends object = object> {
   /** A stored event as the read models are given it. @throws when it cannot be read: the projection stops in front of it. */
   readonly decode: (stored: OrdinalEvent) => OrdinalEvent & Event;
   /**
-   * Milliseconds between two batches while nobody waits for one: fewer, larger transactions while much is written. Default 0; an
+   * Milliseconds between two batches while no request waits for one: fewer, larger transactions while much is written. Default 0; an
    * event that comes after a pause is applied at once all the same.
    */
   readonly gatherMs?: number;

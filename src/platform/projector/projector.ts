@@ -11,7 +11,7 @@ import { ProjectionRunner, type Report } from './projection-runner.js';
 import { SharedLog } from './shared-log.js';
 import { messageOf } from './failures.js';
 
-/** Whoever holds this lock projects. */
+/** The process that holds this lock projects. */
 export const PROJECTOR_LOCK = advisoryLockKey('chargebook projector');
 const ELECTION_INTERVAL_MS = 500;
 const BATCH_TIMEOUT_MS = 10_000;

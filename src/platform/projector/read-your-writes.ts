@@ -13,7 +13,7 @@ const WAIT_MS = 500;
 const ASKED_WAIT_MS = 4_500;
 /** Reads of one merchant that wait so at a time: while projections stand still, further ones are answered at once with what the wait would end in. */
 const WAITING_PER_CALLER_MAX = 100;
-/** Who is behind by more than this is not waited for by reads, and holds up writes. */
+/** A projection that is further behind is not waited for by reads, and holds up writes. */
 const LAG_MAX_SECONDS = 1;
 
 /**

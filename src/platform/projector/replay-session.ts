@@ -12,7 +12,7 @@ import { BATCH_SETTINGS, createPipeliningPool } from './projector.js';
 import { eventsUpTo, forEachTable, liveCheckpoint, Replay, type ReplayContext, type Replayed, type ReplayWatch } from './replay.js';
 import { requireSameStore } from './same-store.js';
 
-/** Whoever holds this lock replays. */
+/** The process that holds this lock replays. */
 const REPLAY_LOCK = advisoryLockKey('chargebook replay');
 const APPLICATION = 'chargebook-replay';
 const BATCH_TIMEOUT_MS = 60_000;

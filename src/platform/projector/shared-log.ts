@@ -7,7 +7,7 @@ import {
   type SubscriptionBatch,
 } from '../event-store/event-store.js';
 
-/** Newest events that are kept for whoever is a little behind. */
+/** Newest events that are kept for readers that are a little behind. */
 const KEPT_EVENTS_MAX = 2_000;
 /** And what they hold, about: 2,000 customers' records could be 120 MB. */
 const KEPT_BYTES_MAX = 8 * 1_048_576;
@@ -130,7 +130,7 @@ export class SharedLog implements Log {
     if (this.#kept.length <= 2 * KEPT_EVENTS_MAX && this.#keptBytes <= 2 * KEPT_BYTES_MAX) return;
     let [first, bytes] = [this.#kept.length, 0];
     while (first > 0 && this.#kept.length - first < KEPT_EVENTS_MAX && bytes < KEPT_BYTES_MAX) bytes += aboutBytesOf(this.#kept[--first]!.data);
-    // Nobody has been given the newest batch yet.
+    // No reader has been given the newest batch yet.
     const gone = Math.min(first, this.#kept.length - events.length);
     if (gone === 0) return;
     this.#keptBytes -= this.#kept.slice(0, gone).reduce((sum, { data }) => sum + aboutBytesOf(data), 0);

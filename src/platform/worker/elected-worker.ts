@@ -78,7 +78,7 @@ export class ElectedWorker {
     try {
       if (!(await this.#lock.tryAcquire()) || (await this.options.mayPass?.()) === false) return;
       this.#pass = new AbortController();
-      // Stopped or lost since it was elected: nobody would abort this pass.
+      // Stopped or lost since it was elected: nothing would abort this pass.
       if (!this.#stopping.signal.aborted && this.#lock.held) await this.options.pass(this.#pass.signal);
     } catch (error) {
       if (!this.#stopping.signal.aborted) this.options.onError(error);

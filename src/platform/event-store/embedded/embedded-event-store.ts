@@ -96,7 +96,7 @@ export class EmbeddedEventStore implements EventStore {
       if (result.ok) this.#watch.reached(result.position);
       return result;
     } catch (error) {
-      // Whoever follows the log looks at once, and finds the same.
+      // Subscriptions read at once, and find the same.
       if (error instanceof StoreWentBack) this.#watch.wake();
       throw error;
     }

@@ -26,7 +26,7 @@ interface PendingRead {
 export interface GroupReadLimits {
   /** Statements at a time. */
   readonly statementsMax: number;
-  /** Who has waited longer, ms, is not read for any more: he has gone. */
+  /** A read that has waited longer, ms, is dropped: its caller has given up. */
   readonly waitMs: number;
   /** Streams in one statement. */
   readonly readsMax: number;
@@ -34,7 +34,7 @@ export interface GroupReadLimits {
 
 /**
  * Reads of streams that come together are one statement: a decision reads a few events, and sending a statement costs more than
- * finding them. What comes while as many statements are under way as may be gathers; alone, a read waits for nobody.
+ * finding them. What comes while as many statements are under way as may be gathers; alone, a read does not wait.
  */
 export class GroupRead {
   #waiting: PendingRead[] = [];

@@ -203,7 +203,7 @@ const asIs = (message: Buffer): Buffer => message;
 
 const bytesOf = (request: ReadReq): Buffer => Buffer.from(request.serializeBinary());
 
-/** A call that was cancelled fails once more, when nobody listens any longer. */
+/** A call that was cancelled fails once more, when it has no listener any longer. */
 function quiet<Call extends { on(event: 'error', listener: () => void): unknown }>(call: Call): Call {
   call.on('error', () => undefined);
   return call;

@@ -7,7 +7,7 @@ const EXACT_BYTES = 7;
 const VARINT_BYTES_MAX = 10;
 
 /**
- * Reads one protobuf message, field by field: `next` says which it is, then one of the others takes its value, or nobody does.
+ * Reads one protobuf message, field by field: `next` says which it is, then one of the other methods takes its value, or none does.
  * Generated code builds an object for every message within a message, which costs several times what the event itself does.
  * Source: https://protobuf.dev/programming-guides/encoding/
  */
