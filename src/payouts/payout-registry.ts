@@ -3,7 +3,14 @@ import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { readEvent } from '../ledger/catalogue.js';
 import { asCreated, createRecord, firstEventOf } from '../ledger/create-record.js';
 import type { CommandContext } from '../ledger/new-event.js';
-import { StoreUnavailable, type EventPlace, type EventStore, type Position, type RecordedEvent } from '../platform/event-store/event-store.js';
+import {
+  StoreUnavailable,
+  StoreWentBack,
+  type EventPlace,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+} from '../platform/event-store/event-store.js';
 import { timestamp, type Clock } from '../ledger/time.js';
 import { payout } from './payout.decider.js';
 import { payoutStream, type PayoutRegistered } from '../ledger/events/payout.events.js';
@@ -66,14 +73,14 @@ export class PayoutRegistry {
     return this.find(payoutId);
   }
 
-  /** The PayoutRequested that stands at this revision of the account. */
+  /** The PayoutRequested that was seen at this revision of the account. @throws StoreWentBack when something else stands there now */
   async requestAt({ merchant_id, currency }: AccountId, payoutId: string, revision: number): Promise<PayoutRequested> {
     const stream = accountStream(merchant_id, currency);
     const [recorded] = await this.store.read(stream, { from: revision, limit: 1 });
     if (!recorded) throw new StoreUnavailable(`${stream} could not be read at ${revision}`);
     const event = readEvent(recorded);
     if (event.type !== 'PayoutRequested' || event.data.payout_id !== payoutId)
-      throw new Error(`${stream} does not request payout ${payoutId} at ${revision}`);
+      throw new StoreWentBack(`the request of payout ${payoutId} at ${revision} of ${stream}`);
     return event.data;
   }
 }

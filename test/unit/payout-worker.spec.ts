@@ -6,6 +6,7 @@ import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
 import { PayoutWorker, type OpenPayoutRow } from '../../src/payouts/payout.worker.js';
 import type { BankAnswer, BankRail } from '../../src/payouts/bank-rail.js';
 import { timestamp } from '../../src/ledger/time.js';
+import { StoreWentBack } from '../../src/platform/event-store/event-store.js';
 import { eventually } from '../support/eventually.js';
 import { newEvent } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -107,6 +108,14 @@ describe('the payout rail', () => {
     now += ms;
     elapsed += ms;
   }
+
+  it('takes another event in the place of a request for a store that was put back, not for a fault', async () => {
+    const account = { merchant_id: 'a', currency: 'IDR' };
+    const [requested] = await request('a', 1);
+    expect(await registry.requestAt(account, requested!, 1)).toMatchObject({ payout_id: requested });
+    await expect(registry.requestAt(account, 'a-lost', 1)).rejects.toThrow(StoreWentBack);
+    await expect(registry.requestAt(account, requested!, 0)).rejects.toThrow(StoreWentBack);
+  });
 
   it('gives every merchant its turn: behind thousands of one, a payout of another is among the next', async () => {
     await request('a', MANY);
