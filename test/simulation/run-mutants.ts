@@ -12,7 +12,7 @@ import { MUTANTS, type Mutant } from './mutants.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = ['src', 'projections', 'test/support', 'test/simulation', '.swcrc', 'package.json'];
 const SEEDS = [1, 100_001, 200_001];
-const RUNS_MAX = 1_500;
+const RUNS_MAX = 4_000;
 /** Where nothing is to be found, this is how long it is looked for. */
 const RUNS_IN_VAIN = 400;
 
