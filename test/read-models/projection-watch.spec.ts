@@ -202,8 +202,8 @@ describe('the watch over projections', () => {
     jest.spyOn(store, 'head').mockImplementation(() => new Promise((resolve) => open.push(resolve)));
     expect(await watch.waitForHead('one', 100)).toBe(false);
     const askedMs = performance.now();
-    expect(await watch.waitForHead('one', 100)).toBe(false);
-    expect(performance.now() - askedMs).toBeLessThan(90);
+    expect(await watch.waitForHead('one', 10_000)).toBe(false);
+    expect(performance.now() - askedMs).toBeLessThan(5_000);
     jest.restoreAllMocks();
     for (const answer of open) answer(null);
     await eventually(() => watch.waitForHead('one', 5_000));
