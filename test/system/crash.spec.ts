@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
+import { childrenOf, isAlive, procOf } from '../support/processes.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import { call, CHARGE_ORDER, type Answer } from '../support/service.js';
 
@@ -94,7 +95,7 @@ describe('kill -9 in the middle of 64 parallel creates', () => {
 describe('kill -9 of the service while its background process is still starting', () => {
   it('leaves nobody behind', async () => {
     const service = await start();
-    const children = childrenOf(service.pid);
+    const children = ownChildrenOf(service.pid);
     expect(children.length).toBeGreaterThan(0);
     await service.kill();
     await eventually(() => children.every((pid) => !isAlive(pid)));
@@ -129,7 +130,7 @@ describe('reads while 64 create, and the projector and then Postgres are killed'
     };
     try {
       await sees(100);
-      for (const projector of childrenOf(service.pid)) process.kill(projector, 'SIGKILL');
+      for (const projector of ownChildrenOf(service.pid)) process.kill(projector, 'SIGKILL');
       await sees(100);
       killPostgres();
       await sees(100);
@@ -168,16 +169,4 @@ describe('a stop', () => {
 });
 
 /** Processes that `pid` started and that run our code. */
-function childrenOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-  return children.filter((child) => child > 0 && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('main'));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const ownChildrenOf = (pid: number): number[] => childrenOf(pid).filter((child) => procOf(child, 'cmdline').includes('main'));

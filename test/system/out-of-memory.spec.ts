@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runCli } from '../support/run-cli.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { childrenOf, isAlive, servesRequests } from '../support/processes.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import { call, CHARGE_ORDER, type Answer } from '../support/service.js';
 
@@ -70,7 +70,7 @@ afterEach(async () => {
 
     const before = childrenOf(pid);
     expect(before).toHaveLength(3);
-    const serves = before.filter((child) => read(`/proc/${child}/environ`).split('\0').includes('ROLES=api'));
+    const serves = before.filter(servesRequests);
     const dying = [serves[0]!, before.find((child) => !serves.includes(child))!];
     const first = new Map<string, Answer>();
     const cutOff = new Set<string>();
@@ -90,7 +90,7 @@ afterEach(async () => {
       }
     };
     await Promise.all(Array.from({ length: CLIENTS }, (_, nth) => client(nth)));
-    for (const child of dying) expect(read(`/proc/${child}/cmdline`)).toBe('');
+    for (const child of dying) expect(isAlive(child)).toBe(false);
     expect(cutOff.size).toBeGreaterThan(0);
     expect(unanswered).toBe(0);
     const backMs = performance.now();
@@ -120,18 +120,3 @@ afterEach(async () => {
     expect([verified.code, JSON.parse(verified.stdout)]).toEqual([0, expect.objectContaining({ broken_at: null })]);
   }, 180_000);
 });
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-const childrenOf = (pid: number): number[] =>
-  read(`/proc/${pid}/task/${pid}/children`)
-    .trim()
-    .split(' ')
-    .map(Number)
-    .filter((child) => child > 0);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { childrenOf, isAlive, servesRequests } from '../support/processes.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import { call, CHARGE_ORDER, type Answer } from '../support/service.js';
 
@@ -140,22 +140,5 @@ function createCharge({ url }: ServiceProcess, key: string, idempotencyKey: stri
   }).catch(() => null);
 }
 
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-const childrenOf = (pid: number): number[] =>
-  read(`/proc/${pid}/task/${pid}/children`)
-    .trim()
-    .split(' ')
-    .map(Number)
-    .filter((child) => child > 0);
-
 /** Processes that serve requests for `pid`: the other child projects. */
-const workersOf = (pid: number): number[] => childrenOf(pid).filter((child) => read(`/proc/${child}/environ`).split('\0').includes('ROLES=api'));
-
-const isAlive = (pid: number): boolean => read(`/proc/${pid}/cmdline`) !== '';
+const workersOf = (pid: number): number[] => childrenOf(pid).filter(servesRequests);

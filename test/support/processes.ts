@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+
+/** What /proc says of a process; empty once it has ended. */
+export function procOf(pid: number, what: 'cmdline' | 'environ' | `task/${number}/children`): string {
+  try {
+    return readFileSync(`/proc/${pid}/${what}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+export const childrenOf = (pid: number): number[] =>
+  procOf(pid, `task/${pid}/children`)
+    .trim()
+    .split(' ')
+    .map(Number)
+    .filter((child) => child > 0);
+
+/** A process that has ended has no command line, also while nobody has asked for its exit code. */
+export const isAlive = (pid: number): boolean => procOf(pid, 'cmdline') !== '';
+
+/** True for a process that was started to serve requests alone. */
+export const servesRequests = (pid: number): boolean => procOf(pid, 'environ').split('\0').includes('ROLES=api');
