@@ -112,7 +112,6 @@ export class ChargesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChargeDetailDto> {
     const { position } = await this.commands.execute(new ChangeCharge(id, { kind: 'cancel' }, contextOf(caller, ids), caller.merchant_id));
-    await this.consistency.written(reply, position);
     await this.consistency.shown(reply, position);
     return this.read(id, caller);
   }

@@ -29,13 +29,13 @@ export class ReadYourWrites {
 
   /** Names the position of what was written. While projections are far behind, writes wait for them, so as not to outrun them. */
   async written(reply: FastifyReply, position: Position): Promise<void> {
-    reply.header('Ledger-Position', position.toString(36));
-    this.watch.wrote(position);
     if (this.watch.lagSeconds(LEDGER) > LAG_MAX_SECONDS) await this.shown(reply, position);
+    else this.#name(reply, position);
   }
 
-  /** For who answers from what it wrote: waits until `position` can be read, at most 500 ms, and marks the answer when it cannot. */
+  /** In place of `written` for an answer that is read from `projection`: waits for it, at most 500 ms, and marks the answer when it is behind. */
   async shown(reply: FastifyReply, position: Position, projection = LEDGER): Promise<void> {
+    this.#name(reply, position);
     if (!(await this.watch.waitFor(projection, position, WAIT_MS))) this.#mark(reply, projection);
   }
 
@@ -45,6 +45,11 @@ export class ReadYourWrites {
     if (asked !== undefined) await this.#awaitPosition(request.caller?.merchant_id ?? request.keyId ?? '', readPosition(asked), projection);
     const isHopeless = this.watch.stop(projection) !== null || this.watch.lagSeconds(projection) > LAG_MAX_SECONDS;
     if (isHopeless || !(await this.watch.waitForHead(projection, WAIT_MS))) this.#mark(reply, projection);
+  }
+
+  #name(reply: FastifyReply, position: Position): void {
+    reply.header('Ledger-Position', position.toString(36));
+    this.watch.wrote(position);
   }
 
   #mark(reply: FastifyReply, projection: string): void {
