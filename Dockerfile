@@ -4,6 +4,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages ./packages
 RUN npm ci --omit=optional --ignore-scripts
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY projections ./projections
@@ -13,9 +14,17 @@ RUN npm run -s build && chmod 755 dist/src/cli/main.js
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
+COPY packages ./packages
+# Clients of the service are packages of their own.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force && rm -r node_modules/@chargebook
 
 FROM node:24-bookworm-slim
+# Of the tag that the image is built from; the workflow gives it, and adds source, revision and time.
+ARG VERSION=unreleased
+LABEL org.opencontainers.image.title=Chargebook \
+  org.opencontainers.image.description="Merchant payments on a ledger of events" \
+  org.opencontainers.image.licenses=Apache-2.0 \
+  org.opencontainers.image.version=$VERSION
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 # The command line inside of the container: docker exec <container> chargebook …

@@ -34,7 +34,8 @@ export async function measureOnEventStoreDB(
   drive: (inFlight: number, seconds: number) => Promise<Load>,
   stopService: () => Promise<void>,
 ): Promise<OnEventStoreDB> {
-  const client = EventStoreDBClient.connectionString(url);
+  // The library knows the server by its former name only.
+  const client = EventStoreDBClient.connectionString(url.replace(/^kurrentdb(?=[:+])/, 'esdb'));
   // Of a type that the service takes for the server's own, and passes over.
   const append = (inFlight: number, forSeconds: number): Promise<Rate> =>
     measureRate(inFlight, forSeconds, async () => {

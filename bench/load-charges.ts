@@ -55,7 +55,8 @@ function chargesSql(schema: string, load: ChargeLoad, first: number, last: numbe
 insert into ${schema}.charges (
   id, merchant_id, created_on, amount, fee_amount, net_amount, charge_statement_id, block, updated_on, expires_on, revision, cell,
   status, settlement_status, currency, channel_code, action_flow, code, reference_id, description, meta_data, fee, processor,
-  settlement_cycle, created_by, updated_by, paid_on, failed_on, failure_reason, settlement_date, settlement_on)
+  settlement_cycle, created_by, updated_by, paid_on, failed_on, failure_reason, settlement_date, settlement_on,
+  refunded_amount, disputed_amount, taken_amount, earned_fee)
 select h.hash::uuid, '${load.merchantId}', c.created_on, a.amount, a.amount / 100, a.amount - a.amount / 100, md5(h.hash)::uuid,
   case when n < ${BLOCK_SIZE} then '-infinity' else ${createdOn(load, `(n / ${BLOCK_SIZE} * ${BLOCK_SIZE})`)} end,
   c.created_on + case s.status when 'PENDING' then interval '0' else interval '20 minutes' end,
@@ -74,7 +75,7 @@ select h.hash::uuid, '${load.merchantId}', c.created_on, a.amount, a.amount / 10
   case s.status when 'FAILED' then c.created_on + interval '20 minutes' end,
   case s.status when 'FAILED' then 'declined' end,
   case s.status when 'SUCCEEDED' then c.created_on + interval '2 days' end,
-  null
+  null, 0, 0, 0, case s.status when 'SUCCEEDED' then a.amount / 100 else 0 end
 from generate_series(${first}::bigint, ${last}::bigint) as n
 cross join lateral (select md5('charge ' || n) as hash, (hashint8(n) & 2147483647) % 1000 as dice) h
 cross join lateral (select ${createdOn(load, 'n')} as created_on) c

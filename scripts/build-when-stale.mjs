@@ -12,6 +12,7 @@ const newest = (path) => {
 const built = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (Math.max(...SOURCES.map(newest)) >= built) {
   const started = new Date();
+  console.log('building … (once, and after each change of a source)');
   const { status } = spawnSync('npm', ['run', '-s', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(STAMP, '');

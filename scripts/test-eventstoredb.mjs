@@ -1,6 +1,6 @@
 /**
- * Runs what a real EventStoreDB must prove: the contract suite, API tests and kill tests.
- * The server is the one at EVENTSTORE_URL, or `eventstored` if it is installed here, started on loopback and in memory.
+ * Runs what a real KurrentDB, or EventStoreDB as it was called, must prove: the contract suite, API tests and kill tests.
+ * The server is the one at EVENTSTORE_URL, or `kurrentd` or `eventstored` if one is installed here, started on loopback and in memory.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
@@ -15,10 +15,11 @@ const SPECS = [
   'test/api/settlements',
 ];
 const READY_WITHIN_MS = 60_000;
+const PROGRAM = ['kurrentd', 'eventstored'].find((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0);
 
 if (process.env.EVENTSTORE_URL) {
   process.exitCode = await run(process.env.EVENTSTORE_URL);
-} else if (spawnSync('sh', ['-c', 'command -v eventstored']).status === 0) {
+} else if (PROGRAM !== undefined) {
   const server = await startServer();
   try {
     process.exitCode = await run(`esdb://127.0.0.1:${server.port}?tls=false`);
@@ -26,7 +27,7 @@ if (process.env.EVENTSTORE_URL) {
     server.process.kill();
   }
 } else {
-  console.log('EventStoreDB: skipped, there is neither EVENTSTORE_URL nor eventstored on this machine');
+  console.log('EventStoreDB: skipped, there is neither EVENTSTORE_URL nor kurrentd nor eventstored on this machine');
 }
 
 /** One file after the other: each takes the log to begin where it began. */
@@ -49,7 +50,7 @@ async function startServer() {
     'None',
     '--disable-log-file',
   ];
-  const server = spawn('eventstored', options, { env: { ...process.env, EVENTSTORE_TELEMETRY_OPTOUT: 'true' }, stdio: 'ignore' });
+  const server = spawn(PROGRAM, options, { env: { ...process.env, EVENTSTORE_TELEMETRY_OPTOUT: 'true' }, stdio: 'ignore' });
   let ended = false;
   server.once('exit', () => (ended = true));
   process.once('exit', () => server.kill());
@@ -57,7 +58,7 @@ async function startServer() {
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/health/live`).catch(() => undefined);
     if (answer?.status === 204) return { port, process: server };
-    if (ended || Date.now() > deadline) throw new Error('eventstored was started and does not answer');
+    if (ended || Date.now() > deadline) throw new Error(`${PROGRAM} was started and does not answer`);
     await delay(200);
   }
 }

@@ -1,7 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { PROJECTIONS } from './app/projections.js';
@@ -14,9 +13,6 @@ import { serviceConnections } from './app/connections.js';
 import { loadEncryptionKey } from './app/encryption-key.js';
 import { boundHeapGrowth } from './app/heap-growth.js';
 import { beat, killWhenSilent } from './app/heartbeat.js';
-import { ensureDemoMerchant } from './merchants/demo-merchant.js';
-import { ClockRefused } from './platform/event-store/clock-guard.js';
-import { StoreUnavailable } from './platform/event-store/event-store.js';
 import { createLogger } from './platform/logging.js';
 import { connectionRoom } from './platform/postgres/connection-room.js';
 import { untilBuilt } from './platform/projector/until-built.js';
@@ -24,10 +20,10 @@ import { stopOnSignal } from './platform/http/shutdown.js';
 import { loadServiceSecret } from './app/service-secret.js';
 import { readArguments } from './app/start-arguments.js';
 import { openStores, type Stores } from './app/stores.js';
+import { welcome } from './app/welcome.js';
 
 const SCRIPT = fileURLToPath(import.meta.url);
 const CHILD_RESTART_MS = 1_000;
-const STORE_RETRY_MS = 1_000;
 /** A first start takes a second or two. */
 const BUILT_WITHIN_MS = 15_000;
 const PROJECTION_NAMES = PROJECTIONS.map(({ name }) => name);
@@ -46,8 +42,9 @@ async function main(): Promise<void> {
   beat();
   // Whoever read what is printed may go; the service stays.
   process.stdout.on('error', () => undefined);
-  const { workers } = readArguments(process.argv.slice(2));
+  const { workers, demo } = readArguments(process.argv.slice(2));
   const config = readEnvironment();
+  if (demo && config.production) throw new ConfigError('--demo makes merchants up, which has no place in production');
   if (workers !== undefined && !config.roles.has('api')) throw new ConfigError('--workers serve requests: ROLES must hold api');
   const others = [...config.roles].filter((role) => role !== 'api').join(',');
   // On one core a second process only costs; with more, requests and projections do not wait for each other.
@@ -59,6 +56,7 @@ async function main(): Promise<void> {
   // Before any other process of ours would say the same.
   if (config.roles.has('api') || config.roles.has('worker'))
     await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
+  const demoKey = demo ? await makeUpMonth(config, stores) : undefined;
   const running: Running[] = [];
 
   if (inChild) running.push(superviseBackground({ ...childEnvironment(config, stores), ROLES: others }, logger));
@@ -71,7 +69,7 @@ async function main(): Promise<void> {
     if (config.roles.has('projector') && !(await untilBuilt(stores.databaseUrl, PROJECTION_NAMES, BUILT_WITHIN_MS).catch(() => false))) {
       logger.warn('the read models are not there yet: reads are answered with 503');
     }
-    if (!config.production) await welcome(stores, api.url);
+    if (!config.production) process.stdout.write(await welcome(stores, api.url, demoKey));
     process.stdout.write(`listening on ${api.url}\n`);
   } else if (!process.connected) {
     // Whoever was started by another process of ours leaves it to that one to speak to people.
@@ -112,6 +110,12 @@ async function project(config: Config, stores: Stores, logger: Logger): Promise<
   return startBackground(config, stores, logger);
 }
 
+/** @returns the key of the first merchant of the month; undefined where a month is there already */
+async function makeUpMonth(config: Config, stores: Stores): Promise<string | undefined> {
+  const { startDemo } = await import('./cli/seed/demo.js');
+  return startDemo(config, stores, (line) => process.stdout.write(`${line}\n`));
+}
+
 async function serve(config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
   const { startApi } = await import('./app/api.js');
   return startApi(config, stores, logger);
@@ -139,42 +143,6 @@ function endWithParent(): void {
   // False, as opposed to undefined: there was a parent, and it went while the modules were loaded.
   if (process.connected === false) end();
   else process.once('disconnect', end);
-}
-
-/** On the first start of a ledger of one's own: a merchant to try it with; on later ones, how to come by a key. */
-async function welcome(stores: Stores, url: string): Promise<void> {
-  const demo = await demoMerchant(stores);
-  if (!demo) {
-    process.stdout.write('A key: npm run -s cli -- key issue --merchant <id> ("merchant list" shows the ids)\n');
-    return;
-  }
-  process.stdout.write(`
-A demo merchant was made for you. Its key is shown this once:
-
-  export CHARGEBOOK_KEY=${demo.api_key}
-
-Create a charge:
-
-  curl -s ${url}/v1/charges -H "Authorization: Bearer ${demo.api_key}" \\
-    -H "Content-Type: application/json" -H "Idempotency-Key: order-1001" \\
-    -d '{"amount":10000,"currency":"IDR","channel_code":"qr_qris","action_flow":"payload","reference_id":"order-1001"}'
-
-The interface is described at ${url}/docs
-
-`);
-}
-
-/** Where everything is started at once, the store may go for a moment just after it came: no reason to end, or to give no key. */
-async function demoMerchant({ eventStore, clockGuard }: Stores): ReturnType<typeof ensureDemoMerchant> {
-  for (;;) {
-    try {
-      return await ensureDemoMerchant({ store: eventStore, clock: clockGuard.clock });
-    } catch (error) {
-      if (error instanceof ClockRefused) return null;
-      if (!(error instanceof StoreUnavailable)) throw error;
-      await delay(STORE_RETRY_MS);
-    }
-  }
 }
 
 /** Projector and worker in a process of their own, replaced when it dies or hangs. */

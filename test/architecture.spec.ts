@@ -18,7 +18,15 @@ const FOLDERS: readonly (readonly string[])[] = [
   ['src/charges', 'src/customers', 'src/merchants'],
   ['src/accounts'],
   ['projections/books'],
-  ['projections/audit', 'projections/charges', 'projections/customers', 'projections/payouts', 'projections/settlements', 'projections/webhooks'],
+  [
+    'projections/audit',
+    'projections/charges',
+    'projections/customers',
+    'projections/payouts',
+    'projections/refunds',
+    'projections/settlements',
+    'projections/webhooks',
+  ],
   ['src/ledger'],
   // What knows no charge.
   ['src/platform/http', 'src/platform/projector', 'src/platform/worker'],
@@ -61,6 +69,12 @@ const RULES: IForbiddenRuleType[] = [
     severity: 'error',
     from: { path: '\\.controller\\.ts$' },
     to: { path: '\\.decider\\.ts$' },
+  },
+  {
+    name: 'OpenTelemetry is loaded only where it is wanted',
+    severity: 'error',
+    from: { pathNot: '^src/platform/tracing/opentelemetry\\.ts$' },
+    to: { path: ['node_modules/@opentelemetry/', '^src/platform/tracing/opentelemetry\\.ts$'], dynamic: false },
   },
   {
     name: 'what finance reads decides nothing',

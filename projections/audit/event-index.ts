@@ -3,6 +3,7 @@ import { SCHEMA_VERSIONS } from '../../src/ledger/catalogue.js';
 import type { Position } from '../../src/platform/event-store/event-store.js';
 import { ledgerProjection, type LedgerReadModel } from '../../src/ledger/read-model.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
+import { exceptionalPayments } from './exceptional-payments.js';
 
 const table = new Table('events', {
   ordinal: 'bigint not null primary key',
@@ -37,7 +38,7 @@ const eventPlaces: LedgerReadModel = {
   },
 };
 
-export const eventIndex = ledgerProjection({ name: 'event_index', readModels: [eventPlaces], gatherMs: 40 });
+export const eventIndex = ledgerProjection({ name: 'event_index', readModels: [eventPlaces, exceptionalPayments], gatherMs: 100 });
 
 /** Where an event stands. */
 export interface EventPlace {
@@ -64,10 +65,14 @@ export interface EventPlaceQuery {
   readonly after: number;
   readonly until?: number | undefined;
   readonly limit: number;
+  /** The newest first. */
+  readonly is_descending?: boolean;
 }
 
 /** In the order of the log. However rare what is asked for, an index leads to it. */
-export async function findEventPlaces(db: Db, { merchant_id, type, stream, after, until, limit }: EventPlaceQuery): Promise<EventPlace[]> {
+export async function findEventPlaces(db: Db, query: EventPlaceQuery): Promise<EventPlace[]> {
+  const { merchant_id, type, stream, after, until, limit, is_descending = false } = query;
+  const direction = is_descending ? 'desc' : 'asc';
   const values: unknown[] = [after, until ?? Number.MAX_SAFE_INTEGER, limit];
   const conditions = ['e.ordinal > $1', 'e.ordinal <= $2'];
   const where = (column: string, value: string | undefined): void => {
@@ -79,10 +84,10 @@ export async function findEventPlaces(db: Db, { merchant_id, type, stream, after
   // A merchant's events of each type stand in their order: a merge of those is the order of all.
   const acrossTypes = merchant_id !== undefined && type === undefined;
   if (acrossTypes) conditions.push('e.type = t');
-  const places = `select e.ordinal, e.position, e.stream, e.revision from ${TABLE} e where ${conditions.join(' and ')} order by e.ordinal limit $3`;
+  const places = `select e.ordinal, e.position, e.stream, e.revision from ${TABLE} e where ${conditions.join(' and ')} order by e.ordinal ${direction} limit $3`;
   const { rows } = await db.query<StoredPlace>(
     acrossTypes
-      ? `select p.* from unnest($${values.push(Object.keys(SCHEMA_VERSIONS))}::text[]) t cross join lateral (${places}) p order by p.ordinal limit $3`
+      ? `select p.* from unnest($${values.push(Object.keys(SCHEMA_VERSIONS))}::text[]) t cross join lateral (${places}) p order by p.ordinal ${direction} limit $3`
       : places,
     values,
   );

@@ -6,19 +6,20 @@ import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.j
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import {
+  balanceSql,
   book,
   emptyBooks,
   journalDdl,
   journalIndexes,
   lastEntry,
   PLATFORM,
+  RESERVED_ACCOUNTS,
   saveEntries,
   SUM_COLUMNS,
   SUM_DDL,
   type Books,
   type Sums,
 } from './journal.js';
-import { earlier } from '../../src/platform/projector/meant.js';
 
 const table = new Table(
   'balances',
@@ -43,14 +44,11 @@ const table = new Table(
  */
 export const balances: LedgerReadModel = {
   name: 'balances',
-  version: 3,
+  version: 4,
   ddl: (schema) => table.ddl(schema) + journalDdl(schema),
   indexes: journalIndexes,
-  bridge: {
-    from: 2,
-    // Until then the time of booking rose over the journal of all merchants.
-    meant: { balances: earlier('modified_on', 'booked earlier than before'), journal: earlier('booked_on', 'booked earlier than before') },
-  },
+  // Columns were added.
+  bridge: { from: 3 },
 
   async apply(tx, schema, batch) {
     const changes = batch.flatMap(changeOfBalance);
@@ -86,6 +84,10 @@ const movesNoMoney = ignoring(
   'ChargeCancelled',
   'ChargeSettlementClaimed',
   'ChargeReversalClaimed',
+  'ChargeRefundDeclined',
+  'ChargeRefundSubmitted',
+  'ChargeLineClaimed',
+  'RefundConfirmed',
   'PayoutRegistered',
   'PayoutSubmitted',
   'PayoutOutcomeContradicted',
@@ -183,8 +185,8 @@ export interface BalanceOwner {
 type Db = Pick<ClientBase, 'query'>;
 const TABLE = 'ledger.balances';
 const amountsOf = (row: string): string => `
-  ${row}.pending_credit - ${row}.pending_debit as pending, ${row}.available_credit - ${row}.available_debit as available,
-  ${row}.reserved_credit - ${row}.reserved_debit as reserved, ${row}.fees_credit - ${row}.fees_debit as fees,
+  ${balanceSql(row, ['pending'])} as pending, ${balanceSql(row, ['available'])} as available,
+  ${balanceSql(row, RESERVED_ACCOUNTS)} as reserved, ${balanceSql(row, ['fees'])} as fees,
   ${row}.pending_count, ${row}.available_count`;
 
 /** All null when there was no entry yet. */
@@ -244,6 +246,25 @@ export async function findBalancesAfter(
   return rows.map((row, place) => record(wanted[place]!.owner, row.currency, row));
 }
 
+/** An available balance below zero: what a merchant owes. */
+export interface NegativeBalance {
+  readonly merchant_id: string;
+  readonly currency: string;
+  /** Minor units. */
+  readonly available: bigint;
+  readonly modified_on: Timestamp;
+}
+
+/** Of all merchants, the largest debts of each currency first. */
+export async function findNegativeBalances(db: Db, limit: number): Promise<NegativeBalance[]> {
+  const { rows } = await db.query<Omit<NegativeBalance, 'available'> & { available: string }>(
+    `select merchant_id, currency, available_credit - available_debit as available, modified_on from ${TABLE}
+      where available_credit < available_debit and merchant_id <> $1 order by currency, available_credit - available_debit limit $2`,
+    [PLATFORM, limit],
+  );
+  return rows.map((row) => ({ ...row, available: BigInt(row.available) }));
+}
+
 /** A merchant's accounts in one currency, as they stood at a moment. */
 export interface BalancePoint {
   readonly at: Timestamp;
@@ -260,8 +281,8 @@ export async function findBalancesOverTime(
 ): Promise<BalancePoint[]> {
   const { rows } = await db.query<{ at: Timestamp } & Record<'pending' | 'available' | 'reserved', string | null>>({
     name: 'balances: over time',
-    text: `select w.at, j.pending_credit - j.pending_debit as pending, j.available_credit - j.available_debit as available,
-                  j.reserved_credit - j.reserved_debit as reserved
+    text: `select w.at, ${balanceSql('j', ['pending'])} as pending, ${balanceSql('j', ['available'])} as available,
+                  ${balanceSql('j', RESERVED_ACCOUNTS)} as reserved
              from unnest($3::timestamptz[]) with ordinality w (at, place)
              left join lateral ${lastEntry({ merchant_id: '$1', currency: '$2' }, '<= w.at')} j on true
             order by w.place`,

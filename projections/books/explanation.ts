@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { REVERSED_WITH_FEE } from '../charges/charges.js';
 import { cellOf, channelNumbers } from '../charges/status-counts.js';
 import { UUID } from '../../src/platform/uuid.js';
 
@@ -7,10 +8,10 @@ import { UUID } from '../../src/platform/uuid.js';
  * one answer must see one moment (postgres/snapshot.ts).
  *
  * Available is told first in, first out: the settlements of an account, by number, are one queue of money; what leaves it (payouts
- * that have neither failed nor been cancelled, and settlements that took more back than they brought) takes the oldest money that
- * is left. docs/money.md says so to finance.
+ * that have neither failed nor been cancelled, refunds of money that a settlement had claimed, and settlements that took more back than
+ * they brought) takes the oldest money that is left. What comes back of such a refund is a line of a later settlement. docs/money.md says so to finance.
  */
-export const BUCKETS = ['PENDING', 'AVAILABLE', 'RESERVED', 'FEES', 'PAYOUTS'] as const;
+export const BUCKETS = ['PENDING', 'AVAILABLE', 'RESERVED', 'FEES', 'PAYOUTS', 'REFUNDS'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
 export interface AccountName {
@@ -20,7 +21,7 @@ export interface AccountName {
 
 /** Part of a bucket: `amount`, in minor units, of all records of one kind and state. */
 export interface Group {
-  readonly kind: 'CHARGES' | 'SETTLEMENTS' | 'PAYOUTS';
+  readonly kind: 'CHARGES' | 'SETTLEMENTS' | 'PAYOUTS' | 'REFUNDS';
   /** Where the bucket tells them apart. */
   readonly status: string | null;
   readonly count: number;
@@ -36,16 +37,16 @@ export interface Funding {
 
 /** A record and what it puts into the bucket, in minor units; below zero for what it takes out. */
 export interface Part {
-  readonly kind: 'CHARGE' | 'SETTLEMENT' | 'PAYOUT';
+  readonly kind: 'CHARGE' | 'SETTLEMENT' | 'PAYOUT' | 'REFUND';
   readonly id: string;
   readonly settlement_number: number | null;
   /** Of the charge. */
   readonly code: string | null;
   readonly reference_id: string | null;
-  /** Settlement status of a charge, status of a payout. */
+  /** Settlement status of a charge, status of a payout or refund. */
   readonly status: string | null;
   readonly amount: bigint;
-  /** Of a payout: the settlements that its money came from, oldest first, at most FUNDINGS_MAX; null for other records. */
+  /** Of a payout, or a refund that took available money: the settlements that its money came from, oldest first, at most FUNDINGS_MAX; null for other records. */
   readonly funded_from: readonly Funding[] | null;
   /** How many settlements those are; null for other records. */
   readonly funded_from_count: number | null;
@@ -77,6 +78,9 @@ export async function findGroups(db: Db, bucket: Bucket, account: AccountName, f
   const payouts = (condition: string, amount: string, status: string): string =>
     `select 'PAYOUTS' as kind, ${status} as status, count(*) as count, coalesce(sum(${amount}), 0)::numeric as amount
        from ledger.payouts where merchant_id = $1 and currency = $2 and ${condition}`;
+  const refunds = (condition: string, amount: string, status: string): string =>
+    `select 'REFUNDS' as kind, ${status} as status, count(*) as count, coalesce(sum(${amount}), 0)::numeric as amount
+       from (${REFUNDS}) r where ${condition}`;
   switch (bucket) {
     case 'PENDING':
       return groups(
@@ -86,31 +90,47 @@ export async function findGroups(db: Db, bucket: Bucket, account: AccountName, f
       return groups(
         `select 'SETTLEMENTS' as kind, null as status, count(*) as count, coalesce(sum(net_amount), 0) as amount
            from ledger.settlements where merchant_id = $1 and currency = $2 and settled_on is not null
-         union all ${payouts(`payout_status in ${COUNTED_PAYOUT_STATUSES}`, '-amount', 'null')}`,
+         union all ${payouts(`payout_status in ${COUNTED_PAYOUT_STATUSES}`, '-amount', 'null')}
+         union all ${refunds(`source = 'AVAILABLE'`, '-amount', 'null')}`,
       );
     case 'RESERVED':
       return groups(
-        `${payouts(`payout_status in ('PENDING', 'PROCESSING')`, 'amount', 'payout_status')} group by payout_status order by payout_status`,
+        `${payouts(`payout_status in ('PENDING', 'PROCESSING')`, 'amount', 'payout_status')} group by payout_status
+         union all ${refunds(`status in ('PENDING', 'PROCESSING')`, 'amount', 'status')} group by status order by 1, 2`,
       );
     case 'FEES': {
       const ofPayouts = await groups(payouts(`payout_status = 'SUCCEEDED'`, 'fee_amount', 'null'));
       const amount = figures.fees - ofPayouts.reduce((sum, each) => sum + each.amount, 0n);
       // Of charges there may be millions; every fee that is not a payout's is one of theirs.
-      return [{ kind: 'CHARGES', status: null, count: figures.charges, amount }, ...ofPayouts];
+      const [reversed] = await groups(
+        `select 'CHARGES' as kind, null as status, count(*) as count, 0::numeric as amount
+           from ledger.charges where merchant_id = $1 and currency = $2 and ${REVERSED_WITH_FEE}`,
+      );
+      return [{ kind: 'CHARGES', status: null, count: figures.charges + reversed!.count, amount }, ...ofPayouts];
     }
     case 'PAYOUTS':
       return groups(
         `${payouts(`payout_status in ${COUNTED_PAYOUT_STATUSES}`, '-amount', 'payout_status')} group by payout_status order by payout_status`,
       );
+    case 'REFUNDS':
+      return groups(`${refunds(`source = 'AVAILABLE'`, '-amount', 'status')} group by status order by status`);
   }
 }
+
+/** Refunds by what the merchant gives, those that only its account knows of yet as pending ones. */
+const REFUNDS = `
+  select id, net_amount as amount, source, refund_status as status, reference_id, created_on as at from ledger.refunds
+   where merchant_id = $1 and currency = $2
+  union all
+  select refund_id, net_amount, 'AVAILABLE', 'PENDING', null, reserved_on from ledger.refund_reservations
+   where merchant_id = $1 and currency = $2 and not is_claimed`;
 
 /** Waiting for a settlement, or claimed by one that the account has not taken yet. */
 const PENDING_CHARGES = `
   select record_id as id, 'PENDING' as status, net_amount as amount from ledger.settlement_candidates
    where merchant_id = $1 and currency = $2 and kind = 'charge'
   union all
-  select c.id, 'PROCESSING', c.net_amount from ledger.charges c
+  select c.id, 'PROCESSING', coalesce(c.claimed_net_amount, c.net_amount) from ledger.charges c
    where c.settlement_status = 'PROCESSING' and c.id in (
      select l.record_id from ledger.settlements s join ledger.settlement_lines l on l.settlement_id = s.id and l.kind = 'charge'
       where s.merchant_id = $1 and s.currency = $2 and s.settled_on is null)`;
@@ -124,6 +144,8 @@ const QUEUE = `
     select o.*, sum(amount) over (order by at, id) as upto from (
       select 'PAYOUT' as kind, id, null::int as number, reference_id, payout_status as status, created_on as at, amount::numeric as amount
         from ledger.payouts where merchant_id = $1 and currency = $2 and payout_status in ${COUNTED_PAYOUT_STATUSES}
+      union all
+      select 'REFUND', id, null, reference_id, status, at, amount from (${REFUNDS}) r where source = 'AVAILABLE' and amount > 0
       union all
       select 'SETTLEMENT', id, number, null, null, settled_on, -net_amount
         from ledger.settlements where merchant_id = $1 and currency = $2 and settled_on is not null and net_amount < 0
@@ -162,20 +184,31 @@ export async function findParts(db: Db, bucket: Bucket, account: AccountName, af
       );
     case 'RESERVED':
     case 'PAYOUTS':
-      return payoutParts(db, bucket, after, values);
+    case 'REFUNDS':
+      return outflowParts(db, bucket, after, values);
     case 'FEES':
       return parts(feeParts(account.currency, after, values));
   }
 }
 
-async function payoutParts(db: Db, bucket: 'RESERVED' | 'PAYOUTS', after: string | undefined, values: unknown[]): Promise<Part[]> {
+const OUTFLOWS = {
+  RESERVED: `kind <> 'SETTLEMENT' and status in ('PENDING', 'PROCESSING')`,
+  PAYOUTS: `kind = 'PAYOUT'`,
+  REFUNDS: `kind = 'REFUND'`,
+} as const;
+
+/** Refunds of money that was still pending come from no settlement: they are reserved all the same. */
+const RESERVED_FROM_PENDING = `
+  select 'REFUND', id, null::int, reference_id, status, at, amount::numeric, null::numeric from (${REFUNDS}) r where source = 'PENDING' and amount > 0`;
+
+async function outflowParts(db: Db, bucket: keyof typeof OUTFLOWS, after: string | undefined, values: unknown[]): Promise<Part[]> {
   const isReserved = bucket === 'RESERVED';
   const { rows } = await db.query<
     PartRow & { readonly funded_from: readonly (Omit<Funding, 'amount'> & { amount: string })[]; readonly fundings: bigint }
   >(
     `with ${QUEUE}, page as materialized (
-       select * from outflow where kind = 'PAYOUT' ${isReserved ? `and status in ('PENDING', 'PROCESSING')` : ''} and ${behindId('id', after, values)}
-        order by id limit $3
+       select * from (select * from outflow ${isReserved ? `union all ${RESERVED_FROM_PENDING}` : ''}) o
+        where ${OUTFLOWS[bucket]} and ${behindId('id', after, values)} order by id limit $3
      )
      select p.kind, p.id, null::int as settlement_number, null as code, p.reference_id, p.status, ${isReserved ? '' : '-'}p.amount as amount, p.id::text as cursor,
             coalesce(f.funded_from, '[]') as funded_from, coalesce(f.fundings, 0) as fundings
@@ -205,9 +238,9 @@ function feeParts(currency: string, after: string | undefined, values: unknown[]
   const behind = behindId('id', id, values);
   const cells = channelNumbers(undefined, currency).map((channel) => cellOf(channel, 'SUCCEEDED'));
   const ofCharges = `
-    select 'CHARGE' as kind, c.id, null::int as settlement_number, c.code, c.reference_id, c.settlement_status as status, c.fee_amount::numeric as amount
+    select 'CHARGE' as kind, c.id, null::int as settlement_number, c.code, c.reference_id, c.settlement_status as status, c.earned_fee::numeric as amount
       from unnest($${values.push(cells)}::int2[]) wanted (cell) cross join lateral (
-        select * from ledger.charges where merchant_id = $1 and cell = wanted.cell and settlement_status <> 'REVERSED' and ${kind === 'CHARGE' ? behind : 'false'} order by id limit $3) c`;
+        select * from ledger.charges where merchant_id = $1 and cell = wanted.cell and (settlement_status <> 'REVERSED' or earned_fee <> 0) and ${kind === 'CHARGE' ? behind : 'false'} order by id limit $3) c`;
   const ofPayouts = `
     select 'PAYOUT', id, null::int, null, reference_id, payout_status, fee_amount::numeric from ledger.payouts
      where merchant_id = $1 and currency = $2 and payout_status = 'SUCCEEDED' and ${kind === 'PAYOUT' ? behind : 'true'}`;

@@ -19,8 +19,15 @@ const OF_THE_PLATFORM: Readonly<Record<Account, boolean>> = {
   pending: false,
   available: false,
   reserved: false,
+  refunding: false,
+  disputed: false,
 };
 export const ACCOUNTS = Object.keys(OF_THE_PLATFORM) as readonly Account[];
+/** What is held of a merchant's money, for payouts, refunds and disputes: `reserved_amount`. */
+export const RESERVED_ACCOUNTS = ['reserved', 'refunding', 'disputed'] as const satisfies readonly Account[];
+/** The balance of these accounts, in SQL, of a row of sums. */
+export const balanceSql = (row: string, accounts: readonly Account[]): string =>
+  accounts.map((account) => `${row}.${account}_credit - ${row}.${account}_debit`).join(' + ');
 export const isPlatformAccount = (account: Account): boolean => OF_THE_PLATFORM[account];
 
 /** Owner of the rows that sum up all merchants; their platform accounts' balances are those of the platform. */
@@ -58,6 +65,8 @@ const journalTable = new Table('journal', {
   /** The charge or payout that moved; null for a settlement, which has a number. */
   record_id: 'uuid',
   settlement_number: 'integer',
+  /** Of a refund, beside its charge. */
+  refund_id: 'uuid',
   /** When it was booked: when it happened, but never before the entry of the same merchant and currency in front of it. */
   booked_on: 'timestamptz not null',
   booked_by: 'text not null',
@@ -122,9 +131,10 @@ export function book(event: LoggedEvent & MoneyEvent, move: MoneyMove, merchant:
 
 const bookedAfter = ({ modified_on }: Books, moment: Timestamp): Timestamp => (modified_on === '' ? moment : later(modified_on, moment));
 
-function recordOf({ data }: MoneyEvent): Pick<JournalEntry, 'record_id' | 'settlement_number'> {
-  if ('settlement_number' in data) return { record_id: null, settlement_number: data.settlement_number };
-  return { record_id: 'charge_id' in data ? data.charge_id : data.payout_id, settlement_number: null };
+function recordOf({ data }: MoneyEvent): Pick<JournalEntry, 'record_id' | 'settlement_number' | 'refund_id'> {
+  if ('settlement_number' in data) return { record_id: null, settlement_number: data.settlement_number, refund_id: null };
+  if (!('charge_id' in data)) return { record_id: data.payout_id, settlement_number: null, refund_id: null };
+  return { record_id: data.charge_id, settlement_number: null, refund_id: 'refund_id' in data ? data.refund_id : null };
 }
 
 interface Line {

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Account, MoneyEvent } from '../../src/ledger/postings.js';
 import type { Timestamp } from '../../src/ledger/time.js';
-import { balanceOf, lastEntry, SUM_COLUMNS, type Sums } from './journal.js';
+import { balanceOf, lastEntry, RESERVED_ACCOUNTS, SUM_COLUMNS, type Sums } from './journal.js';
 
 /** What a merchant has, in minor units, after an entry of the journal. */
 export interface BalanceSnapshot {
@@ -39,6 +39,7 @@ export interface Movement {
   readonly booked_on: Timestamp;
   readonly charge_id: string | null;
   readonly payout_id: string | null;
+  readonly refund_id: string | null;
   readonly settlement_id: string | null;
   readonly settlement_number: number | null;
   /** Of the charge. */
@@ -80,7 +81,7 @@ function snapshotOf(row: SumRow | undefined): BalanceSnapshot {
   return {
     pending_amount,
     available_amount,
-    reserved_amount: of('reserved'),
+    reserved_amount: RESERVED_ACCOUNTS.reduce((sum, account) => sum + of(account), 0n),
     total_amount: pending_amount + available_amount,
     fee_amount: of('fees'),
   };
@@ -94,6 +95,7 @@ type MovementRow = SumRow &
   Pick<Movement, 'event_id' | 'type' | 'booked_on' | 'settlement_id' | 'settlement_number' | 'code' | 'reference_id'> & {
     readonly ordinal: bigint;
     readonly record_id: string | null;
+    readonly refund_id: string | null;
     readonly accounts: readonly Account[];
     readonly amounts: readonly string[];
   };
@@ -106,11 +108,11 @@ export async function findMovements(
   limit: number,
 ): Promise<Movement[]> {
   const { rows } = await db.query<MovementRow>(
-    `select j.ordinal, j.event_id, j.type, j.booked_on, j.record_id, j.settlement_number, s.id as settlement_id, c.code,
+    `select j.ordinal, j.event_id, j.type, j.booked_on, j.record_id, j.refund_id, j.settlement_number, s.id as settlement_id, c.code,
             coalesce(c.reference_id, p.reference_id) as reference_id, j.accounts, j.amounts::text[] as amounts, ${SUMS}
        from (select * from ledger.journal e
               where e.merchant_id = $1 and e.currency = $2 and e.ordinal > $3 and e.ordinal <= $4
-                and e.accounts && array['pending', 'available', 'reserved', 'fees']
+                and e.accounts && array['pending', 'available', 'fees', ${RESERVED_ACCOUNTS.map((account) => `'${account}'`).join(', ')}]
               order by e.ordinal limit $5) j
        left join ledger.charges c on c.id = j.record_id
        left join ledger.payouts p on p.id = j.record_id
@@ -121,21 +123,22 @@ export async function findMovements(
   return rows.map((row) => {
     const change = (account: Account): bigint =>
       row.accounts.reduce((sum, each, index) => (each === account ? sum + BigInt(row.amounts[index]!) : sum), 0n);
-    const isCharge = row.type === 'ChargePaid' || row.type === 'ChargeReversed';
+    const isPayout = row.type.startsWith('Payout');
     return {
       position: Number(row.ordinal),
       event_id: row.event_id,
       type: row.type,
       booked_on: row.booked_on,
-      charge_id: isCharge ? row.record_id : null,
-      payout_id: isCharge ? null : row.record_id,
+      charge_id: isPayout ? null : row.record_id,
+      payout_id: isPayout ? row.record_id : null,
+      refund_id: row.refund_id,
       settlement_id: row.settlement_id,
       settlement_number: row.settlement_number,
       code: row.code,
       reference_id: row.reference_id,
       pending_change: change('pending'),
       available_change: change('available'),
-      reserved_change: change('reserved'),
+      reserved_change: RESERVED_ACCOUNTS.reduce((sum, account) => sum + change(account), 0n),
       fee_change: change('fees'),
       after: snapshotOf(row),
     };

@@ -30,6 +30,8 @@ export interface ChargeListRow {
   readonly updated_by: string;
   readonly updated_on: string;
   readonly settlement_on: string | null;
+  readonly refunded_amount: number;
+  readonly disputed_amount: number;
   /** Only when SUCCEEDED. */
   readonly paid_on?: string;
   /** Only when SUCCEEDED. */
@@ -337,6 +339,8 @@ function listItem(row: ChargeRow): ChargeListRow {
     updated_by: row.updated_by,
     updated_on: row.updated_on,
     settlement_on: row.settlement_on,
+    refunded_amount: row.refunded_amount,
+    disputed_amount: row.disputed_amount,
     ...(row.status === 'SUCCEEDED' && row.paid_on !== null ? { paid_on: row.paid_on } : {}),
     ...(row.status === 'SUCCEEDED' && row.settlement_date !== null ? { settlement_date: row.settlement_date } : {}),
     ...(row.status === 'FAILED' && row.failed_on !== null ? { failed_on: row.failed_on } : {}),

@@ -33,6 +33,10 @@ const COLUMN_LIST = [
   'failure_reason',
   'settlement_date',
   'settlement_on',
+  'refunded_amount',
+  'disputed_amount',
+  'taken_amount',
+  'reversed_on',
   'revision',
 ] as const satisfies readonly (keyof ChargeRow)[];
 
@@ -82,5 +86,14 @@ export async function findExpirableCharges(pool: Pool, now: Timestamp, after: Ex
 
 /** Columns that a pool gives as bigint; all of them are safe integers. */
 export function withNumbers(row: ChargeRow): ChargeRow {
-  return { ...row, amount: Number(row.amount), fee_amount: Number(row.fee_amount), net_amount: Number(row.net_amount) };
+  const { amount, fee_amount, net_amount, refunded_amount, disputed_amount, taken_amount } = row;
+  return {
+    ...row,
+    amount: Number(amount),
+    fee_amount: Number(fee_amount),
+    net_amount: Number(net_amount),
+    refunded_amount: Number(refunded_amount),
+    disputed_amount: Number(disputed_amount),
+    taken_amount: Number(taken_amount),
+  };
 }

@@ -47,6 +47,18 @@ const table = new Table(
     settlement_date: 'timestamptz',
     /** When the money became available; null until then. */
     settlement_on: 'timestamptz',
+    /** Of refunds that have succeeded. */
+    refunded_amount: 'bigint not null',
+    /** Held or lost in disputes. */
+    disputed_amount: 'bigint not null',
+    /** Of refunds that are pending, under way or have succeeded, and what is held or lost in disputes. */
+    taken_amount: 'bigint not null',
+    /** What is left of the fee for the house; 0 until paid. */
+    earned_fee: 'bigint not null',
+    /** When the rest of it was reversed, whatever settles that. */
+    reversed_on: 'timestamptz',
+    /** What the settlement takes that has claimed it; null before, and where that is net_amount. */
+    claimed_net_amount: 'bigint',
   },
   [],
   // Room for settlements, which change no index; and new pages soon known as visible to all, so that lists need only their index.
@@ -60,7 +72,7 @@ type StoredCharge = RowOf<
 >;
 
 /** A charge as it is read; the names are those of the wire. Amounts are minor units, times as on the wire. */
-export type ChargeRow = Omit<StoredCharge, 'cell' | 'block' | 'fee' | 'meta_data'> & {
+export type ChargeRow = Omit<StoredCharge, 'cell' | 'block' | 'fee' | 'meta_data' | 'earned_fee' | 'claimed_net_amount'> & {
   readonly fee: Fee;
   readonly meta_data: Readonly<Record<string, string>>;
 };
@@ -74,7 +86,9 @@ export const charges = chargesInBlocksOf(BLOCK_SIZE);
 export function chargesInBlocksOf(blockSize: number): LedgerReadModel {
   return {
     name: 'charges',
-    version: 4,
+    version: 5,
+    // Columns were added.
+    bridge: { from: 4 },
     ddl: (schema) => countsTable.ddl(schema) + table.ddl(schema),
     // A list is a merge of the cells it shows, each read in order from one of the first three. The first holds the keys of the others
     // too: in a date range, which has no index of its own in their order, they are sorted.
@@ -82,6 +96,7 @@ export function chargesInBlocksOf(blockSize: number): LedgerReadModel {
       `create index charges_by_time on ${schema}.charges (merchant_id, cell, created_on) include (amount, id)`,
       `create index charges_by_amount on ${schema}.charges (merchant_id, cell, amount, id)`,
       `create index charges_by_id on ${schema}.charges (merchant_id, cell, id)`,
+      `create index charges_reversed_with_fee on ${schema}.charges (merchant_id, currency, id) where ${REVERSED_WITH_FEE}`,
       `create index charges_expirable on ${schema}.charges (expires_on, id) where status = 'PENDING'`,
     ],
 
@@ -95,6 +110,13 @@ export function chargesInBlocksOf(blockSize: number): LedgerReadModel {
   };
 }
 
+/** A refund of it was under way, or has come back, when the rest was reversed. */
+export const REVERSED_WITH_FEE = `settlement_status = 'REVERSED' and earned_fee <> 0`;
+
+/** Columns that later events add to. */
+const SUMS = ['refunded_amount', 'taken_amount', 'earned_fee'] as const satisfies readonly (keyof StoredCharge)[];
+type SumChanges = { -readonly [Sum in (typeof SUMS)[number]]?: number };
+
 /** Columns that later events set. */
 const CHANGEABLE = [
   'status',
@@ -107,10 +129,14 @@ const CHANGEABLE = [
   'settlement_date',
   'settlement_on',
   'revision',
-] as const satisfies readonly (keyof ChargeRow)[];
+  'reversed_on',
+  'claimed_net_amount',
+] as const satisfies readonly (keyof StoredCharge)[];
 
 /** Absent: unchanged. */
-type Change = { -readonly [Column in (typeof CHANGEABLE)[number]]?: ChargeRow[Column] } & {
+type Change = { -readonly [Column in (typeof CHANGEABLE)[number]]?: StoredCharge[Column] } & {
+  /** By how much. */
+  add?: SumChanges;
   /** The status before the first event of the batch that set one. */
   was?: ChargeStatus;
 };
@@ -136,21 +162,26 @@ const isIgnored = ignoring(
   'PayoutSucceeded',
   'PayoutFailed',
   'PayoutCancelled',
+  'RefundReserved',
+  'RefundReleased',
+  'RefundConfirmed',
 );
 
 /** What a batch does: rows of the charges that it creates; changes of others. The last event wins. Times as on the wire sort as text. */
 function fold(batch: readonly LoggedEvent[]): Folded {
   const created = new Map<string, NewCharge>();
   const changed = new Map<string, Change>();
-  const set = (id: string, { metadata: { actor, occurred_on } }: LoggedEvent, change: Change): void => {
+  const set = (id: string, { metadata: { actor, occurred_on } }: LoggedEvent, { add, ...change }: Change): void => {
     const row = created.get(id);
     if (row) {
       Object.assign(row, change);
+      for (const sum of SUMS) row[sum] += add?.[sum] ?? 0;
       row.updated_by = actor;
       row.updated_on = occurred_on < row.created_on ? row.created_on : occurred_on;
     } else {
       const earlier = changed.get(id);
-      changed.set(id, { ...earlier, ...change, updated_by: actor, updated_on: occurred_on, ...(earlier?.was && { was: earlier.was }) });
+      const sums = add ? { add: added(earlier?.add, add) } : {};
+      changed.set(id, { ...earlier, ...change, ...sums, updated_by: actor, updated_on: occurred_on, ...(earlier?.was && { was: earlier.was }) });
     }
   };
   for (const event of batch) {
@@ -158,9 +189,9 @@ function fold(batch: readonly LoggedEvent[]): Folded {
     if (event.type === 'ChargeCreated') {
       created.set(event.data.charge_id, rowOf(event.data, event.revision));
     } else if (event.type === 'FundsSettled') {
-      for (const { kind, record_id } of event.data.lines) {
+      for (const { kind, record_id, fee_amount } of event.data.lines) {
         if (kind === 'charge') set(record_id, event, { settlement_status: 'SETTLED', settlement_on: event.data.settled_on });
-        if (kind === 'reversal') set(record_id, event, { settlement_status: 'REVERSED' });
+        if (kind === 'reversal') set(record_id, event, { settlement_status: 'REVERSED', add: { earned_fee: -fee_amount } });
       }
     } else {
       const change = changeOf(event);
@@ -171,14 +202,19 @@ function fold(batch: readonly LoggedEvent[]): Folded {
   return { created: [...created.values()], changed: [...changed] };
 }
 
+function added(a: SumChanges | undefined, b: SumChanges): SumChanges {
+  return Object.fromEntries(SUMS.map((sum) => [sum, (a?.[sum] ?? 0) + (b[sum] ?? 0)]));
+}
+
 type ChangeEvent = Exclude<ChargeEvent, { readonly type: 'ChargeCreated' | 'SettlementLineRefused' }>;
 
 /** What an event in a charge's own stream changes of it. */
 function changeOf(event: ChangeEvent): Change {
   switch (event.type) {
     case 'ChargePaid': {
-      const { paid_on, settlement_date, late_after } = event.data;
-      return { status: 'SUCCEEDED', was: late_after ?? 'PENDING', settlement_status: 'PENDING', paid_on, settlement_date };
+      const { paid_on, settlement_date, late_after, fee_amount } = event.data;
+      const add = { earned_fee: fee_amount };
+      return { status: 'SUCCEEDED', was: late_after ?? 'PENDING', settlement_status: 'PENDING', paid_on, settlement_date, add };
     }
     case 'ChargeFailed':
       return { status: 'FAILED', was: 'PENDING', failed_on: event.data.failed_on, failure_reason: event.data.reason };
@@ -187,12 +223,31 @@ function changeOf(event: ChangeEvent): Change {
     case 'ChargeCancelled':
       return { status: 'CANCELLED', was: 'PENDING' };
     case 'ChargeSettlementClaimed':
-      return { settlement_status: 'PROCESSING' };
-    case 'ChargeReversed':
+      return { settlement_status: 'PROCESSING', claimed_net_amount: event.data.net_amount };
+    case 'ChargeReversed': {
+      const { claimed_in, fee_amount, reversed_on } = event.data;
       // Of a claimed charge, the settlement that takes the money back changes the status.
-      return event.data.claimed_in === null ? { settlement_status: 'REVERSED' } : {};
+      if (claimed_in !== null) return { reversed_on };
+      return { settlement_status: 'REVERSED', reversed_on, add: { earned_fee: -fee_amount } };
+    }
+    case 'ChargeRefundClaimed':
+      return { add: { taken_amount: event.data.amount } };
+    case 'ChargeRefundSucceeded':
+      return { add: { refunded_amount: event.data.amount, earned_fee: -event.data.fee_amount } };
+    case 'ChargeRefundFailed':
+    case 'ChargeRefundCancelled': {
+      const { amount, fee_amount, to } = event.data;
+      return { add: { taken_amount: -amount, earned_fee: to === 'PROCESSOR' ? -fee_amount : 0 } };
+    }
+    case 'ChargeRefundBounced': {
+      const { amount, fee_amount } = event.data;
+      return { add: { taken_amount: -amount, refunded_amount: -amount, earned_fee: fee_amount } };
+    }
     case 'ChargePaymentUnmatched':
     case 'ChargeReversalClaimed':
+    case 'ChargeRefundDeclined':
+    case 'ChargeRefundSubmitted':
+    case 'ChargeLineClaimed':
       return {};
     default:
       throw new Error(`charges do not know ${(event satisfies never as LoggedEvent).type}`);
@@ -230,6 +285,12 @@ function rowOf(created: ChargeCreated, revision: number): NewCharge {
     failure_reason: null,
     settlement_date: null,
     settlement_on: null,
+    refunded_amount: 0,
+    disputed_amount: 0,
+    taken_amount: 0,
+    earned_fee: 0,
+    reversed_on: null,
+    claimed_net_amount: null,
     revision,
     cell: 0,
     block: '',
@@ -248,16 +309,19 @@ async function insert(tx: PoolClient, schema: string, blockSize: number, created
 }
 
 // A change may leave any column as it is.
-const changedColumns = table.parameters(['id', ...CHANGEABLE], 'n', { was: 'text', cell_step: 'integer' }) as Columns<
-  Readonly<Record<(typeof CHANGEABLE)[number] | 'id' | 'was' | 'cell_step', unknown>>
+const changedColumns = table.parameters(['id', ...CHANGEABLE, ...SUMS], 'n', { was: 'text', cell_step: 'integer' }) as Columns<
+  Readonly<Record<(typeof CHANGEABLE)[number] | (typeof SUMS)[number] | 'id' | 'was' | 'cell_step', unknown>>
 >;
 const NO_CHANGE = Object.fromEntries(changedColumns.names.map((column) => [column, null])) as Record<(typeof changedColumns.names)[number], null>;
+
+const NOTHING_ADDED = Object.fromEntries(SUMS.map((sum) => [sum, 0]));
 
 async function update(tx: PoolClient, schema: string, changed: Folded['changed'], counts: CountChanges): Promise<void> {
   const assignments = CHANGEABLE.map((column) =>
     column === 'updated_on' ? 'updated_on = greatest(c.created_on, n.updated_on)' : `${column} = coalesce(n.${column}, c.${column})`,
   );
-  const rows = changed.map(([id, change]) => ({ ...NO_CHANGE, ...change, id, cell_step: stepOf(change) }));
+  assignments.push(...SUMS.map((sum) => `${sum} = c.${sum} + n.${sum}`));
+  const rows = changed.map(([id, { add, ...change }]) => ({ ...NO_CHANGE, ...NOTHING_ADDED, ...add, ...change, id, cell_step: stepOf(change) }));
   const updated = await tx.query<{ merchant_id: string; block: string; cell: number; was: ChargeStatus | null; status: ChargeStatus }>({
     name: `${schema} charges: update`,
     text: `update ${schema}.charges c set ${assignments.join(', ')}, cell = c.cell + n.cell_step

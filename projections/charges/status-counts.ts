@@ -40,6 +40,11 @@ export function channelNumbers(channel_code?: string, currency?: string): number
     .map((code) => CHANNEL_NUMBERS[code]!);
 }
 
+/** The code of a channel's number. */
+export function channelCode(number: number): string {
+  return Object.keys(CHANNEL_NUMBERS).find((code) => CHANNEL_NUMBERS[code] === number)!;
+}
+
 export function cellOf(channel: number, status: ChargeStatus): number {
   return channel * CELLS_PER_CHANNEL + STATUSES.indexOf(status);
 }

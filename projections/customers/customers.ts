@@ -41,7 +41,7 @@ const customersModel: LedgerReadModel = {
   },
 };
 
-export const customers = ledgerProjection({ name: 'customers', readModels: [customersModel], gatherMs: 20 });
+export const customers = ledgerProjection({ name: 'customers', readModels: [customersModel], gatherMs: 100 });
 
 const isIgnored = ignoring('charges', 'accounts', 'payouts', 'settlements', 'merchants', 'webhooks', 'operators');
 
@@ -167,6 +167,19 @@ export async function findCustomer(db: Db, wrapping: KeyWrapping, merchantId: st
     values: [id, merchantId],
   });
   return rows.map((row) => opened(wrapping, row))[0];
+}
+
+/** A customer without what is personal. */
+export type KnownCustomer = Pick<CustomerRow, 'id' | 'merchant_id' | 'created_on' | 'updated_on'>;
+
+/** Those of `ids` (UUIDs) that there are, of whatever merchant. */
+export async function findCustomersById(db: Db, ids: readonly string[]): Promise<KnownCustomer[]> {
+  const { rows } = await db.query<KnownCustomer>(
+    `select c.id, c.merchant_id, c.created_on, greatest(c.created_on, c.updated_on) as updated_on
+       from customers.customers c ${READABLE} and c.id = any($1::uuid[])`,
+    [ids],
+  );
+  return rows;
 }
 
 export interface CustomerListQuery {

@@ -92,7 +92,18 @@ export const payouts: LedgerReadModel = {
 
 type Move = Pick<PayoutRow, 'id' | 'payout_status' | 'updated_by' | 'updated_on'>;
 
-const isIgnored = ignoring('charges', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators');
+const isIgnored = ignoring(
+  'charges',
+  'payouts',
+  'settlements',
+  'customers',
+  'merchants',
+  'webhooks',
+  'operators',
+  'RefundReserved',
+  'RefundReleased',
+  'RefundConfirmed',
+);
 
 /** What becomes of the payouts that the batch requests, and of those that were there. In log order: the last event wins, and its time. */
 function fold(batch: readonly LoggedEvent[]): { requested: Map<string, PayoutRow>; moved: Map<string, Move> } {
@@ -305,6 +316,18 @@ export async function findOpenPayouts(db: Db, after: number, limit: number): Pro
     values: [after, limit],
   });
   return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal) }));
+}
+
+export type ProcessingPayout = Pick<Payout, 'id' | 'merchant_id' | 'amount' | 'currency' | 'updated_on'>;
+
+/** Payouts that have been at the bank since `since` or longer, longest first. */
+export async function findLongProcessing(db: Db, since: Timestamp, limit: number): Promise<ProcessingPayout[]> {
+  const { rows } = await db.query<Omit<ProcessingPayout, 'amount'> & { amount: bigint }>(
+    `select id, merchant_id, amount, currency, updated_on from ledger.payouts
+      where payout_status = 'PROCESSING' and updated_on <= $1 order by updated_on, id limit $2`,
+    [since, limit],
+  );
+  return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
 }
 
 export type PaidPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'updated_on'>;

@@ -15,17 +15,22 @@ const table = new Table(
     due_on: 'timestamptz not null',
     net_amount: 'bigint not null',
     fee_amount: 'bigint not null',
+    /** Of a refund's or dispute's line; null for others. */
+    charge_id: 'uuid',
   },
   ['primary key (record_id, kind)'],
 );
 
 /**
  * What could be a line of a settlement and is not claimed by one: paid charges from the day on which they are due, reversals of
- * claimed charges and returned payouts at once. The worker looks here; the records' own streams decide.
+ * claimed charges, returned payouts and what comes back of refunds at once. Amounts of charges are less what refunds take of them. The
+ * worker looks here; the records' own streams decide.
  */
 export const settlementCandidates: LedgerReadModel = {
   name: 'settlement_candidates',
-  version: 1,
+  version: 2,
+  // A column was added.
+  bridge: { from: 1 },
   ddl: (schema) => table.ddl(schema),
   indexes: (schema) => [
     `create index settlement_candidates_due on ${schema}.settlement_candidates (merchant_id, currency, due_on, record_id)`,
@@ -33,9 +38,16 @@ export const settlementCandidates: LedgerReadModel = {
   ],
 
   async apply(tx, schema, batch) {
-    const { added, removed } = fold(batch);
+    const { added, changed, removed } = fold(batch);
     await Promise.all([
       table.add(tx, schema, added),
+      changed.length > 0 &&
+        tx.query({
+          name: `${schema} candidates: change`,
+          text: `update ${schema}.settlement_candidates c set net_amount = c.net_amount + n.net_amount, fee_amount = c.fee_amount + n.fee_amount
+                   from ${changedColumns.rows} where c.record_id = n.record_id and c.kind = 'charge'`,
+          values: changedColumns.values(changed),
+        }),
       removed.length > 0 &&
         tx.query({
           name: `${schema} candidates: remove`,
@@ -47,17 +59,27 @@ export const settlementCandidates: LedgerReadModel = {
 };
 
 type CandidateRow = RowOf<(typeof table)['definitions'], { readonly kind: SettlementLine['kind'] }>;
+type AmountChange = Pick<CandidateRow, 'record_id' | 'net_amount' | 'fee_amount'>;
 type CandidateKey = Pick<CandidateRow, 'record_id' | 'kind'>;
 
+const changedColumns = table.parameters(['record_id', 'net_amount', 'fee_amount'], 'n');
 const removedColumns = table.parameters(['record_id', 'kind'], 'n');
 
 const isIgnored = ignoring('accounts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators');
 
 /** A record becomes a candidate of each kind once at most, so what comes and goes within the batch leaves no trace. */
-function fold(batch: readonly LoggedEvent[]): { added: CandidateRow[]; removed: CandidateKey[] } {
+function fold(batch: readonly LoggedEvent[]): { added: CandidateRow[]; changed: AmountChange[]; removed: CandidateKey[] } {
   const added = new Map<string, CandidateRow>();
   const removed: CandidateKey[] = [];
+  const changed = new Map<string, AmountChange>();
   const add = (row: CandidateRow): void => void added.set(`${row.kind} ${row.record_id}`, row);
+  /** A charge that is no candidate any more takes no notice. */
+  const change = (record_id: string, net: number, fee: number): void => {
+    const row = added.get(`charge ${record_id}`);
+    if (row) return add({ ...row, net_amount: row.net_amount + net, fee_amount: row.fee_amount + fee });
+    const { net_amount, fee_amount } = changed.get(record_id) ?? { net_amount: 0, fee_amount: 0 };
+    changed.set(record_id, { record_id, net_amount: net_amount + net, fee_amount: fee_amount + fee });
+  };
   const remove = (kind: CandidateKey['kind'], record_id: string): void => {
     if (!added.delete(`${kind} ${record_id}`)) removed.push({ kind, record_id });
   };
@@ -66,7 +88,7 @@ function fold(batch: readonly LoggedEvent[]): { added: CandidateRow[]; removed: 
     switch (event.type) {
       case 'ChargePaid': {
         const { charge_id: record_id, merchant_id, currency, net_amount, fee_amount, settlement_date: due_on } = event.data;
-        add({ kind: 'charge', record_id, merchant_id, currency, net_amount, fee_amount, due_on });
+        add({ kind: 'charge', record_id, merchant_id, currency, net_amount, fee_amount, due_on, charge_id: null });
         break;
       }
       case 'ChargeSettlementClaimed':
@@ -75,15 +97,34 @@ function fold(batch: readonly LoggedEvent[]): { added: CandidateRow[]; removed: 
       case 'ChargeReversed': {
         const { charge_id: record_id, merchant_id, currency, net_amount, fee_amount, claimed_in, reversed_on: due_on } = event.data;
         if (claimed_in === null) remove('charge', record_id);
-        else add({ kind: 'reversal', record_id, merchant_id, currency, net_amount, fee_amount, due_on });
+        else add({ kind: 'reversal', record_id, merchant_id, currency, net_amount, fee_amount, due_on, charge_id: null });
         break;
       }
       case 'ChargeReversalClaimed':
         remove('reversal', event.data.charge_id);
         break;
+      case 'ChargeRefundClaimed': {
+        const { charge_id, source, net_amount, fee_amount } = event.data;
+        if (source === 'PENDING') change(charge_id, -net_amount, -fee_amount);
+        break;
+      }
+      case 'ChargeRefundFailed':
+      case 'ChargeRefundCancelled':
+      case 'ChargeRefundBounced': {
+        const { refund_id: record_id, charge_id, merchant_id, currency, net_amount, fee_amount, to } = event.data;
+        if (to === 'PENDING') change(charge_id, net_amount, fee_amount);
+        const due_on = event.metadata.occurred_on;
+        // Of a refund whose fee was all of it, nothing comes back.
+        if (to === 'RETURNS' && net_amount > 0)
+          add({ kind: 'refund-return', record_id, merchant_id, currency, net_amount, fee_amount: 0, due_on, charge_id });
+        break;
+      }
+      case 'ChargeLineClaimed':
+        remove(event.data.kind, event.data.record_id);
+        break;
       case 'PayoutReturned': {
         const { payout_id: record_id, merchant_id, currency, net_amount, fee_amount, returned_on: due_on } = event.data;
-        add({ kind: 'return', record_id, merchant_id, currency, net_amount, fee_amount, due_on });
+        add({ kind: 'return', record_id, merchant_id, currency, net_amount, fee_amount, due_on, charge_id: null });
         break;
       }
       case 'PayoutReturnClaimed':
@@ -94,6 +135,9 @@ function fold(batch: readonly LoggedEvent[]): { added: CandidateRow[]; removed: 
       case 'ChargeExpired':
       case 'ChargeCancelled':
       case 'ChargePaymentUnmatched':
+      case 'ChargeRefundDeclined':
+      case 'ChargeRefundSubmitted':
+      case 'ChargeRefundSucceeded':
       case 'PayoutRegistered':
       case 'PayoutOutcomeContradicted':
         break;
@@ -101,7 +145,7 @@ function fold(batch: readonly LoggedEvent[]): { added: CandidateRow[]; removed: 
         throw new Error(`candidates do not know ${(event satisfies never as LoggedEvent).type}`);
     }
   }
-  return { added: [...added.values()], removed };
+  return { added: [...added.values()], changed: [...changed.values()], removed };
 }
 
 // --- reading ----------------------------------------------------------------------------------------------------------
@@ -113,9 +157,9 @@ export interface DueAccount {
   readonly currency: string;
 }
 
-/** Accounts that have something due at `dueBefore` (inclusive). Steps from account to account, however much each has. */
-export async function findDueAccounts(db: Db, dueBefore: Timestamp): Promise<DueAccount[]> {
-  const { rows } = await db.query<DueAccount>(
+/** The longest due line of each account that has one due at `dueBefore` (inclusive). Steps from account to account, however much each has. */
+export async function findDueAccounts(db: Db, dueBefore: Timestamp): Promise<(DueAccount & { readonly due_on: Timestamp })[]> {
+  const { rows } = await db.query<DueAccount & { due_on: Timestamp }>(
     `with recursive accounts as (
        (select merchant_id, currency, due_on from ledger.settlement_candidates order by merchant_id, currency, due_on limit 1)
        union all
@@ -123,13 +167,13 @@ export async function findDueAccounts(db: Db, dueBefore: Timestamp): Promise<Due
          select c.merchant_id, c.currency, c.due_on from ledger.settlement_candidates c
           where (c.merchant_id, c.currency) > (a.merchant_id, a.currency) order by c.merchant_id, c.currency, c.due_on limit 1) next
      )
-     select merchant_id, currency from accounts where due_on <= $1`,
+     select merchant_id, currency, due_on from accounts where due_on <= $1`,
     [dueBefore],
   );
   return rows;
 }
 
-/** Accounts with a reversal or a return: those do not wait for the next round. */
+/** Accounts with a reversal, a return or what comes back of a refund: those do not wait for the next round. */
 export async function findUrgentAccounts(db: Db): Promise<DueAccount[]> {
   const { rows } = await db.query<DueAccount>(
     `select distinct merchant_id, currency from ledger.settlement_candidates where kind <> 'charge' order by merchant_id, currency`,
@@ -139,15 +183,16 @@ export async function findUrgentAccounts(db: Db): Promise<DueAccount[]> {
 
 /** The account's lines that are due at `dueBefore` (inclusive), longest due first, at most `limit`. */
 export async function findSettlementCandidates(db: Db, account: DueAccount, dueBefore: Timestamp, limit: number): Promise<SettlementLine[]> {
-  const { rows } = await db.query<Pick<SettlementLine, 'kind' | 'record_id'> & Record<'net_amount' | 'fee_amount', bigint>>(
-    `select kind, record_id, net_amount, fee_amount from ledger.settlement_candidates
+  const { rows } = await db.query<CandidateKey & Record<'net_amount' | 'fee_amount', bigint> & { charge_id: string | null }>(
+    `select kind, record_id, net_amount, fee_amount, charge_id from ledger.settlement_candidates
       where merchant_id = $1 and currency = $2 and due_on <= $3 order by due_on, record_id limit $4`,
     [account.merchant_id, account.currency, dueBefore, limit],
   );
-  return rows.map(({ kind, record_id, net_amount, fee_amount }) => ({
+  return rows.map(({ kind, record_id, net_amount, fee_amount, charge_id }) => ({
     kind,
     record_id,
     net_amount: Number(net_amount),
     fee_amount: Number(fee_amount),
+    ...(charge_id !== null && { charge_id }),
   }));
 }

@@ -1,7 +1,6 @@
 import type { ClientBase, PoolClient } from 'pg';
-import { effectOnAvailable, type SettlementLine, type SettlementTotals } from '../../src/ledger/events/account.events.js';
+import { settlementTotals, type SettlementLine, type SettlementTotals } from '../../src/ledger/events/account.events.js';
 import { ignoring } from '../../src/ledger/catalogue.js';
-import { exactDigits } from '../../src/ledger/money.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
@@ -24,6 +23,8 @@ const settlementsTable = new Table(
     charges: 'integer not null',
     reversals: 'integer not null',
     returns: 'integer not null',
+    refunds: 'integer not null',
+    disputes: 'integer not null',
   },
   ['unique (merchant_id, currency, number)'],
 );
@@ -37,14 +38,18 @@ const linesTable = new Table(
     record_id: 'uuid not null',
     net_amount: 'bigint not null',
     fee_amount: 'bigint not null',
+    /** Of a refund's or dispute's line; null for others. */
+    charge_id: 'uuid',
   },
   ['primary key (settlement_id, line)'],
 );
 
-/** Settlements and their lines: an open one shows the lines it was opened with, a closed one those that it claimed. */
+/** Settlements and their lines: an open one shows the lines it was opened with, a closed one those that it claimed, with what it claimed. */
 export const settlements: LedgerReadModel = {
   name: 'settlements',
-  version: 1,
+  version: 2,
+  // Columns were added.
+  bridge: { from: 1 },
   ddl: (schema) => settlementsTable.ddl(schema) + linesTable.ddl(schema),
   indexes: (schema) => [
     `create index settlements_opened on ${schema}.settlements (merchant_id, opened_on, id)`,
@@ -67,14 +72,15 @@ interface Opened {
   readonly lines: readonly LineRow[];
 }
 
-type Closed = Pick<SettlementRow, 'id' | 'net_amount' | 'charges' | 'reversals' | 'returns' | 'closed_on'> & {
-  readonly claimed: readonly SettlementLine[];
-};
+type Closed = Pick<SettlementRow, 'id' | 'closed_on'> &
+  SettlementTotals & {
+    readonly claimed: readonly SettlementLine[];
+  };
 type Settled = Pick<SettlementRow, 'merchant_id' | 'currency' | 'number'> & { readonly settled_on: Timestamp; readonly settled_revision: number };
 
 const isIgnored = ignoring('charges', 'payouts', 'customers', 'merchants', 'webhooks', 'operators');
 
-const lineKey = ({ kind, record_id }: SettlementLine): string => `${kind} ${record_id}`;
+const lineKey = ({ kind, record_id }: Pick<SettlementLine, 'kind' | 'record_id'>): string => `${kind} ${record_id}`;
 
 /** `closed`: those that were opened in an earlier batch. */
 function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; closed: Closed[]; settled: Settled[] } {
@@ -87,8 +93,19 @@ function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; clo
       case 'SettlementOpened': {
         const { settlement_id: id, merchant_id, currency, settlement_number: number, opened_on, lines } = event.data;
         opened.set(id, {
-          row: { id, merchant_id, currency, number, opened_on, closed_on: null, settled_on: null, settled_revision: null, ...totalsOf(lines) },
-          lines: lines.map((line, index) => ({ settlement_id: id, line: index + 1, ...line })),
+          // What it would come to, were every line claimed as it is listed.
+          row: {
+            id,
+            merchant_id,
+            currency,
+            number,
+            opened_on,
+            closed_on: null,
+            settled_on: null,
+            settled_revision: null,
+            ...settlementTotals(lines),
+          },
+          lines: lines.map((line, index) => ({ settlement_id: id, line: index + 1, charge_id: null, ...line })),
         });
         break;
       }
@@ -96,8 +113,9 @@ function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; clo
         const { settlement_id: id, lines: claimed, totals, closed_on } = event.data;
         const before = opened.get(id);
         if (before) {
-          const keys = new Set(claimed.map(lineKey));
-          opened.set(id, { row: { ...before.row, closed_on, ...totals }, lines: before.lines.filter((line) => keys.has(lineKey(line))) });
+          const claims = new Map(claimed.map((line) => [lineKey(line), line]));
+          const lines = before.lines.filter((line) => claims.has(lineKey(line))).map((line) => ({ ...line, ...claims.get(lineKey(line))! }));
+          opened.set(id, { row: { ...before.row, closed_on, ...totals }, lines });
         } else {
           closed.push({ id, closed_on, ...totals, claimed });
         }
@@ -114,6 +132,9 @@ function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; clo
       case 'PayoutSucceeded':
       case 'PayoutFailed':
       case 'PayoutCancelled':
+      case 'RefundReserved':
+      case 'RefundReleased':
+      case 'RefundConfirmed':
         break;
       default:
         throw new Error(`settlements do not know ${(event satisfies never as LoggedEvent).type}`);
@@ -122,19 +143,9 @@ function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; clo
   return { opened, closed, settled };
 }
 
-/** What it would come to, were every line claimed. */
-function totalsOf(lines: readonly SettlementLine[]): SettlementTotals {
-  const count = (kind: SettlementLine['kind']): number => lines.filter((line) => line.kind === kind).length;
-  return {
-    net_amount: exactDigits(lines.reduce((sum, line) => sum + effectOnAvailable(line), 0n)),
-    charges: count('charge'),
-    reversals: count('reversal'),
-    returns: count('return'),
-  };
-}
-
-const closedColumns = settlementsTable.parameters(['id', 'closed_on', 'net_amount', 'charges', 'reversals', 'returns'], 'n');
-const claimedColumns = linesTable.parameters(['settlement_id', 'kind', 'record_id'], 'n');
+const TOTALS = ['net_amount', 'charges', 'reversals', 'returns', 'refunds', 'disputes'] as const satisfies readonly (keyof SettlementTotals)[];
+const closedColumns = settlementsTable.parameters(['id', 'closed_on', ...TOTALS], 'n');
+const claimedColumns = linesTable.parameters(['settlement_id', 'kind', 'record_id', 'net_amount', 'fee_amount'], 'n');
 const settledColumns = settlementsTable.parameters(['merchant_id', 'currency', 'number', 'settled_on', 'settled_revision'], 'n');
 
 async function insertOpened(tx: PoolClient, schema: string, opened: readonly Opened[]): Promise<void> {
@@ -145,21 +156,28 @@ async function insertOpened(tx: PoolClient, schema: string, opened: readonly Ope
 
 async function close(tx: PoolClient, schema: string, closed: readonly Closed[]): Promise<void> {
   const ids = closed.map(({ id }) => id);
-  const claimed = closed.flatMap(({ id, claimed: lines }) => lines.map(({ kind, record_id }) => ({ settlement_id: id, kind, record_id })));
+  const claimed = closed.flatMap(({ id, claimed: lines }) => lines.map((line) => ({ settlement_id: id, ...line })));
   const [updated] = await Promise.all([
     tx.query({
       name: `${schema} settlements: close`,
       text: `update ${schema}.settlements s
-                set closed_on = n.closed_on, net_amount = n.net_amount, charges = n.charges, reversals = n.reversals, returns = n.returns
+                set closed_on = n.closed_on, ${TOTALS.map((column) => `${column} = n.${column}`).join(', ')}
                from ${closedColumns.rows} where s.id = n.id`,
       values: closedColumns.values(closed),
     }),
     tx.query({
       name: `${schema} settlements: drop lines`,
       text: `delete from ${schema}.settlement_lines l
-              where l.settlement_id = any($4::uuid[])
+              where l.settlement_id = any($6::uuid[])
                 and (l.settlement_id, l.kind, l.record_id) not in (select n.settlement_id, n.kind, n.record_id from ${claimedColumns.rows})`,
       values: [...claimedColumns.values(claimed), ids],
+    }),
+    tx.query({
+      name: `${schema} settlements: amounts of lines`,
+      text: `update ${schema}.settlement_lines l set net_amount = n.net_amount, fee_amount = n.fee_amount from ${claimedColumns.rows}
+              where l.settlement_id = n.settlement_id and l.kind = n.kind and l.record_id = n.record_id
+                and (l.net_amount, l.fee_amount) <> (n.net_amount, n.fee_amount)`,
+      values: claimedColumns.values(claimed),
     }),
   ]);
   requireAll(updated.rowCount, closed.length, 'settlements were closed without being opened');
@@ -210,7 +228,7 @@ export interface SettlementListQuery {
 
 type StoredSettlement = Omit<SettlementRow, 'settled_revision'>;
 
-const COLUMNS = 'id, merchant_id, currency, number, opened_on, closed_on, settled_on, net_amount, charges, reversals, returns';
+const COLUMNS = `id, merchant_id, currency, number, opened_on, closed_on, settled_on, ${TOTALS.join(', ')}`;
 
 /** By opened_on, ties by id; `total`: of all pages. */
 export async function findSettlements(db: Db, query: SettlementListQuery): Promise<{ total: number; items: Settlement[] }> {
@@ -258,11 +276,24 @@ export async function findAllSettlements(db: Db, { merchant_id, currency, after,
   return rows.map(settlementOf);
 }
 
+/** Those of these that there are. */
+export async function findSettlementsByNumber(
+  db: Db,
+  keys: readonly Pick<Settlement, 'merchant_id' | 'currency' | 'number'>[],
+): Promise<Settlement[]> {
+  const { rows } = await db.query<StoredSettlement>(
+    `select ${COLUMNS} from unnest($1::uuid[], $2::text[], $3::int4[]) k (merchant_id, currency, number) join ledger.settlements using (merchant_id, currency, number)`,
+    [keys.map(({ merchant_id }) => merchant_id), keys.map(({ currency }) => currency), keys.map(({ number }) => number)],
+  );
+  return rows.map(settlementOf);
+}
+
 /** With its lines, in the order in which it was opened with them. @param id a UUID @param merchantId absent: of any merchant. */
 export async function findSettlement(db: Db, id: string, merchantId?: string): Promise<(Settlement & { lines: SettlementLine[] }) | undefined> {
   const { rows } = await db.query<StoredSettlement & { lines: SettlementLine[] }>(
     `select ${COLUMNS}, coalesce((
-       select json_agg(json_build_object('kind', kind, 'record_id', record_id, 'net_amount', l.net_amount, 'fee_amount', fee_amount) order by line)
+       select json_agg(json_strip_nulls(json_build_object(
+                'kind', kind, 'record_id', record_id, 'net_amount', l.net_amount, 'fee_amount', fee_amount, 'charge_id', charge_id)) order by line)
          from ledger.settlement_lines l where l.settlement_id = s.id), '[]') as lines
        from ledger.settlements s where id = $1 and ($2::uuid is null or merchant_id = $2)`,
     [id, merchantId ?? null],
@@ -280,6 +311,8 @@ export async function findOpenSettlements(db: Db, limit: number): Promise<Settle
 }
 
 function settlementOf(row: StoredSettlement): Settlement {
-  const { id, merchant_id, currency, number, opened_on, closed_on, settled_on, net_amount, charges, reversals, returns } = row;
-  return { id, merchant_id, currency, number, totals: { net_amount, charges, reversals, returns }, opened_on, closed_on, settled_on };
+  const { id, merchant_id, currency, number, opened_on, closed_on, settled_on, ...rest } = row;
+  const { net_amount, charges, reversals, returns, refunds, disputes } = rest;
+  const totals = { net_amount, charges, reversals, returns, refunds, disputes };
+  return { id, merchant_id, currency, number, totals, opened_on, closed_on, settled_on };
 }

@@ -18,7 +18,7 @@ export interface AccountSnapshots {
 }
 
 /** Raised by whoever changes AccountState or how it folds: snapshots of another version do not exist. */
-const VERSION = 1;
+const VERSION = 2;
 
 export class PostgresAccountSnapshots implements AccountSnapshots {
   constructor(private readonly pool: pg.Pool) {}
@@ -54,6 +54,7 @@ export class PostgresAccountSnapshots implements AccountSnapshots {
 }
 
 type StoredOpen = readonly [id: string, status: OpenPayout['status'], amount: number, fee: number, requestedAt: number];
+type StoredReservation = readonly [id: string, reservationId: string, chargeId: string, amount: number, fee: number, reservedAt: number];
 type StoredEnding = readonly [id: string, status: Ending['status'], finishedOn: string];
 
 interface StoredState {
@@ -66,9 +67,10 @@ interface StoredState {
   readonly younger: readonly StoredEnding[];
   readonly older: readonly StoredEnding[];
   readonly younger_since: string | null;
+  readonly reservations: readonly StoredReservation[];
 }
 
-export function toStored({ revision, owner, available, reserved, settlement_number, open, finished }: AccountState): StoredState {
+export function toStored({ revision, owner, available, reserved, settlement_number, open, finished, reservations }: AccountState): StoredState {
   const endings = (map: PersistentMap<Ending>): StoredEnding[] =>
     Array.from(map.entries(), ([id, { status, finished_on }]) => [id, status, finished_on]);
   return {
@@ -81,6 +83,7 @@ export function toStored({ revision, owner, available, reserved, settlement_numb
     younger: endings(finished.younger),
     older: endings(finished.older),
     younger_since: finished.younger_since,
+    reservations: Array.from(reservations.entries(), ([id, of]) => [id, of.reservation_id, of.charge_id, of.amount, of.fee_amount, of.reserved_at]),
   };
 }
 
@@ -100,5 +103,11 @@ export function fromStored(stored: StoredState): AccountState {
       ]),
     ),
     finished: { younger: endings(stored.younger), older: endings(stored.older), younger_since: stored.younger_since },
+    reservations: PersistentMap.from(
+      stored.reservations.map(([id, reservation_id, charge_id, amount, fee_amount, reserved_at]) => [
+        id,
+        { reservation_id, charge_id, amount, fee_amount, net_amount: amount - fee_amount, reserved_at },
+      ]),
+    ),
   };
 }

@@ -31,25 +31,30 @@ export class AccountKind implements StreamKind<AccountState, AccountCommand, Acc
     private readonly snapshots: AccountSnapshots,
   ) {}
 
-  readonly fingerprintOf = (event: AccountEvent): string | undefined => (event.type === 'PayoutRequested' ? event.data.fingerprint : undefined);
+  readonly recordOf = (event: AccountEvent): string | undefined => {
+    if (event.type === 'FundsSettled') return undefined;
+    return 'refund_id' in event.data ? event.data.refund_id : event.data.payout_id;
+  };
+
+  readonly fingerprintOf = (event: AccountEvent): string | undefined =>
+    event.type === 'PayoutRequested' || event.type === 'RefundReserved' ? event.data.fingerprint : undefined;
 
   /** The account as the leader knows it now. @throws StoreUnavailable */
-  async load(stream: string, known: LoadedAccount | undefined, onPage: () => void): Promise<LoadedAccount> {
+  async load(stream: string, known: LoadedAccount | undefined, onPage: (added: readonly AccountEvent[]) => void): Promise<LoadedAccount> {
     return foldStream(this.store, stream, account, known ?? (await this.#fromSnapshot(stream)), (loaded, added: readonly AccountEvent[]) => {
       this.appended(
         stream,
         loaded,
         added.reduce((sum, event) => sum + aboutBytesOf(event), 0),
       );
-      onPage();
+      onPage(added);
     });
   }
 
   /** Never fails: a snapshot that cannot be written is written later. */
   appended(stream: string, { state, newest }: LoadedAccount, bytes: number): void {
     this.#bytes += bytes;
-    const entries = state.open.size + state.finished.younger.size + state.finished.older.size;
-    if (!newest || this.#isSaving || this.#bytes < Math.max(BYTES_BETWEEN_SNAPSHOTS_MIN, entries * BYTES_PER_ENTRY)) return;
+    if (!newest || this.#isSaving || this.#bytes < Math.max(BYTES_BETWEEN_SNAPSHOTS_MIN, entriesOf(state) * BYTES_PER_ENTRY)) return;
     const before = this.#bytes;
     this.#isSaving = true;
     void this.snapshots.save(stream, { event_id: newest.id, state }).then((isSaved) => {
@@ -63,6 +68,11 @@ export class AccountKind implements StreamKind<AccountState, AccountCommand, Acc
     const snapshot = await this.snapshots.find(stream);
     return snapshot && { state: snapshot.state, newest: { stream, id: snapshot.event_id, revision: snapshot.state.revision, position: 0n } };
   }
+}
+
+/** Payouts and reservations that the state holds. */
+export function entriesOf({ open, finished, reservations }: AccountState): number {
+  return open.size + reservations.size + finished.younger.size + finished.older.size;
 }
 
 function aboutBytesOf(event: AccountEvent): number {

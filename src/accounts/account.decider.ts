@@ -3,6 +3,7 @@ import { feeOnRoundedHalfUp, type Fee } from '../ledger/money.js';
 import type { SettlementClosed } from '../ledger/events/settlement.events.js';
 import { later, type Timestamp } from '../ledger/time.js';
 import { effectOnAvailable, type AccountEvent, type PayoutRequested } from '../ledger/events/account.events.js';
+import type { OfReservation, RefundReserved } from '../ledger/events/refund.events.js';
 import { endingOf, NO_FINISHED_PAYOUTS, withFinished, type Ending, type FinishedPayouts } from './finished-payouts.js';
 import { PersistentMap } from './persistent-map.js';
 
@@ -24,12 +25,23 @@ export interface PayoutOrder {
   readonly created_by: string;
 }
 
+/** A refund as its charge permits it, or why it does not. */
+export interface RefundReservation {
+  readonly refund_id: string;
+  /** New for every attempt. */
+  readonly reservation_id: string;
+  readonly permitted: Omit<RefundReserved, 'reservation_id' | 'reserved_on'> | { readonly refusal: string; readonly detail: string };
+}
+
 export type AccountCommand =
   | { readonly kind: 'request-payout'; readonly order: PayoutOrder; readonly now: Timestamp }
   | { readonly kind: 'submit-payout'; readonly payout_id: string; readonly now: Timestamp }
   | { readonly kind: 'succeed-payout'; readonly payout_id: string; readonly now: Timestamp }
   | { readonly kind: 'fail-payout'; readonly payout_id: string; readonly reason: string; readonly now: Timestamp }
   | { readonly kind: 'cancel-payout'; readonly payout_id: string; readonly cancelled_by: string; readonly now: Timestamp }
+  | { readonly kind: 'reserve-refund'; readonly reservation: RefundReservation; readonly now: Timestamp }
+  /** Once the charge has declined, or claimed, this reservation: until then the account must not forget it. */
+  | { readonly kind: 'release-refund' | 'confirm-refund'; readonly refund_id: string; readonly reservation_id: string; readonly now: Timestamp }
   /** `closed` is the stored SettlementClosed, never what a process believes to have claimed. */
   | { readonly kind: 'settle-funds'; readonly closed: SettlementClosed; readonly now: Timestamp };
 
@@ -45,8 +57,12 @@ export type AccountRefusal =
   | 'payout-processing'
   /** An answer of the bank for a payout that it has not been given. */
   | 'payout-not-submitted'
+  /** By its charge. */
+  | 'refund-not-permitted'
   /** A settlement further on than the next one. */
   | 'settlement-not-next';
+
+type AccountDecision = Decision<AccountEvent, AccountRefusal>;
 
 /** A payout that is reserved and has not ended. Its details stay in the stream: the state of a busy account stays small. */
 export interface OpenPayout {
@@ -56,6 +72,17 @@ export interface OpenPayout {
   readonly net_amount: number;
   /** Revision of its PayoutRequested in the account's stream. */
   readonly requested_at: number;
+}
+
+/** Money that is reserved for a refund until the charge has claimed or declined it. */
+export interface OpenReservation {
+  readonly reservation_id: string;
+  readonly charge_id: string;
+  readonly amount: number;
+  readonly fee_amount: number;
+  readonly net_amount: number;
+  /** Revision of its RefundReserved in the account's stream. */
+  readonly reserved_at: number;
 }
 
 /** What the next decision of an account needs, and no more. */
@@ -72,9 +99,11 @@ export interface AccountState {
   readonly settlement_number: number;
   readonly open: PersistentMap<OpenPayout>;
   readonly finished: FinishedPayouts;
+  /** By refund. */
+  readonly reservations: PersistentMap<OpenReservation>;
 }
 
-/** Decides everything that moves available or reserved. Available never goes below zero through payouts. */
+/** Decides everything that moves available or reserved. Available never goes below zero through payouts and refunds. */
 export const account: Decider<AccountState, AccountCommand, AccountEvent, AccountRefusal> = {
   initial: {
     revision: -1,
@@ -84,6 +113,7 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
     settlement_number: 0,
     open: PersistentMap.empty(),
     finished: NO_FINISHED_PAYOUTS,
+    reservations: PersistentMap.empty(),
   },
 
   evolve(state, event): AccountState {
@@ -95,7 +125,7 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
     return { ...state, ...change(state, event), owner, revision: state.revision + 1 };
   },
 
-  decide(state, command): Decision<AccountEvent, AccountRefusal> {
+  decide(state, command): AccountDecision {
     switch (command.kind) {
       case 'request-payout':
         return decideRequest(state, command.order, command.now);
@@ -113,6 +143,12 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
         }));
       case 'cancel-payout':
         return decideCancel(state, command.payout_id, command.cancelled_by, command.now);
+      case 'reserve-refund':
+        return decideReserve(state, command.reservation, command.now);
+      case 'release-refund':
+        return endReservation(state, command, (of) => ({ type: 'RefundReleased', data: { ...of, released_on: command.now } }));
+      case 'confirm-refund':
+        return endReservation(state, command, (of) => ({ type: 'RefundConfirmed', data: { ...of, confirmed_on: command.now } }));
       case 'settle-funds':
         return decideSettle(state, command.closed, command.now);
       default:
@@ -149,9 +185,24 @@ function change(state: AccountState, event: AccountEvent): Partial<AccountState>
       return finish(state, event.data.payout_id, { status: 'FAILED', finished_on: event.data.failed_on });
     case 'PayoutCancelled':
       return finish(state, event.data.payout_id, { status: 'CANCELLED', finished_on: event.data.cancelled_on });
+    case 'RefundReserved': {
+      const { refund_id, reservation_id, charge_id, amount, fee_amount, net_amount } = event.data;
+      if (state.reservations.has(refund_id)) throw new Error(`refund ${refund_id} reserved twice`);
+      const reservation = { reservation_id, charge_id, amount, fee_amount, net_amount, reserved_at: state.revision + 1 };
+      return { available: state.available - BigInt(net_amount), reservations: state.reservations.set(refund_id, reservation) };
+    }
+    case 'RefundReleased':
+      return { available: state.available + BigInt(event.data.net_amount), reservations: withoutReservation(state, event.data) };
+    case 'RefundConfirmed':
+      return { reservations: withoutReservation(state, event.data) };
     default:
       throw new Error(`an account knows no ${(event satisfies never as AccountEvent).type}`);
   }
+}
+
+function withoutReservation({ reservations }: AccountState, { refund_id, reservation_id }: OfReservation): AccountState['reservations'] {
+  if (reservations.get(refund_id)?.reservation_id !== reservation_id) throw new Error(`reservation ${reservation_id} ends without being open`);
+  return reservations.delete(refund_id);
 }
 
 function finish(state: AccountState, payoutId: string, ending: Ending): Partial<AccountState> {
@@ -172,7 +223,7 @@ function mustBeOpen(state: AccountState, payoutId: string): OpenPayout {
 
 // --- what each command decides --------------------------------------------------------------------------------------
 
-function decideRequest(state: AccountState, order: PayoutOrder, now: Timestamp): Decision<AccountEvent, AccountRefusal> {
+function decideRequest(state: AccountState, order: PayoutOrder, now: Timestamp): AccountDecision {
   const { payout_id, amount } = order;
   if (state.open.has(payout_id)) return NOTHING_TO_DO;
   if (endingOf(state.finished, payout_id)) return refuse('payout-ended', 'The payout has ended.');
@@ -202,7 +253,7 @@ function decideRequest(state: AccountState, order: PayoutOrder, now: Timestamp):
   return { events: [{ type: 'PayoutRequested', data }] };
 }
 
-function decideSubmit(state: AccountState, payoutId: string, now: Timestamp): Decision<AccountEvent, AccountRefusal> {
+function decideSubmit(state: AccountState, payoutId: string, now: Timestamp): AccountDecision {
   const payout = state.open.get(payoutId);
   if (!payout) return refuseNotOpen(state, payoutId);
   if (payout.status === 'PROCESSING') return NOTHING_TO_DO;
@@ -210,12 +261,7 @@ function decideSubmit(state: AccountState, payoutId: string, now: Timestamp): De
 }
 
 /** The same answer again is done already; the other answer finds the payout closed. */
-function decideBankAnswer(
-  state: AccountState,
-  payoutId: string,
-  status: Ending['status'],
-  event: (of: OfPayout) => AccountEvent,
-): Decision<AccountEvent, AccountRefusal> {
+function decideBankAnswer(state: AccountState, payoutId: string, status: Ending['status'], event: (of: OfPayout) => AccountEvent): AccountDecision {
   if (endingOf(state.finished, payoutId)?.status === status) return NOTHING_TO_DO;
   const payout = state.open.get(payoutId);
   if (!payout) return refuseNotOpen(state, payoutId);
@@ -223,7 +269,7 @@ function decideBankAnswer(
   return { events: [event(of(state, payoutId, payout))] };
 }
 
-function decideCancel(state: AccountState, payoutId: string, cancelled_by: string, now: Timestamp): Decision<AccountEvent, AccountRefusal> {
+function decideCancel(state: AccountState, payoutId: string, cancelled_by: string, now: Timestamp): AccountDecision {
   if (endingOf(state.finished, payoutId)?.status === 'CANCELLED') return NOTHING_TO_DO;
   const payout = state.open.get(payoutId);
   if (!payout) return refuseNotOpen(state, payoutId);
@@ -231,8 +277,31 @@ function decideCancel(state: AccountState, payoutId: string, cancelled_by: strin
   return { events: [{ type: 'PayoutCancelled', data: { ...of(state, payoutId, payout), cancelled_by, cancelled_on: now } }] };
 }
 
+/** What is open is gone on with. Only then is anything refused: by the charge, then for want of money. */
+function decideReserve(state: AccountState, { refund_id, reservation_id, permitted }: RefundReservation, now: Timestamp): AccountDecision {
+  if (state.reservations.has(refund_id)) return NOTHING_TO_DO;
+  if ('refusal' in permitted) return refuse('refund-not-permitted', permitted.detail);
+  if (BigInt(permitted.net_amount) > state.available) {
+    const { net_amount, currency } = permitted;
+    return refuse('insufficient-balance', `The refund takes ${net_amount} minor units of ${currency}; ${state.available} are available.`);
+  }
+  return { events: [{ type: 'RefundReserved', data: { ...permitted, reservation_id, reserved_on: now } }] };
+}
+
+/** Another reservation of the refund is another one's matter. */
+function endReservation(
+  { owner, reservations }: AccountState,
+  { refund_id, reservation_id }: { readonly refund_id: string; readonly reservation_id: string },
+  event: (of: OfReservation) => AccountEvent,
+): AccountDecision {
+  const open = reservations.get(refund_id);
+  if (!owner || open?.reservation_id !== reservation_id) return NOTHING_TO_DO;
+  const { charge_id, amount, fee_amount, net_amount } = open;
+  return { events: [event({ charge_id, ...owner, refund_id, amount, fee_amount, net_amount, reservation_id })] };
+}
+
 /** Numbers only rise: the next one is taken, one that has passed was taken before. */
-function decideSettle(state: AccountState, closed: SettlementClosed, now: Timestamp): Decision<AccountEvent, AccountRefusal> {
+function decideSettle(state: AccountState, closed: SettlementClosed, now: Timestamp): AccountDecision {
   const { merchant_id, currency, settlement_number, lines, totals } = closed;
   if (settlement_number <= state.settlement_number) return NOTHING_TO_DO;
   if (settlement_number > state.settlement_number + 1) {

@@ -23,7 +23,7 @@ export interface RefuseLine {
 export type LineRefusal =
   /** By a person, for this settlement: the line drops out. */
   | 'line-refused'
-  /** The record is another account's, or of other amounts than listed. */
+  /** The record is another account's. */
   | 'line-disagrees'
   | 'line-not-waited-for';
 
@@ -38,26 +38,24 @@ function isRefused(refused: RefusedLines, { settlement_id, line }: ListedLine): 
   return refused.includes(`${settlement_id} ${line.kind}`);
 }
 
-interface Recorded {
+interface OfAccount {
   readonly merchant_id: string;
   readonly currency: string;
-  readonly net_amount: number;
-  readonly fee_amount: number;
 }
 
 /**
- * Why the record cannot be claimed for this line, whatever has become of it. The list came from a read model; the record must say the same.
+ * Why the record cannot be claimed for this line, whatever has become of it. The list came from a read model; the record must be of the
+ * same account. Amounts are those of the claim, whatever the list says.
  * @param recorded undefined when there is no such record
  */
 export function refusalOfListed(
   refused: RefusedLines,
   listed: ListedLine,
-  recorded: Recorded | undefined,
+  recorded: OfAccount | undefined,
 ): { readonly refusal: LineRefusal; readonly detail: string } | undefined {
   if (isRefused(refused, listed)) return { refusal: 'line-refused', detail: 'Somebody has refused the line for this settlement.' };
-  if (!recorded) return undefined;
-  const [listedText, known] = [listedAs({ ...listed, ...listed.line }), listedAs(recorded)];
-  return listedText === known ? undefined : { refusal: 'line-disagrees', detail: `listed with ${listedText}, recorded with ${known}` };
+  if (!recorded || isOfAccount(listed, recorded)) return undefined;
+  return { refusal: 'line-disagrees', detail: `listed as ${accountText(listed)}, recorded as ${accountText(recorded)}` };
 }
 
 /** For whoever reads of it: the name of what is missing, or how the two differ. */
@@ -65,12 +63,12 @@ export function whyItWaits({ refusal, detail }: { readonly refusal: string; read
   return refusal === 'line-disagrees' ? detail : refusal;
 }
 
-export function isOfAccount(listed: ListedLine, recorded: { readonly merchant_id: string; readonly currency: string }): boolean {
+export function isOfAccount(listed: ListedLine, recorded: OfAccount): boolean {
   return listed.merchant_id === recorded.merchant_id && listed.currency === recorded.currency;
 }
 
-function listedAs({ net_amount, fee_amount, currency, merchant_id }: Recorded): string {
-  return `${net_amount} and ${fee_amount} ${currency} of merchant ${merchant_id}`;
+function accountText({ currency, merchant_id }: OfAccount): string {
+  return `${currency} of merchant ${merchant_id}`;
 }
 
 /**

@@ -12,6 +12,7 @@ import { ConfigError } from '../platform/config-error.js';
 import { PRIMARY_CONNECTIONS, readConnections, slowReadConnections } from './connections.js';
 import { CustomerKeys } from '../customers/customer-keys.js';
 import { loadEncryptionKey } from './encryption-key.js';
+import { INTERFACE } from './interface.js';
 import { KeyWrapping } from '../ledger/customer-encryption.js';
 import { MerchantDirectory } from '../merchants/merchant-directory.js';
 import { observe } from './observability.js';
@@ -71,6 +72,8 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     onFailure: (error) => watches.disk.failed(error),
     logger,
     clockGuard,
+    interface: INTERFACE,
+    tracing: stores.tracing,
     ...(cluster.isWorker && { metrics: metricsOfAllWorkers }),
   });
   observe(app, components, projections);

@@ -11,6 +11,7 @@ import type { Holidays } from '../charges/settlement-date.js';
 import { ChargesModule } from '../charges/charges.module.js';
 import type { Config } from './config.js';
 import { ConsoleModule } from '../console/console.module.js';
+import { FrontPageController } from './front-page.controller.js';
 import { CustomerKeys } from '../customers/customer-keys.js';
 import { CustomersModule } from '../customers/customers.module.js';
 import {
@@ -117,6 +118,7 @@ export class AppModule {
         StatementsModule,
         ConsoleModule,
       ],
+      controllers: [FrontPageController],
     };
   }
 }

@@ -14,6 +14,7 @@ import { isMissingTable } from '../platform/postgres/missing-table.js';
 import { isEmbeddedIn } from '../platform/embedded-postgres/embedded-name.js';
 import { createPool } from '../platform/postgres/pool.js';
 import { Projector } from '../platform/projector/projector.js';
+import { traceProjections } from '../platform/tracing/trace-events.js';
 import { CustomerErasureWorker } from '../customers/customer-erasure.worker.js';
 import { ExpiryWorker } from '../charges/expiry.worker.js';
 import { startMoneyWorkers } from './money-workers.js';
@@ -26,27 +27,39 @@ import type { Stores } from './stores.js';
 const BUILT_WITHIN_MS = 60_000;
 
 /** What runs without requests: projections and workers, each elected among all processes with its role, which their log lines carry. */
-export async function startBackground(config: Config, stores: Stores, lines: Logger): Promise<Running> {
+export async function startBackground(config: Config, stores: Stores, lines: Logger): Promise<Running & { readonly metricsUrl?: string }> {
   await stores.clockGuard.start((level, fields, message) => lines[level](fields, message));
   const running: Running[] = [];
+  let projector: Projector | undefined;
   if (config.roles.has('projector')) {
     const logger = lines.child({ role: 'projector' });
-    const projector = new Projector({
+    projector = new Projector({
       url: stores.databaseUrl,
       store: stores.eventStore,
       projections: PROJECTIONS,
       skipped: skippedBy(stores.eventStore),
       report: (level, message, fields) => logger[level](fields, message),
+      projected: stores.tracing && traceProjections(stores.tracing),
     });
     projector.start();
     running.push(projector);
   }
   if (config.roles.has('worker')) running.push(await startWorker(config, stores, lines.child({ role: 'worker' })));
+  const port = running.length > 0 ? await openPort(config, stores, projector, lines) : undefined;
   return {
+    ...(port && { metricsUrl: port.url }),
     async stop() {
+      await port?.stop();
       await Promise.all(running.map((part) => part.stop()));
     },
   };
+}
+
+async function openPort({ host, metricsPort }: Config, stores: Stores, projector: Projector | undefined, logger: Logger) {
+  if (metricsPort === undefined) return undefined;
+  // Loaded where it is wanted.
+  const { openBackgroundPort } = await import('./background-port.js');
+  return openBackgroundPort({ host, port: metricsPort, stores, projector, logger });
 }
 
 async function startWorker(config: Config, stores: Stores, logger: Logger): Promise<Running> {
@@ -79,6 +92,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     commonClock: common,
     allowPrivate: config.webhookAllowPrivate,
     retrySeconds: config.webhookRetrySeconds,
+    tracing: stores.tracing,
     onError: (err) => failed('web-hooks were interrupted', { err }),
   });
   const transparencyLog = startTransparencyLog({

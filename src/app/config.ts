@@ -12,6 +12,10 @@ export interface Config extends Settings {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
+  /** Of health and metrics of a process with projector or worker. Absent: nowhere. */
+  readonly metricsPort: number | undefined;
+  /** Where spans are sent, and which part of the traces. Absent: tracing is off. */
+  readonly traces: { readonly endpoint: string; readonly ratio: number } | undefined;
   /** Absolute. */
   readonly dataDir: string;
   /** Absent: the embedded Postgres under `dataDir`. */
@@ -69,6 +73,14 @@ export const ENVIRONMENT = z.object({
   NODE_ENV: z.string().optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: numberFrom(0, 65_535, 3000),
+  METRICS_PORT: wholeNumber(0, 65_535).optional().describe('a whole number from 0 to 65535'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/)
+    .transform(Number)
+    .default(1)
+    .describe('a number from 0 to 1'),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: url('postgres:', 'postgresql:'),
   READ_DATABASE_URL: url('postgres:', 'postgresql:'),
@@ -129,6 +141,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     production,
     host: read.HOST,
     port: read.PORT,
+    metricsPort: read.METRICS_PORT,
+    traces:
+      read.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : { endpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: read.OTEL_TRACES_SAMPLER_ARG },
     dataDir: resolve(read.DATA_DIR),
     databaseUrl: read.DATABASE_URL,
     readDatabaseUrl: read.READ_DATABASE_URL,

@@ -4,6 +4,7 @@ import { customerKeysMigrations } from '../customers/customer-keys.migrations.js
 import { embeddedEventStoreMigrations } from '../platform/event-store/embedded/embedded-event-store.migrations.js';
 import type { Migration } from '../platform/postgres/migrations.js';
 import { projectorMigrations } from '../platform/projector/projector.migrations.js';
+import { payoutClaimsMigrations } from '../payouts/payout-claims.migrations.js';
 import { serviceSecretMigrations } from './service-secret.migrations.js';
 import { settlementStopsMigrations } from '../settlements/settlement-stops.migrations.js';
 import { deliveriesMigrations } from '../webhooks/deliveries.migrations.js';
@@ -17,5 +18,6 @@ export const MIGRATIONS: readonly Migration[] = [
   ...serviceSecretMigrations,
   ...deliveriesMigrations,
   ...settlementStopsMigrations,
+  ...payoutClaimsMigrations,
   ...chainMigrations,
 ];

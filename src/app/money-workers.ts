@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { findBouncingRefunds, findOpenRefunds, findOpenReservations } from '../../projections/refunds/refund-reads.js';
 import { findOpenPayouts, findPaidPayouts } from '../../projections/payouts/payouts.js';
 import { findDueAccounts, findSettlementCandidates, findUrgentAccounts } from '../../projections/settlements/settlement-candidates.js';
 import { findOpenSettlements } from '../../projections/settlements/settlements.js';
@@ -9,6 +10,8 @@ import { BANK_CONTRADICTS, PayoutOutcomes } from '../payouts/payout-outcomes.js'
 import { payoutReader, type PayoutReader } from '../payouts/payout-reader.js';
 import { PayoutRegistry } from '../payouts/payout-registry.js';
 import { MerchantDirectory } from '../merchants/merchant-directory.js';
+import { RefundReservations } from '../charges/refund-reservations.js';
+import { RefundWorker } from '../charges/refund.worker.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { readCheckpoint } from '../platform/projector/checkpoint.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
@@ -20,7 +23,9 @@ import { ElectedWorker } from '../platform/worker/elected-worker.js';
 import { PayoutWorker, type OpenPayoutReader } from '../payouts/payout.worker.js';
 import { SettlementWorker, type SettlementReader } from '../settlements/settlement.worker.js';
 import { LineNotClaimed, SettlementRun } from '../settlements/settlement-run.js';
+import { SimulatedBounces } from '../providers/simulated-bounces.js';
 import { SimulatedReturns } from '../providers/simulated-returns.js';
+import { Simulator } from '../providers/simulator.js';
 
 export interface MoneyWorkerOptions {
   readonly databaseUrl: string;
@@ -37,6 +42,9 @@ export interface MoneyWorkerOptions {
   readonly onError: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
+/** What the workers stand for election as. */
+export const MONEY_WORKERS = { settlement: 'settlement', rail: 'payout rail' } as const;
+
 /** The projection that the read models belong to. */
 const LEDGER = 'ledger';
 const SEEN_WITHIN_MS = 5_000;
@@ -45,8 +53,9 @@ const URGENT_INTERVAL_MS = 500;
 const RAIL_INTERVAL_MS = 100;
 const OPEN_SETTLEMENTS_MAX = 1_000;
 const PAID_PAYOUTS_MAX = 500;
+const BOUNCING_REFUNDS_MAX = 64;
 
-/** The workers of settlements and of payouts with all that they need; of all processes that run them, one is elected for each. */
+/** The workers of settlements, of payouts and of refunds with all that they need; of all processes that run them, one is elected for each. */
 export function startMoneyWorkers(options: MoneyWorkerOptions): { stop(): Promise<void> } {
   const { databaseUrl, store, pool, clock, onError } = options;
   const accounts = openAccounts(pool, store, clock);
@@ -56,12 +65,13 @@ export function startMoneyWorkers(options: MoneyWorkerOptions): { stop(): Promis
   void watch.start();
   const components: MoneyWorkerComponents = { ...options, accounts, directory, watch };
   const payouts = payoutWorker(components);
-  const workers = [settlementWorker(components), payouts.elected];
+  const refunds = refundWorker(components);
+  const workers = [settlementWorker(components), payouts.elected, refunds.elected];
   for (const worker of workers) worker.start();
   return {
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()));
-      await payouts.worker.idle();
+      await Promise.all([payouts.worker.idle(), refunds.worker.idle()]);
       await Promise.all([directory.stop(), watch.close()]);
     },
   };
@@ -85,7 +95,7 @@ function settlementWorker(options: MoneyWorkerComponents): ElectedWorker {
   });
   let nextRoundMs = 0;
   return new ElectedWorker({
-    name: 'settlement',
+    name: MONEY_WORKERS.settlement,
     mayPass: options.mayDecide,
     databaseUrl: options.databaseUrl,
     intervalMs: URGENT_INTERVAL_MS,
@@ -105,7 +115,7 @@ function placeOf({ opened, line }: LineNotClaimed): { readonly settlement_id: st
 
 function stopOf({ opened, line, reason }: LineNotClaimed): SettlementStop {
   const { merchant_id, currency, settlement_number } = opened;
-  return { merchant_id, currency, settlement_number, line_kind: line.kind, record_id: line.record_id, reason };
+  return { merchant_id, currency, settlement_number, line_kind: line.kind, record_id: line.charge_id ?? line.record_id, reason };
 }
 
 /** Hands payouts to the bank and records its answers. */
@@ -139,7 +149,7 @@ function payoutWorker(options: MoneyWorkerComponents): { readonly worker: Payout
     clock,
   );
   const elected = new ElectedWorker({
-    name: 'payout rail',
+    name: MONEY_WORKERS.rail,
     mayPass: options.mayDecide,
     databaseUrl: options.databaseUrl,
     intervalMs: RAIL_INTERVAL_MS,
@@ -147,6 +157,47 @@ function payoutWorker(options: MoneyWorkerComponents): { readonly worker: Payout
     async pass(signal) {
       await worker.pass(signal);
       await returns.pass();
+    },
+  });
+  return { worker, elected };
+}
+
+/** Finishes reservations, hands refunds to the processor and records its answers. */
+function refundWorker(options: MoneyWorkerComponents): { readonly worker: RefundWorker; readonly elected: ElectedWorker } {
+  const { store, accounts, pool, clock, directory, onError } = options;
+  const modeOf = (merchantId: string): 'test' | 'live' | undefined => directory.merchants.merchant(merchantId)?.mode;
+  const processors = { test: new Simulator(options.secret), live: null };
+  const worker = new RefundWorker({
+    store,
+    reservations: new RefundReservations(store, accounts, clock),
+    reader: {
+      findOpen: async (after, limit) => {
+        const checkpoint = await readCheckpoint(pool, LEDGER);
+        return { rows: await findOpenRefunds(pool, after, limit), reached: checkpoint?.ordinal ?? 0 };
+      },
+      findReservations: (limit) => findOpenReservations(pool, limit),
+    },
+    processorOf(merchantId) {
+      const mode = modeOf(merchantId);
+      return mode && processors[mode];
+    },
+    clock,
+    elapsedMs: () => performance.now(),
+    timesWentBack: () => directory.timesWentBack.times,
+    untilNextLook: (idle) => atMost(RAIL_INTERVAL_MS, idle),
+    onError: (refund_id, err) => onError('a refund could not be moved on', { refund_id, err }),
+  });
+  const isTest = (merchantId: string): boolean => modeOf(merchantId) === 'test';
+  const bounces = new SimulatedBounces(store, () => findBouncingRefunds(pool, BOUNCING_REFUNDS_MAX), isTest, clock);
+  const elected = new ElectedWorker({
+    name: 'refunds',
+    mayPass: options.mayDecide,
+    databaseUrl: options.databaseUrl,
+    intervalMs: RAIL_INTERVAL_MS,
+    onError: (err) => onError('refunds were interrupted', { err }),
+    async pass(signal) {
+      await worker.pass(signal);
+      await bounces.pass();
     },
   });
   return { worker, elected };

@@ -2,7 +2,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Pool } from 'pg';
 import { Counter, Gauge } from 'prom-client';
 import { countEvents } from '../../projections/audit/event-index.js';
+import type { AccountQueue } from '../accounts/account-queue.js';
 import type { TransparencyLogState, TransparencyLogWatch } from '../audit/transparency-log-watch.js';
+import { measureBusiness } from './business-metrics.js';
 import type { Config } from './config.js';
 import type { MerchantDirectory } from '../merchants/merchant-directory.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
@@ -20,6 +22,7 @@ const STANDSTILL_MAX_SECONDS = 15;
 interface Observed {
   readonly config: Config;
   readonly eventStore: EventStore;
+  readonly accounts: AccountQueue;
   readonly readPool: Pool;
   readonly primaryPool: Pool;
   readonly watch: ProjectionWatch;
@@ -42,7 +45,10 @@ export function observe(app: NestFastifyApplication, observed: Observed, project
   checkMerchants(health, observed);
   for (const name of projections) checkProjection(health, observed, name);
   checkDisk(health, observed);
-  health.register('sealing', () => ({ ...observed.transparencyLog.state() }));
+  health.register('sealing', () => {
+    const { stopped_at, ...figures } = observed.transparencyLog.state();
+    return { ...figures, ...(stopped_at && { stopped_at }) };
+  });
   checkSettlements(health, observed);
 
   const registers = [app.get(MetricsRegistry)];
@@ -51,6 +57,7 @@ export function observe(app: NestFastifyApplication, observed: Observed, project
   measureMoney(registers, observed);
   measureProjections(registers, observed, projections);
   measureTransparencyLog(registers, observed);
+  measureBusiness(registers, observed.readPool, observed.clockGuard.common);
 }
 
 function checkStores(health: HealthChecks, { config, eventStore, readPool, primaryPool, directory }: Observed): void {
@@ -166,7 +173,13 @@ function measureDisk(registers: MetricsRegistry[], { disk }: Observed): void {
   gauge(registers, 'disk_free_bytes', 'What is free beside the embedded database.', () => disk.state.free_bytes ?? undefined);
 }
 
-function measureMoney(registers: MetricsRegistry[], { readPool }: Observed): void {
+function measureMoney(registers: MetricsRegistry[], { readPool, accounts }: Observed): void {
+  gauge(
+    registers,
+    'account_queue_waiting',
+    'Payouts and settlements that wait for their turn at an account in this process.',
+    () => accounts.waiting,
+  );
   // What cannot be counted now keeps its figure.
   gauge(registers, 'settlements_stopped', 'Accounts whose settlement waits for a line that its own stream does not give.', async () => {
     const stops = await findSettlementStops(readPool).catch(() => undefined);
@@ -203,12 +216,16 @@ function measureProjections(registers: MetricsRegistry[], { watch }: Observed, p
 }
 
 function measureTransparencyLog(registers: MetricsRegistry[], { transparencyLog }: Observed): void {
-  const figures: Readonly<Record<keyof TransparencyLogState, readonly [name: string, help: string]>> = {
+  type Figure = Exclude<keyof TransparencyLogState, 'stopped_at'>;
+  const figures: Readonly<Record<Figure, readonly [name: string, help: string]>> = {
     position: ['chain_sealed_position', 'Ordinal of the last event that is sealed into the chain.'],
     unsealed_events: ['chain_unsealed_events', 'Events that are not sealed into the chain yet.'],
     oldest_unsealed_seconds: ['chain_oldest_unsealed_seconds', 'For how long the oldest of them has been waiting.'],
   };
   for (const [figure, [name, help]] of Object.entries(figures)) {
-    gauge(registers, name, help, () => transparencyLog.state()[figure as keyof TransparencyLogState]);
+    gauge(registers, name, help, () => transparencyLog.state()[figure as Figure]);
   }
+  gauge(registers, 'chain_stopped', '1 while the next event is of a type that this build does not know and cannot seal.', () =>
+    transparencyLog.state().stopped_at ? 1 : 0,
+  );
 }

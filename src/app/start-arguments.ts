@@ -4,20 +4,26 @@ import { ConfigError } from '../platform/config-error.js';
 export interface StartArguments {
   /** API processes behind one port; undefined: requests are served by this process. */
   readonly workers: number | undefined;
+  /** A month is made up before the service starts, where there is none yet. */
+  readonly demo: boolean;
 }
 
 const WORKERS_MAX = 64;
 
 /** What stands behind `npm start --`. @throws ConfigError with one line for the operator. */
 export function readArguments(args: readonly string[]): StartArguments {
-  const { tokens } = parseArgs({ args: [...args], options: { workers: { type: 'string' } }, strict: false, allowPositionals: true, tokens: true });
+  const options = { workers: { type: 'string' }, demo: { type: 'boolean' } } as const;
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
   let workers: number | undefined;
+  let demo = false;
   for (const token of tokens) {
-    if (token.kind !== 'option' || token.name !== 'workers') throw new ConfigError(`unknown argument "${args[token.index]!}"; there is --workers N`);
-    if (workers !== undefined) throw new ConfigError('--workers is given twice');
-    workers = count(token.value);
+    if (token.kind === 'option' && token.name === 'demo' && token.value === undefined) demo = true;
+    else if (token.kind !== 'option' || token.name !== 'workers')
+      throw new ConfigError(`unknown argument "${args[token.index]!}"; there are --workers N and --demo`);
+    else if (workers !== undefined) throw new ConfigError('--workers is given twice');
+    else workers = count(token.value);
   }
-  return { workers };
+  return { workers, demo };
 }
 
 function count(text: string | undefined): number {

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config.js';
 import { ConfigError } from '../platform/config-error.js';
@@ -15,6 +15,8 @@ import { EMBEDDED_DIRECTORY } from '../platform/embedded-postgres/embedded-name.
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../platform/postgres/migrations.js';
 import { SharedSession, type SessionUser } from '../platform/postgres/shared-session.js';
+import { traceAppends } from '../platform/tracing/trace-events.js';
+import type { Tracing } from '../platform/tracing/tracing.js';
 import type { Clock } from '../ledger/time.js';
 
 const CLOCK_QUERY = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms';
@@ -27,6 +29,8 @@ export interface Stores {
   /** Takes any: what must work from every machine, whatever its clock says. */
   readonly unguarded: EventStore;
   readonly clockGuard: ClockGuard;
+  /** Absent: tracing is off. */
+  readonly tracing: Tracing | undefined;
   /** Leaves an embedded Postgres running that another process uses. */
   close(): Promise<void>;
 }
@@ -40,7 +44,7 @@ export interface Stores {
  * @throws ConfigError, SchemaMismatch, UpcastersIncomplete with one line for the operator.
  */
 export async function openStores(
-  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'>,
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> & Partial<Pick<Config, 'traces'>>,
   log: (message: string) => void,
   connections?: number,
   clock: Clock = Date.now,
@@ -63,9 +67,11 @@ export async function openStores(
   const asking: SessionUser = { lost: () => undefined };
   const session = SharedSession.join(databaseUrl, asking);
   const clockGuard = new ClockGuard({ ask: async () => (await (await session.open()).query<{ ms: number }>(CLOCK_QUERY)).rows[0]!.ms, clock });
+  const tracing = config.traces && (await startTracing(config.traces));
   return {
     databaseUrl,
-    eventStore: new GuardedEventStore(eventStore, clockGuard),
+    tracing,
+    eventStore: new GuardedEventStore(eventStore, clockGuard, tracing && traceAppends(tracing)),
     unguarded: eventStore,
     clockGuard,
     close: async () => {
@@ -73,8 +79,15 @@ export async function openStores(
       await session.leave(asking);
       await eventStore.close();
       await postgres?.stop();
+      await tracing?.close();
     },
   };
+}
+
+/** Loaded where it is wanted. */
+async function startTracing(traces: NonNullable<Config['traces']>): Promise<Tracing> {
+  const { startOpenTelemetry } = await import('../platform/tracing/opentelemetry.js');
+  return startOpenTelemetry({ ...traces, attributes: { 'service.instance.id': `${hostname()}:${process.pid}` } });
 }
 
 /** Says so when it does not answer, and goes on: it may come later, as in a cluster that is starting. */

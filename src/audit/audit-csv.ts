@@ -1,7 +1,7 @@
 import type { TrialBalance } from '../../projections/books/trial-balance.js';
 import { csvRow } from '../platform/csv.js';
 import type { PagedList } from '../platform/http/answer-list.js';
-import type { AuditMerchantDto, AuditSettlementDto, JournalLineDto } from './audit.dto.js';
+import type { AuditMerchantDto, AuditSettlementDto, JournalLineDto, AuditRefundDto } from './audit.dto.js';
 
 /** A column for each field, named and ordered as in JSON. */
 type CsvOf<Item> = NonNullable<PagedList<Item, never>['csv']>;
@@ -53,11 +53,45 @@ export const settlementsCsv: CsvOf<AuditSettlementDto> = {
     'opened_on',
     'closed_on',
     'settled_on',
+    'refunds',
+    'disputes',
   ],
   cells: ({ id, merchant_id, currency, number, lines, totals, opened_on, closed_on, settled_on }) => {
-    const { net_amount, charges, reversals, returns } = totals;
-    return [id, merchant_id, currency, number, lines, net_amount, charges, reversals, returns, opened_on, closed_on, settled_on];
+    const { net_amount, charges, reversals, returns, refunds, disputes } = totals;
+    const counts = [charges, reversals, returns];
+    return [id, merchant_id, currency, number, lines, net_amount, ...counts, opened_on, closed_on, settled_on, refunds, disputes];
   },
+};
+
+const REFUND_COLUMNS = [
+  'id',
+  'charge_id',
+  'merchant_id',
+  'amount',
+  'fee_amount',
+  'net_amount',
+  'currency',
+  'source',
+  'refund_status',
+  'status_reason',
+  'processor_reason',
+  'reason',
+  'reference_id',
+  'description',
+  'submitted_on',
+  'succeeded_on',
+  'failed_on',
+  'cancelled_on',
+  'created_by',
+  'created_on',
+  'updated_by',
+  'updated_on',
+  'age_days',
+] as const satisfies readonly (keyof AuditRefundDto)[];
+
+export const refundsCsv: CsvOf<AuditRefundDto> = {
+  columns: REFUND_COLUMNS,
+  cells: (refund) => REFUND_COLUMNS.map((column) => refund[column]),
 };
 
 /** A row for each account of each currency. */

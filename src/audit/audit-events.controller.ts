@@ -27,21 +27,21 @@ export class AuditEventsController {
 
   @Get()
   @ApiOperation({
+    operationId: 'listAuditEvents',
     summary: 'List events',
     description:
       'Every fact in the order of the log. Hashes of keys and personal data are sealed. A page of large events may be shorter than Limit: go on behind next_after.',
   })
   @ApiAnswerForms({ json: AuditEventPageDto, ndjsonLine: AuditEventDto })
   async list(@Query() query: ListAuditEventsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    // What happens while the list is streamed is not part of it: it ends.
-    const until = await findLastOrdinal(this.pool);
-    const asked = { stream: query.Stream, type: query.Type, merchant_id: query.MerchantId, until };
+    const asked = { stream: query.Stream, type: query.Type, merchant_id: query.MerchantId };
     return answerList<ShownEvent, number>(this.streams, request, reply, {
       name: 'events',
       after: query.After,
       limit: query.Limit,
       defaultLimit: LIMIT_DEFAULT,
-      page: (after = 0, limit, signal) => findEvents({ pool: this.pool, store: this.store }, { ...asked, after, limit }, signal),
+      end: () => findLastOrdinal(this.pool),
+      page: (after = 0, limit, signal, until) => findEvents({ pool: this.pool, store: this.store }, { ...asked, after, until, limit }, signal),
     });
   }
 }

@@ -3,7 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findSettlement } from '../../projections/settlements/settlements.js';
-import { FINANCE_POOL } from '../ledger/injection-tokens.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
+import type { Clock } from '../ledger/time.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { FinanceOnly } from '../platform/http/access.js';
 import { answerList } from '../platform/http/answer-list.js';
@@ -15,14 +16,17 @@ import { toSettlementDetail } from '../settlements/settlements.dto.js';
 import {
   AuditMerchantDto,
   AuditMerchantPageDto,
+  AuditRefundDto,
+  AuditRefundPageDto,
   AuditSettlementDto,
   AuditSettlementDetailDto,
   AuditSettlementPageDto,
   LIMIT_DEFAULT,
   ListAuditMerchantsQuery,
+  ListAuditRefundsQuery,
   ListAuditSettlementsQuery,
 } from './audit.dto.js';
-import { merchantsList, settlementsList } from './lists.js';
+import { merchantsList, refundsList, settlementsList } from './lists.js';
 
 @ApiTags('Audit')
 @Controller('audit')
@@ -33,10 +37,15 @@ export class AuditRecordsController {
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     private readonly merchants: KnownMerchants,
     private readonly streams: OpenStreams,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get('settlements')
-  @ApiOperation({ summary: 'List settlements of all merchants', description: 'By merchant, currency and number; empty and open ones too.' })
+  @ApiOperation({
+    operationId: 'listAuditSettlements',
+    summary: 'List settlements of all merchants',
+    description: 'By merchant, currency and number; empty and open ones too.',
+  })
   @ApiAnswerForms({ json: AuditSettlementPageDto, ndjsonLine: AuditSettlementDto, csv: true })
   async listSettlements(@Query() query: ListAuditSettlementsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList<AuditSettlementDto, string>(this.streams, request, reply, {
@@ -48,7 +57,11 @@ export class AuditRecordsController {
   }
 
   @Get('settlements/:id')
-  @ApiOperation({ summary: 'Read a settlement of any merchant', description: 'With its lines, whose amounts add up to its total.' })
+  @ApiOperation({
+    operationId: 'getAuditSettlement',
+    summary: 'Read a settlement of any merchant',
+    description: 'With its lines, whose amounts add up to its total.',
+  })
   @ApiOkResponse({ type: AuditSettlementDetailDto })
   @Problems('not-found')
   async readSettlement(@Param('id', RecordId) id: string): Promise<AuditSettlementDetailDto> {
@@ -68,8 +81,25 @@ export class AuditRecordsController {
     };
   }
 
+  @Get('refunds')
+  @ApiOperation({
+    operationId: 'listAuditRefunds',
+    summary: 'List refunds of all merchants',
+    description: 'In the order in which they were asked for.',
+  })
+  @ApiAnswerForms({ json: AuditRefundPageDto, ndjsonLine: AuditRefundDto, csv: true })
+  async listRefunds(@Query() query: ListAuditRefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { MerchantId: merchant_id, Currency: currency, Status: refund_status, ChargeId: charge_id } = query;
+    return answerList<AuditRefundDto, string>(this.streams, request, reply, {
+      ...refundsList(this.pool, { merchant_id, currency, refund_status, charge_id }, this.clock()),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+
   @Get('merchants')
-  @ApiOperation({ summary: 'List merchants', description: 'In the order of their registration.' })
+  @ApiOperation({ operationId: 'listMerchants', summary: 'List merchants', description: 'In the order of their registration.' })
   @ApiAnswerForms({ json: AuditMerchantPageDto, ndjsonLine: AuditMerchantDto, csv: true })
   async listMerchants(@Query() query: ListAuditMerchantsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList<AuditMerchantDto, string>(this.streams, request, reply, {

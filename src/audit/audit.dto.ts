@@ -1,8 +1,11 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { SCHEMA_VERSIONS, type LedgerEventType } from '../ledger/catalogue.js';
-import { IsCurrency, IsId, IsName, IsQueryInteger, IsText, IsTimestamp } from '../platform/http/validators.js';
-import { SettlementDto } from '../settlements/settlements.dto.js';
+import { IsCurrency, IsId, IsName, IsQueryInteger, IsText, IsTimestamp, IsWord } from '../platform/http/validators.js';
+import { ACCOUNTS } from '../../projections/books/journal.js';
+import { REFUND_STATUSES, type RefundStatus } from '../../projections/refunds/refunds.js';
+import { RefundDto } from '../charges/refunds.dto.js';
+import { LINE_KINDS, SettlementDto } from '../settlements/settlements.dto.js';
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';
 const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
@@ -103,6 +106,29 @@ export class ListAuditSettlementsQuery extends ListQuery {
   readonly After?: string;
 }
 
+/** Query of GET /audit/refunds. */
+export class ListAuditRefundsQuery extends ListQuery {
+  @IsOptional()
+  @IsId(MERCHANT_FILTER)
+  readonly MerchantId?: string;
+
+  @IsOptional()
+  @IsCurrency()
+  readonly Currency?: string;
+
+  @IsOptional()
+  @IsWord(REFUND_STATUSES)
+  readonly Status?: RefundStatus;
+
+  @IsOptional()
+  @IsId()
+  readonly ChargeId?: string;
+
+  @IsOptional()
+  @IsId({ description: 'The next_after of the page before: the refund to go on behind.', example: ID })
+  readonly After?: string;
+}
+
 /** Query of GET /audit/merchants. */
 export class ListAuditMerchantsQuery extends ListQuery {
   @IsOptional()
@@ -174,7 +200,7 @@ export class JournalLineDto {
   @ApiProperty({ example: 'IDR' })
   readonly currency: string;
 
-  @ApiProperty({ enum: ['processor', 'bank', 'returns', 'fees', 'pending', 'available', 'reserved'], example: 'pending' })
+  @ApiProperty({ enum: ACCOUNTS, example: 'pending' })
   readonly account: string;
 
   @ApiProperty({ ...AMOUNT, description: 'Minor units that went out.', example: 0 })
@@ -206,7 +232,7 @@ export class JournalPageDto {
 }
 
 export class TrialBalanceAccountDto {
-  @ApiProperty({ enum: ['processor', 'bank', 'returns', 'fees', 'pending', 'available', 'reserved'], example: 'fees' })
+  @ApiProperty({ enum: ACCOUNTS, example: 'fees' })
   readonly account: string;
 
   @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'null for the accounts of the house.', example: null })
@@ -266,25 +292,48 @@ export class AuditSettlementPageDto {
 }
 
 export class AuditSettlementLineDto {
-  @ApiProperty({ enum: ['CHARGE', 'REVERSAL', 'RETURN'], example: 'CHARGE' })
+  @ApiProperty({ enum: LINE_KINDS, example: 'CHARGE' })
   readonly kind: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'Of a charge or a reversal.', example: ID })
+  @ApiPropertyOptional({ format: 'uuid', description: 'Of every line but a return.', example: ID })
   readonly charge_id?: string;
 
   @ApiPropertyOptional({ format: 'uuid', description: 'Of a return.', example: ID })
   readonly payout_id?: string;
 
+  @ApiPropertyOptional({ format: 'uuid', description: 'Of a refund that failed.', example: ID })
+  readonly refund_id?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Of a dispute.', example: ID })
+  readonly dispute_id?: string;
+
   @ApiProperty({ ...AMOUNT, description: 'Minor units: what the line adds to available. The lines add up to totals.net_amount.', example: 9_930 })
   readonly net_amount: bigint;
 
-  @ApiProperty({ ...AMOUNT, description: 'The fee of the charge or payout, which a reversal or return gives back.', example: 70 })
+  @ApiProperty({
+    ...AMOUNT,
+    description: 'The fee of the charge or payout, which a reversal or return gives back; 0 for refunds and disputes.',
+    example: 70,
+  })
   readonly fee_amount: number;
 }
 
 export class AuditSettlementDetailDto extends AuditSettlementHeadDto {
   @ApiProperty({ type: [AuditSettlementLineDto] })
   readonly lines: readonly AuditSettlementLineDto[];
+}
+
+export class AuditRefundDto extends RefundDto {
+  @ApiProperty({ type: 'integer', description: 'Whole days since it was asked for.', example: 0 })
+  readonly age_days: number;
+}
+
+export class AuditRefundPageDto {
+  @ApiProperty({ type: [AuditRefundDto] })
+  readonly items: readonly AuditRefundDto[];
+
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'After of the next page; null at the end.', example: ID })
+  readonly next_after: string | null;
 }
 
 export class AuditMerchantDto {

@@ -23,6 +23,7 @@ export class ChainController {
 
   @Get('head')
   @ApiOperation({
+    operationId: 'getChainHead',
     summary: 'Read the head of the chain',
     description:
       'Root of a Merkle tree (RFC 9162) over the stored bytes of all events in order, less than a second old, signed. Keep it: "chargebook audit verify --head" shows later whether what was sealed then is still there.',
@@ -37,6 +38,7 @@ export class ChainController {
 
   @Get('consistency')
   @ApiOperation({
+    operationId: 'proveConsistency',
     summary: 'Prove that history was only added to',
     description:
       'Between two heads, by their numbers of events: that the earlier tree is the beginning of the later one, and nothing under it was changed, removed or put in between. docs/audit.md says how to check it.',
@@ -54,6 +56,7 @@ export class ChainController {
 
   @Get('proof')
   @ApiOperation({
+    operationId: 'proveEvent',
     summary: 'Prove an event',
     description: 'That the event is under the head, to who has neither the database nor the service: docs/audit.md says how to check it.',
   })

@@ -126,17 +126,21 @@ export class ChainEnd {
   }
 
   /**
-   * Seals the next events of the log, in one statement.
-   * @throws ChainBroken when another process has sealed meanwhile: open it again. UnknownEvent, ahead of which nothing is sealed:
-   * what of it must not be shown is not known.
+   * Seals the next events of the log, in one statement, up to the first one of a type that this build does not know: what of it must
+   * not be shown is not known, and a leaf stays as it is for ever.
+   * @throws ChainBroken when another process has sealed meanwhile: open it again. UnknownEvent when those before it are sealed.
    */
   async seal(events: readonly RecordedEvent[], now: Timestamp): Promise<void> {
+    const unknown = events.find(({ type }) => !isKnownType(type));
+    const known = unknown ? events.slice(0, events.indexOf(unknown)) : events;
+    if (known.length > 0) await this.#sealKnown(known, now);
+    if (unknown)
+      throw new UnknownEvent(`unknown event type ${unknown.type}: event ${this.tree.size + 1} of the log, ${unknown.id}, cannot be sealed`);
+  }
+
+  async #sealKnown(events: readonly RecordedEvent[], now: Timestamp): Promise<void> {
     const before = this.tree.size;
-    const completed: Buffer[] = [];
-    for (const event of events) {
-      if (!isKnownType(event.type)) throw new UnknownEvent(`unknown event type ${event.type}`);
-      completed.push(...this.tree.append(leafOf(event, this.signer.keys.sealKey)));
-    }
+    const completed = events.flatMap((event) => this.tree.append(leafOf(event, this.signer.keys.sealKey)));
     const head = this.signer.sign(this.tree.size, this.tree.root(), now);
     const { rowCount } = await this.db.query({
       name: 'chain seal',

@@ -41,6 +41,8 @@ const SCAN_PLACES_PER_EVENT = 8;
 const SCAN_BATCH_EVENTS = 500;
 const READS_AT_A_TIME = 4;
 const READ_BATCH = 64;
+/** Read at once, each up to the 150 KB of a settlement of a thousand lines. */
+const NEWEST_MAX = 100;
 
 /**
  * A page of all events that are in the index, by their ordinals. It may be shorter than `limit` where events are large.
@@ -60,6 +62,21 @@ export async function findEvents(sources: EventSources, query: EventQuery, signa
   }
   const isCut = items.length < wanted.length;
   return { items, next_after: isMore || isCut ? items.at(-1)!.position : null };
+}
+
+/** The newest first, before the ordinal `before`: at most `limit`, and no more than 100 at once. @throws StoreUnavailable */
+export async function findNewestEvents(
+  sources: EventSources,
+  { type, merchant_id, before, limit }: Pick<EventQuery, 'type' | 'merchant_id' | 'limit'> & { readonly before: number | undefined },
+  signal: AbortSignal,
+): Promise<EventPage> {
+  const size = Math.min(limit, NEWEST_MAX);
+  const until = before === undefined ? undefined : before - 1;
+  const found = await findEventPlaces(sources.pool, { type, merchant_id, after: 0, until, limit: size + 1, is_descending: true });
+  const wanted = found.slice(0, size).reverse();
+  const items: ShownEvent[] = [];
+  for await (const event of eventsAt(sources, wanted, signal)) items.push(shownEvent(event, wanted[items.length]!.ordinal));
+  return { items: items.reverse(), next_after: found.length > size ? items.at(-1)!.position : null };
 }
 
 /** @returns up to one more than `limit`. */
@@ -122,7 +139,7 @@ async function* eventsAt(sources: EventSources, places: readonly EventPlace[], s
   const [first, last] = [places[0], places.at(-1)];
   if (!first || !last) return;
   if (last.ordinal - first.ordinal < places.length * SCAN_PLACES_PER_EVENT) yield* scanned(sources, places, signal);
-  else yield* readApart(sources.store, places);
+  else yield* readApart(sources.store, places, signal);
 }
 
 async function* scanned({ pool, store }: EventSources, places: readonly EventPlace[], signal: AbortSignal): AsyncGenerator<RecordedEvent> {
@@ -142,8 +159,9 @@ async function* scanned({ pool, store }: EventSources, places: readonly EventPla
   signal.throwIfAborted();
 }
 
-async function* readApart(store: Pick<EventStore, 'read'>, places: readonly EventPlace[]): AsyncGenerator<RecordedEvent> {
+async function* readApart(store: Pick<EventStore, 'read'>, places: readonly EventPlace[], signal: AbortSignal): AsyncGenerator<RecordedEvent> {
   for (let at = 0; at < places.length; at += READ_BATCH) {
+    signal.throwIfAborted();
     const events = await concurrently(places.slice(at, at + READ_BATCH), READS_AT_A_TIME, async ({ stream, revision, ordinal }) => {
       const [event] = await store.read(stream, { from: revision, limit: 1 });
       if (event?.revision !== revision) throw new Error(`event ${ordinal} is in the index and not in the log`);

@@ -1,23 +1,25 @@
 import type { Pool } from 'pg';
-import { findJournal, type JournalLine, type JournalQuery } from '../../projections/books/journal.js';
+import { findJournal, findLastBooked, type JournalLine, type JournalQuery } from '../../projections/books/journal.js';
+import { findAllRefunds, type AllRefundsQuery } from '../../projections/refunds/refund-reads.js';
 import { findAllSettlements, type AllSettlementsQuery, type Settlement } from '../../projections/settlements/settlements.js';
 import type { KnownMerchants, Merchant } from '../merchants/known-merchants.js';
 import { exactNumber, type PagedList } from '../platform/http/answer-list.js';
+import { milliseconds } from '../ledger/time.js';
 import { Problem } from '../platform/problems.js';
-import type { AuditMerchantDto, AuditSettlementDto, JournalLineDto } from './audit.dto.js';
-import { journalCsv, merchantsCsv, settlementsCsv } from './audit-csv.js';
+import type { AuditMerchantDto, AuditRefundDto, AuditSettlementDto, JournalLineDto } from './audit.dto.js';
+import { journalCsv, merchantsCsv, refundsCsv, settlementsCsv } from './audit-csv.js';
 
 /** What of a list depends on nothing but what it is of: how its pages are found, and how they are written. */
-type Source<Item> = Pick<PagedList<Item, string>, 'name' | 'page' | 'csv'>;
+type Source<Item> = Pick<PagedList<Item, string>, 'name' | 'page' | 'csv' | 'end'>;
 
-/** What is booked while the list is streamed is not part of it: `until` ends it. */
-export function journalList(pool: Pool, query: Omit<JournalQuery, 'after' | 'limit'>): Source<JournalLineDto> {
+export function journalList(pool: Pool, query: Omit<JournalQuery, 'after' | 'limit' | 'until'>): Source<JournalLineDto> {
   return {
     name: 'journal',
     csv: journalCsv,
-    page: async (cursor, limit) => {
+    end: () => findLastBooked(pool),
+    page: async (cursor, limit, _signal, until) => {
       const after = cursor === undefined ? undefined : lineOf(cursor);
-      const lines = await findJournal(pool, { ...query, after, limit: limit + 1 });
+      const lines = await findJournal(pool, { ...query, after, until, limit: limit + 1 });
       const items = lines.slice(0, limit).map(toLine);
       const last = items.at(-1);
       return { items, next_after: lines.length > limit && last ? `${last.position}-${last.line}` : null };
@@ -37,6 +39,23 @@ export function settlementsList(pool: Pool, query: Pick<AllSettlementsQuery, 'me
     },
   };
 }
+
+/** @param now milliseconds since the epoch: for the age of each. */
+export function refundsList(pool: Pool, query: Omit<AllRefundsQuery, 'after' | 'limit'>, now: number): Source<AuditRefundDto> {
+  return {
+    name: 'refunds',
+    csv: refundsCsv,
+    page: async (after, limit) => {
+      const found = await findAllRefunds(pool, { ...query, after, limit: limit + 1 });
+      if (found === undefined) throw noSuchCursor('refund');
+      const items = found.slice(0, limit).map((refund) => ({ ...refund, age_days: daysSince(refund.created_on, now) }));
+      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
+    },
+  };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const daysSince = (moment: string, now: number): number => Math.max(0, Math.floor((now - milliseconds(moment)) / DAY_MS));
 
 export function merchantsList(merchants: KnownMerchants): Source<AuditMerchantDto> {
   return {
@@ -80,9 +99,9 @@ function toLine(line: JournalLine): JournalLineDto {
   };
 }
 
-function toSettlement(settlement: Settlement): AuditSettlementDto {
+export function toSettlement(settlement: Settlement): AuditSettlementDto {
   const { id, merchant_id, currency, number, totals, opened_on, closed_on, settled_on } = settlement;
-  const lines = totals.charges + totals.reversals + totals.returns;
+  const lines = totals.charges + totals.reversals + totals.returns + totals.refunds + totals.disputes;
   return { id, merchant_id, currency, number, lines, totals: { ...totals, net_amount: BigInt(totals.net_amount) }, opened_on, closed_on, settled_on };
 }
 

@@ -8,6 +8,7 @@ export interface SettlementStop {
   readonly currency: string;
   readonly settlement_number: number;
   readonly line_kind: SettlementLine['kind'];
+  /** Of the charge or payout in whose stream the line would be claimed. */
   readonly record_id: string;
   /** What the line's own stream says, or that it says something else than the list. */
   readonly reason: string;

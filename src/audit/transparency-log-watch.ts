@@ -1,11 +1,22 @@
 import type { Pool } from 'pg';
 import type { EventStore } from '../platform/event-store/event-store.js';
-import { firstBehindMs, ProjectionLag } from '../platform/projector/projection-lag.js';
-import { findHead } from './chain.js';
+import { isKnownType } from '../ledger/catalogue.js';
+import { firstBehind, firstBehindMs, ProjectionLag } from '../platform/projector/projection-lag.js';
+import { findHead, type StoredHead } from './chain.js';
 
 /** Sealing takes a quarter of a second; after this long it stands still, or the machine cannot keep up. Seconds. */
 export const TRANSPARENCY_LOG_LATE_SECONDS = 10;
 const LOOK_MS = 1_000;
+/** When sealing takes longer, the event that it stands in front of is looked at. Seconds. */
+const SLOW_SECONDS = 1;
+
+/** An event of a type that this build does not know: it cannot be sealed, nor anything behind it. */
+interface UnsealableEvent {
+  /** Ordinal. */
+  readonly position: number;
+  readonly id: string;
+  readonly type: string;
+}
 
 export interface TransparencyLogState {
   /** Ordinal of the last sealed event; 0 while nothing is sealed. */
@@ -14,6 +25,8 @@ export interface TransparencyLogState {
   readonly unsealed_events: number;
   /** Age of the oldest of them; 0 when there is none. Exact to a second. */
   readonly oldest_unsealed_seconds: number;
+  /** What sealing cannot pass; null when the next event can be sealed. */
+  readonly stopped_at: UnsealableEvent | null;
 }
 
 export interface TransparencyLogWatchOptions {
@@ -35,6 +48,7 @@ export class TransparencyLogWatch {
   #ticking: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #sealed = 0;
+  #stoppedAt: UnsealableEvent | null = null;
   #ageKnown = false;
 
   constructor(private readonly options: TransparencyLogWatchOptions) {}
@@ -56,7 +70,12 @@ export class TransparencyLogWatch {
     const seconds = this.#lag.seconds(performance.now());
     const known = this.options.newestOrdinal() - this.#sealed;
     // Projections may not have come to what is known to be unsealed.
-    return { position: this.#sealed, unsealed_events: Math.max(known, seconds > 0 ? 1 : 0), oldest_unsealed_seconds: Number(seconds.toFixed(3)) };
+    return {
+      position: this.#sealed,
+      unsealed_events: Math.max(known, seconds > 0 ? 1 : 0),
+      oldest_unsealed_seconds: Number(seconds.toFixed(3)),
+      stopped_at: this.#stoppedAt,
+    };
   }
 
   #look(): Promise<void> {
@@ -79,5 +98,11 @@ export class TransparencyLogWatch {
       );
     }
     this.#ageKnown = true;
+    this.#stoppedAt = this.#lag.seconds(performance.now()) > SLOW_SECONDS ? await this.#unsealableBehind(head) : null;
+  }
+
+  async #unsealableBehind(head: StoredHead | undefined): Promise<UnsealableEvent | null> {
+    const next = await firstBehind(this.options.store, this.#closing.signal, head?.engine_position ?? null);
+    return next && !isKnownType(next.type) ? { position: (head?.events ?? 0) + 1, id: next.id, type: next.type } : null;
   }
 }

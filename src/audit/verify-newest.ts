@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { EventStore, RecordedEvent } from '../platform/event-store/event-store.js';
+import { timeLimit } from '../platform/waiting.js';
 import { ChainBroken, findAuditPath, findHashes, findHashRange, findHead, findPlaces, type StoredHead } from './chain.js';
 import type { ChainKeys } from './chain-keys.js';
 import { leafOf } from './leaf.js';
@@ -85,7 +86,7 @@ async function verifyEnd({ pool, store, keys }: NewestOptions, head: StoredHead,
 
 async function* eventsBehind(store: NewestOptions['store'], last: RecordedEvent | undefined, count: number): AsyncGenerator<RecordedEvent> {
   let left = count;
-  const signal = AbortSignal.timeout(GIVEN_UP_MS);
+  const signal = timeLimit(GIVEN_UP_MS);
   for await (const { events, caughtUp } of store.subscribe(last?.position ?? null, { signal, batchSize: 500, stored: true })) {
     yield* events.slice(0, left);
     left -= Math.min(left, events.length);

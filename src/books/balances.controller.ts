@@ -29,7 +29,11 @@ export class BalancesController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List balances', description: "One record for every currency of the merchant's channels, zeros included." })
+  @ApiOperation({
+    operationId: 'listBalances',
+    summary: 'List balances',
+    description: "One record for every currency of the merchant's channels, zeros included.",
+  })
   @ApiOkResponse({ type: [BalanceDto] })
   async list(@Query() query: BalanceQuery, @Caller() { merchant_id }: MerchantCaller, @Req() request: FastifyRequest): Promise<Balance[]> {
     const owner = { merchant_id, created_on: this.terms.merchantCreatedOn(merchant_id)! };
@@ -45,7 +49,7 @@ export class BalancesController {
   }
 
   @Get(':currency')
-  @ApiOperation({ summary: 'Read a balance' })
+  @ApiOperation({ operationId: 'getBalance', summary: 'Read a balance' })
   @ApiOkResponse({ type: BalanceDto })
   @Problems('not-found')
   async read(
@@ -62,6 +66,7 @@ export class BalancesController {
 
   @Get(':currency/explain')
   @ApiOperation({
+    operationId: 'explainBalance',
     summary: 'Explain a balance',
     description:
       'What pending, available, reserved and fees consist of, to the minor unit and of one moment; and which settlements the money of each payout came from, first in, first out.',

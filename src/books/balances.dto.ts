@@ -27,16 +27,16 @@ export class BalanceDto {
   @ApiProperty({ ...AMOUNT, description: 'Available plus pending; reserved is outside.', example: 9930 })
   readonly total_amount: bigint;
 
-  @ApiProperty({ ...AMOUNT, description: 'Funds for payouts. Reversals after settlement alone may drive it below zero.', example: 0 })
+  @ApiProperty({ ...AMOUNT, description: 'Funds for payouts and refunds. Reversals after settlement alone may drive it below zero.', example: 0 })
   readonly available_amount: bigint;
 
   @ApiProperty({ ...AMOUNT, description: 'Funds that wait for their settlement.', example: 9930 })
   readonly pending_amount: bigint;
 
-  @ApiProperty({ ...AMOUNT, description: 'Funds held for payouts that are under way.', example: 0 })
+  @ApiProperty({ ...AMOUNT, description: 'Funds held for payouts and refunds that are under way.', example: 0 })
   readonly reserved_amount: bigint;
 
-  @ApiProperty({ ...AMOUNT, description: 'Fees of succeeded charges and payouts, less reversed ones.', example: 70 })
+  @ApiProperty({ ...AMOUNT, description: 'Fees of succeeded charges and payouts, less what was reversed or refunded.', example: 70 })
   readonly fee_amount: bigint;
 
   @ApiProperty({ ...COUNT, description: 'Charges settled and not reversed.', example: 0 })

@@ -51,6 +51,7 @@ function amountOf(bucket: Bucket, { pending_amount, available_amount, reserved_a
     case 'FEES':
       return fee_amount;
     case 'PAYOUTS':
+    case 'REFUNDS':
       return undefined;
   }
 }

@@ -25,7 +25,7 @@ export class ExplanationQuery {
 }
 
 class GroupDto {
-  @ApiProperty({ enum: ['CHARGES', 'SETTLEMENTS', 'PAYOUTS'], example: 'SETTLEMENTS' })
+  @ApiProperty({ enum: ['CHARGES', 'SETTLEMENTS', 'PAYOUTS', 'REFUNDS'], example: 'SETTLEMENTS' })
   readonly kind: string;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'Where the bucket tells them apart.', example: null })
@@ -50,10 +50,10 @@ class FundingDto {
 }
 
 class PartDto {
-  @ApiProperty({ enum: ['CHARGE', 'SETTLEMENT', 'PAYOUT'], example: 'SETTLEMENT' })
+  @ApiProperty({ enum: ['CHARGE', 'SETTLEMENT', 'PAYOUT', 'REFUND'], example: 'SETTLEMENT' })
   readonly kind: string;
 
-  @ApiProperty({ format: 'uuid', description: 'Of the charge, settlement or payout.', example: ID })
+  @ApiProperty({ format: 'uuid', description: 'Of the charge, settlement, payout or refund.', example: ID })
   readonly id: string;
 
   @ApiProperty({ type: 'integer', nullable: true, example: 1 })
@@ -62,10 +62,15 @@ class PartDto {
   @ApiProperty({ type: 'string', nullable: true, description: 'Of a charge.', example: null })
   readonly code: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Of a charge or payout.', example: null })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Of a charge, payout or refund.', example: null })
   readonly reference_id: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'settlement_status of a charge, payout_status of a payout.', example: null })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'settlement_status of a charge, payout_status of a payout, refund_status of a refund.',
+    example: null,
+  })
   readonly status: string | null;
 
   @ApiProperty({ ...AMOUNT, description: 'What it puts into the bucket, minor units. All items of a bucket add up to its amount.', example: 4930 })
@@ -74,7 +79,7 @@ class PartDto {
   @ApiProperty({
     type: [FundingDto],
     nullable: true,
-    description: `Of a payout under RESERVED and PAYOUTS: the settlements that its money came from, oldest first, at most ${FUNDINGS_MAX}; they add up to it, unless there are more or it is not covered yet.`,
+    description: `Of a payout or refund under RESERVED, PAYOUTS and REFUNDS: the settlements that its money came from, oldest first, at most ${FUNDINGS_MAX}; they add up to it, unless there are more or it is not covered yet.`,
     example: null,
   })
   readonly funded_from: readonly FundingDto[] | null;
@@ -87,7 +92,7 @@ class BucketDto {
   @ApiProperty({ enum: BUCKETS, example: 'AVAILABLE' })
   readonly bucket: string;
 
-  @ApiProperty({ ...AMOUNT, description: 'As the balance has it; of PAYOUTS what they took from available.', example: 4930 })
+  @ApiProperty({ ...AMOUNT, description: 'As the balance has it; of PAYOUTS and REFUNDS what they took from available.', example: 4930 })
   readonly amount: bigint;
 
   @ApiProperty({ type: [GroupDto] })

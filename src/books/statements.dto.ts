@@ -14,6 +14,13 @@ export const LIMIT_DEFAULT = 100;
 export const KINDS = {
   ChargePaid: 'CHARGE_PAID',
   ChargeReversed: 'CHARGE_REVERSED',
+  ChargeRefundClaimed: 'REFUND_CLAIMED',
+  ChargeRefundSucceeded: 'REFUND_SUCCEEDED',
+  ChargeRefundFailed: 'REFUND_FAILED',
+  ChargeRefundCancelled: 'REFUND_CANCELLED',
+  ChargeRefundBounced: 'REFUND_BOUNCED',
+  RefundReserved: 'REFUND_RESERVED',
+  RefundReleased: 'REFUND_RELEASED',
   FundsSettled: 'SETTLEMENT',
   PayoutRequested: 'PAYOUT_REQUESTED',
   PayoutCancelled: 'PAYOUT_CANCELLED',
@@ -91,6 +98,9 @@ export class MovementDto extends BalanceThenDto {
   @ApiProperty({ type: 'string', format: 'uuid', nullable: true, example: null })
   readonly payout_id: string | null;
 
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'Beside the charge of a refund.', example: null })
+  readonly refund_id: string | null;
+
   @ApiProperty({ type: 'string', format: 'uuid', nullable: true, example: null })
   readonly settlement_id: string | null;
 
@@ -143,7 +153,7 @@ export class StatementDto {
 }
 
 export function toMovement({ type, after, ...movement }: Movement): MovementDto {
-  const { position, event_id, booked_on, charge_id, payout_id, settlement_id, settlement_number, code, reference_id } = movement;
+  const { position, event_id, booked_on, charge_id, payout_id, refund_id, settlement_id, settlement_number, code, reference_id } = movement;
   const { pending_change, available_change, reserved_change, fee_change } = movement;
   return {
     position,
@@ -152,6 +162,7 @@ export function toMovement({ type, after, ...movement }: Movement): MovementDto 
     booked_on,
     charge_id,
     payout_id,
+    refund_id,
     settlement_id,
     settlement_number,
     code,

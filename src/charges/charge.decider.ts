@@ -1,20 +1,13 @@
-import {
-  decideLineRefusal,
-  isOfAccount,
-  refusalOfListed,
-  whyItWaits,
-  withRefused,
-  type LineRefusal,
-  type ListedLine,
-  type RefusedLines,
-  type RefuseLine,
-} from '../accounts/listed-line.js';
+import { decideLineRefusal, type ListedLine, type RefuseLine } from '../accounts/listed-line.js';
 import { channelByCode } from '../ledger/channels.js';
 import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
 import { feeOnRoundedHalfUp } from '../ledger/money.js';
 import type { ChannelTerms } from '../ledger/merchant-terms.js';
 import { milliseconds, timestamp, type Timestamp } from '../ledger/time.js';
 import type { ActionFlow, ChargeAction, ChargeCreated, ChargeEvent, ChargeStatus } from '../ledger/events/charge.events.js';
+import { decideLine, waitsFor, type ClaimRefusal } from './charge-lines.js';
+import { decideRefund, type RefundCommand, type RefundRefusal } from './charge-refunds.js';
+import { evolveCharge, NO_CHARGE, ofCharge, restOf, type ChargeState, type ExistingCharge } from './charge-state.js';
 import type { PaymentInstructions } from './processor.js';
 import { settlementDate, type Holidays } from './settlement-date.js';
 
@@ -28,6 +21,8 @@ export interface ChargeOrder {
   readonly reference_id: string;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Absent where there is none: every member of an order is in its fingerprint. */
+  readonly return_url?: string;
 }
 
 /** An order with everything that a new charge rests on. */
@@ -52,102 +47,45 @@ export type ChargeCommand =
   | { readonly kind: 'fail'; readonly reason: string; readonly now: Timestamp }
   | { readonly kind: 'expire'; readonly now: Timestamp }
   | { readonly kind: 'cancel'; readonly cancelled_by: string; readonly now: Timestamp }
-  | { readonly kind: 'claim-for-settlement'; readonly listed: ListedLine; readonly now: Timestamp }
+  /** For a settlement: the charge, its reversal, or what came back of it. */
+  | { readonly kind: 'claim'; readonly listed: ListedLine; readonly now: Timestamp }
   | { readonly kind: 'reverse'; readonly reason: string; readonly now: Timestamp }
-  | { readonly kind: 'claim-reversal'; readonly listed: ListedLine; readonly now: Timestamp }
+  | RefundCommand
   | RefuseLine;
 
 /** By the terms agreed with the merchant. */
 type TermsRefusal = 'channel-not-available' | 'currency-mismatch' | 'action-flow-not-supported' | 'amount-out-of-range';
 
-export type ChargeRefusal =
-  | TermsRefusal
-  | 'charge-exists'
-  | 'charge-not-found'
-  | 'charge-not-pending'
-  | 'charge-has-too-many-payments'
-  /** Not found in the stream: a reader that is behind, never a reason to drop a line. */
-  | 'charge-not-paid'
-  | 'charge-claimed-elsewhere'
-  | 'charge-reversed-before-claim'
-  | 'charge-not-reversed-after-claim'
-  | LineRefusal;
-
-export type ChargeState =
-  | { readonly status: 'NONE'; readonly refused: RefusedLines }
-  | {
-      readonly status: ChargeStatus;
-      readonly created: ChargeCreated;
-      /** Lines of it that people have refused. */
-      readonly refused: RefusedLines;
-      /** Reference of the payment that made it SUCCEEDED. */
-      readonly paid_reference: string | null;
-      /** References of payments it could not take, kept so that a repeated notification adds nothing. */
-      readonly unmatched: readonly string[];
-      /** Number of the settlement that holds it. */
-      readonly claimed_in: number | null;
-      /** Where it stood when it was reversed. */
-      readonly reversed: { readonly claimed_in: number | null; readonly reversal_claimed_in: number | null } | null;
-    };
-
-type Existing = Exclude<ChargeState, { status: 'NONE' }>;
+export type ChargeRefusal = TermsRefusal | ClaimRefusal | RefundRefusal | 'charge-exists' | 'charge-not-pending' | 'charge-has-too-many-payments';
 
 /** Notifications of payments that a charge cannot take are remembered up to here; a processor that sends more is refused. */
 const UNMATCHED_MAX = 100;
 
 export const charge: Decider<ChargeState, ChargeCommand, ChargeEvent, ChargeRefusal> = {
-  initial: { status: 'NONE', refused: [] },
-
-  evolve(state, event): ChargeState {
-    if (event.type === 'ChargeCreated') {
-      const { refused } = state;
-      return { status: 'PENDING', created: event.data, refused, paid_reference: null, unmatched: [], claimed_in: null, reversed: null };
-    }
-    if (event.type === 'SettlementLineRefused') return { ...state, refused: withRefused(state.refused, event.data) };
-    const existing = mustExist(state, event.type);
-    switch (event.type) {
-      case 'ChargePaid':
-        return { ...existing, status: 'SUCCEEDED', paid_reference: event.data.payment_reference };
-      case 'ChargePaymentUnmatched':
-        return { ...existing, unmatched: [...existing.unmatched, event.data.payment_reference] };
-      case 'ChargeFailed':
-        return { ...existing, status: 'FAILED' };
-      case 'ChargeExpired':
-        return { ...existing, status: 'EXPIRED' };
-      case 'ChargeCancelled':
-        return { ...existing, status: 'CANCELLED' };
-      case 'ChargeSettlementClaimed':
-        return { ...existing, claimed_in: event.data.settlement_number };
-      case 'ChargeReversed':
-        return { ...existing, reversed: { claimed_in: event.data.claimed_in, reversal_claimed_in: null } };
-      case 'ChargeReversalClaimed':
-        return { ...existing, reversed: { claimed_in: existing.claimed_in, reversal_claimed_in: event.data.settlement_number } };
-      default:
-        throw new Error(`a charge knows no ${(event satisfies never as ChargeEvent).type}`);
-    }
-  },
+  initial: NO_CHARGE,
+  evolve: evolveCharge,
 
   decide(state, command): Decision<ChargeEvent, ChargeRefusal> {
     if (command.kind === 'create') return decideCreate(state, command);
     if (command.kind === 'refuse-line') return decideLineRefusal(state.refused, command, waitsFor(state, command));
-    if (command.kind === 'claim-for-settlement' || command.kind === 'claim-reversal') return decideLine(state, command);
+    if (command.kind === 'claim') return decideLine(state, command);
     if (state.status === 'NONE') return refuse('charge-not-found', 'There is no such charge.');
     switch (command.kind) {
       case 'pay':
         return decidePay(state, command);
       case 'fail':
-        return end(state, 'FAILED', { type: 'ChargeFailed', data: { ...of(state), reason: command.reason, failed_on: command.now } });
+        return end(state, 'FAILED', { type: 'ChargeFailed', data: { ...ofCharge(state), reason: command.reason, failed_on: command.now } });
       case 'expire':
-        return end(state, 'EXPIRED', { type: 'ChargeExpired', data: { ...of(state), expired_on: command.now } });
+        return end(state, 'EXPIRED', { type: 'ChargeExpired', data: { ...ofCharge(state), expired_on: command.now } });
       case 'cancel':
         return end(state, 'CANCELLED', {
           type: 'ChargeCancelled',
-          data: { ...of(state), cancelled_on: command.now, cancelled_by: command.cancelled_by },
+          data: { ...ofCharge(state), cancelled_on: command.now, cancelled_by: command.cancelled_by },
         });
       case 'reverse':
         return decideReverse(state, command.reason, command.now);
       default:
-        throw new Error(`a charge takes no command ${(command satisfies never as ChargeCommand).kind}`);
+        return decideRefund(state, command);
     }
   },
 };
@@ -186,6 +124,7 @@ function decideCreate(state: ChargeState, command: CreateCommand): Decision<Char
     expires_on,
     created_by: command.created_by,
     created_on: now,
+    ...(order.return_url === undefined ? {} : { return_url: order.return_url }),
   };
   return { events: [{ type: 'ChargeCreated', data }] };
 }
@@ -206,15 +145,15 @@ function refusalByTerms(order: ChargeOrder, terms: ChannelTerms): { refusal: Ter
   return undefined;
 }
 
-function decidePay(state: Existing, command: Extract<ChargeCommand, { kind: 'pay' }>): Decision<ChargeEvent, ChargeRefusal> {
+function decidePay(state: ExistingCharge, command: Extract<ChargeCommand, { kind: 'pay' }>): Decision<ChargeEvent, ChargeRefusal> {
   const { amount, payment_reference, now } = command;
-  if (payment_reference === state.paid_reference || state.unmatched.includes(payment_reference)) return NOTHING_TO_DO;
+  if (payment_reference === state.paid?.reference || state.unmatched.includes(payment_reference)) return NOTHING_TO_DO;
   const isOtherAmount = amount !== state.created.amount;
   if (isOtherAmount || state.status === 'SUCCEEDED') {
     if (state.unmatched.length >= UNMATCHED_MAX)
       return refuse('charge-has-too-many-payments', `The charge has ${UNMATCHED_MAX} payments that it cannot take.`);
     const reason = isOtherAmount ? 'other-amount' : 'second-payment';
-    return { events: [{ type: 'ChargePaymentUnmatched', data: { ...of(state), amount, payment_reference, reason, received_on: now } }] };
+    return { events: [{ type: 'ChargePaymentUnmatched', data: { ...ofCharge(state), amount, payment_reference, reason, received_on: now } }] };
   }
   const { fee_amount, net_amount, settlement_cycle, channel_code } = state.created;
   const country = channelByCode(channel_code)?.country;
@@ -224,7 +163,7 @@ function decidePay(state: Existing, command: Extract<ChargeCommand, { kind: 'pay
       {
         type: 'ChargePaid',
         data: {
-          ...of(state),
+          ...ofCharge(state),
           amount,
           fee_amount,
           net_amount,
@@ -239,74 +178,19 @@ function decidePay(state: Existing, command: Extract<ChargeCommand, { kind: 'pay
 }
 
 /** PENDING ends once; the same end again is done already; any other state refuses. */
-function end(state: Existing, status: ChargeStatus, event: ChargeEvent): Decision<ChargeEvent, ChargeRefusal> {
+function end(state: ExistingCharge, status: ChargeStatus, event: ChargeEvent): Decision<ChargeEvent, ChargeRefusal> {
   if (state.status === status) return NOTHING_TO_DO;
   if (state.status === 'PENDING') return { events: [event] };
   return refuse('charge-not-pending', `The charge is ${state.status}.`);
 }
 
-/** Facts found in a charge's stream for which a settlement goes on without the line; for any other refusal it waits. */
-export const DROPS_CHARGE: ReadonlySet<string> = new Set<ChargeRefusal>(['charge-claimed-elsewhere', 'charge-reversed-before-claim', 'line-refused']);
-
-type Claim = Extract<ChargeCommand, { kind: 'claim-for-settlement' | 'claim-reversal' }>;
-
-function decideLine(state: ChargeState, { kind, listed, now }: Claim): Decision<ChargeEvent, ChargeRefusal> {
-  const { settlement_number } = listed;
-  const refusal = refusalOfListed(state.refused, listed, state.status === 'NONE' ? undefined : state.created);
-  if (refusal) return refusal;
-  if (state.status === 'NONE') return refuse('charge-not-found', 'There is no such charge.');
-  return kind === 'claim-reversal' ? decideClaimReversal(state, settlement_number, now) : decideClaim(state, settlement_number, now);
-}
-
-/** undefined where the settlement does not wait for this charge. */
-function waitsFor(state: ChargeState, { listed, now }: RefuseLine): string | undefined {
-  const kind = listed.line.kind === 'reversal' ? 'claim-reversal' : 'claim-for-settlement';
-  const claim = decideLine(state, { kind, listed, now });
-  if (!('refusal' in claim) || DROPS_CHARGE.has(claim.refusal)) return undefined;
-  return isClaimedFor(state, listed) ? undefined : whyItWaits(claim);
-}
-
-/** Whatever its amounts: what is claimed for a number is settled with it, or with none. */
-function isClaimedFor(state: ChargeState, listed: ListedLine): boolean {
-  if (state.status === 'NONE' || !isOfAccount(listed, state.created)) return false;
-  const claimed_in = listed.line.kind === 'reversal' ? state.reversed?.reversal_claimed_in : state.claimed_in;
-  return claimed_in === listed.settlement_number;
-}
-
-function decideClaim(state: Existing, settlement_number: number, now: Timestamp): Decision<ChargeEvent, ChargeRefusal> {
-  if (state.claimed_in === settlement_number) return NOTHING_TO_DO;
-  if (state.claimed_in !== null) return refuse('charge-claimed-elsewhere', `The charge is in settlement ${state.claimed_in}.`);
-  if (state.reversed) return refuse('charge-reversed-before-claim', 'The charge was reversed before any settlement.');
-  if (state.status !== 'SUCCEEDED') return refuse('charge-not-paid', `The charge is ${state.status}.`);
-  return { events: [{ type: 'ChargeSettlementClaimed', data: { ...of(state), settlement_number, claimed_on: now } }] };
-}
-
-function decideReverse(state: Existing, reason: string, now: Timestamp): Decision<ChargeEvent, ChargeRefusal> {
+function decideReverse(state: ExistingCharge, reason: string, now: Timestamp): Decision<ChargeEvent, ChargeRefusal> {
   if (state.reversed) return NOTHING_TO_DO;
   if (state.status !== 'SUCCEEDED') return refuse('charge-not-paid', `The charge is ${state.status}.`);
-  const { amount, fee_amount, net_amount } = state.created;
-  const data = { ...of(state), amount, fee_amount, net_amount, reason, claimed_in: state.claimed_in, reversed_on: now };
+  const { amount, fee_amount, net_amount } = restOf(state);
+  const claimed_in = state.claim?.settlement_number ?? null;
+  const data = { ...ofCharge(state), amount, fee_amount, net_amount, reason, claimed_in, reversed_on: now };
   return { events: [{ type: 'ChargeReversed', data }] };
-}
-
-function decideClaimReversal(state: Existing, settlement_number: number, now: Timestamp): Decision<ChargeEvent, ChargeRefusal> {
-  if (!state.reversed) return refuse('charge-not-reversed-after-claim', 'The charge is not reversed.');
-  if (state.reversed.reversal_claimed_in === settlement_number) return NOTHING_TO_DO;
-  if (state.reversed.reversal_claimed_in !== null) {
-    return refuse('charge-claimed-elsewhere', `The reversal is in settlement ${state.reversed.reversal_claimed_in}.`);
-  }
-  if (state.reversed.claimed_in === null) return refuse('charge-reversed-before-claim', 'The charge was reversed before any settlement.');
-  return { events: [{ type: 'ChargeReversalClaimed', data: { ...of(state), settlement_number, claimed_on: now } }] };
-}
-
-function of(state: Existing): { charge_id: string; merchant_id: string; currency: string } {
-  const { charge_id, merchant_id, currency } = state.created;
-  return { charge_id, merchant_id, currency };
-}
-
-function mustExist(state: ChargeState, event: string): Existing {
-  if (state.status === 'NONE') throw new Error(`${event} without ChargeCreated`);
-  return state;
 }
 
 function refuse(refusal: ChargeRefusal, detail: string): { refusal: ChargeRefusal; detail: string } {

@@ -100,7 +100,11 @@ export type ChargeChange =
   | { readonly kind: 'fail'; readonly reason: string }
   | { readonly kind: 'expire' }
   | { readonly kind: 'cancel' }
-  | { readonly kind: 'reverse'; readonly reason: string };
+  | { readonly kind: 'reverse'; readonly reason: string }
+  | { readonly kind: 'cancel-refund'; readonly refund_id: string }
+  | { readonly kind: 'submit-refund'; readonly refund_id: string }
+  | { readonly kind: 'succeed-refund'; readonly refund_id: string }
+  | { readonly kind: 'fail-refund' | 'bounce-refund'; readonly refund_id: string; readonly reason: string };
 
 export interface ChangedCharge {
   readonly events: readonly ChargeEvent[];
@@ -122,7 +126,7 @@ export class ChangeCharge extends Command<ChangedCharge> {
 }
 
 /** Every refusal of the decider as a client sees it. */
-const REFUSALS: Readonly<Record<ChargeRefusal, ProblemCode>> = {
+export const REFUSALS: Readonly<Record<ChargeRefusal, ProblemCode>> = {
   'channel-not-available': 'channel-not-available',
   'currency-mismatch': 'currency-mismatch',
   'action-flow-not-supported': 'action-flow-not-supported',
@@ -135,6 +139,20 @@ const REFUSALS: Readonly<Record<ChargeRefusal, ProblemCode>> = {
   'charge-claimed-elsewhere': 'state-conflict',
   'charge-reversed-before-claim': 'state-conflict',
   'charge-not-reversed-after-claim': 'state-conflict',
+  'line-not-found': 'state-conflict',
+  'charge-not-refundable': 'state-conflict',
+  'refund-channel-cannot': 'refund-not-available',
+  'refund-whole-only': 'refund-not-available',
+  'refund-too-late': 'refund-not-available',
+  'refund-no-processor': 'refund-not-available',
+  'refund-too-many': 'refund-not-available',
+  'refund-exceeds-charge': 'refund-exceeds-charge',
+  'refund-needs-reservation': 'state-conflict',
+  'refund-not-found': 'not-found',
+  'refund-not-pending': 'state-conflict',
+  'refund-not-submitted': 'state-conflict',
+  'refund-not-succeeded': 'state-conflict',
+  'refund-ended': 'state-conflict',
   'line-refused': 'state-conflict',
   'line-disagrees': 'state-conflict',
   'line-not-waited-for': 'state-conflict',
@@ -172,6 +190,7 @@ export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
       case 'pay':
         return { ...change, now, holidays: this.holidays };
       case 'cancel':
+      case 'cancel-refund':
         return { ...change, now, cancelled_by: actor };
       default:
         return { ...change, now };

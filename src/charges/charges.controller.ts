@@ -45,6 +45,7 @@ export class ChargesController {
   @HttpCode(200)
   @RequireScope('charges:write')
   @ApiOperation({
+    operationId: 'createCharge',
     summary: 'Create a charge',
     description: 'A payment attempt on a channel. Repeat it with the same Idempotency-Key as often as you like.',
   })
@@ -64,7 +65,8 @@ export class ChargesController {
     @Correlation() ids: CorrelationIds,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedChargeDto> {
-    const order = { ...body, description: body.description ?? null, metadata: body.metadata ?? {} };
+    const { return_url, ...rest } = body;
+    const order = { ...rest, description: body.description ?? null, metadata: body.metadata ?? {}, ...(return_url ? { return_url } : {}) };
     const { created, position, replayed } = await this.commands.execute(new CreateCharge(order, key, caller, contextOf(caller, ids)));
     await this.consistency.written(reply, position);
     setRecordHeaders(reply, `/v1/charges/${created.charge_id}`, replayed);
@@ -74,7 +76,7 @@ export class ChargesController {
   @Get()
   @UseInterceptors(LedgerReads)
   @RequireScope('charges:read')
-  @ApiOperation({ summary: 'List charges', description: 'Filtered, ordered, paged; the total is exact.' })
+  @ApiOperation({ operationId: 'listCharges', summary: 'List charges', description: 'Filtered, ordered, paged; the total is exact.' })
   @ApiOkResponse({ type: ChargePageDto })
   async list(@Query() query: ListChargesQuery, @Caller() caller: MerchantCaller, @Req() request: FastifyRequest): Promise<ChargePageDto> {
     const { total, items } = await this.reads.read(request, (pool) => findCharges(pool, caller.merchant_id, toListQuery(query)));
@@ -90,7 +92,7 @@ export class ChargesController {
   @Get(':id')
   @UseInterceptors(LedgerReads)
   @RequireScope('charges:read')
-  @ApiOperation({ summary: 'Read a charge' })
+  @ApiOperation({ operationId: 'getCharge', summary: 'Read a charge' })
   @ApiOkResponse({ type: ChargeDetailDto })
   @Problems('not-found')
   async read(@Param('id', RecordId) id: string, @Caller() caller: MerchantCaller): Promise<ChargeDetailDto> {
@@ -102,7 +104,7 @@ export class ChargesController {
   @Post(':id/cancel')
   @HttpCode(200)
   @RequireScope('charges:write')
-  @ApiOperation({ summary: 'Cancel a pending charge', description: 'Cancelling it again answers the same.' })
+  @ApiOperation({ operationId: 'cancelCharge', summary: 'Cancel a pending charge', description: 'Cancelling it again answers the same.' })
   @ApiOkResponse({ type: ChargeDetailDto })
   @Problems('not-found', 'state-conflict')
   async cancel(
@@ -119,7 +121,7 @@ export class ChargesController {
   @Get(':id/events')
   @UseInterceptors(LedgerReads)
   @RequireScope('charges:read')
-  @ApiOperation({ summary: "A charge's event history", description: 'The facts, oldest first.' })
+  @ApiOperation({ operationId: 'listChargeEvents', summary: "A charge's event history", description: 'The facts, oldest first.' })
   @ApiOkResponse({ type: [ChargeEventDto] })
   @Problems('not-found')
   async events(

@@ -13,6 +13,15 @@ const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'];
 const SETTLEMENT_STATUSES = ['UNKNOWN', 'PENDING', 'PROCESSING', 'SETTLED', 'REVERSED'];
 const FLOWS = ['PAYLOAD', 'REDIRECTION', 'EMBEDDED'];
 const WHEN = '2026-01-31T08:15:30.123+00:00';
+/** What a URI holds behind its authority (RFC 3986). */
+const PATH = `(?:[\\w.~:@!$&'()*+,;=/-]|%[0-9A-Fa-f]{2})`;
+/**
+ * Schemes with a dot are private to apps (RFC 8252, 7.1): no browser runs or opens anything of its own under one. No `@` in front of
+ * the path: no credentials.
+ */
+const RETURN_URL = new RegExp(
+  String.raw`^(?:https://[A-Za-z0-9.-]+(?::\d{1,5})?|[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z0-9-]+)+:(?://[A-Za-z0-9.-]*|(?=/(?!/))))(?:/${PATH}*)?(?:\?(?:${PATH}|\?)*)?(?:#(?:${PATH}|\?)*)?$`,
+);
 
 /** Body of POST /v1/charges. */
 export class CreateChargeBody {
@@ -38,6 +47,17 @@ export class CreateChargeBody {
   @IsOptional()
   @IsMetadata({ description: 'Your own pairs of strings; answered as meta_data.', example: { table: '7' } })
   readonly metadata?: Readonly<Record<string, string>> | null;
+
+  @IsOptional()
+  @IsText({
+    max: 2_048,
+    pattern: RETURN_URL,
+    patternDetail: 'Must be an https address, or an app link whose scheme is a domain name in reverse, such as com.example.shop://paid.',
+    description:
+      'Where the hosted payment page leads the customer when the payment has ended, exactly as it is sent here: an https address, or an app link whose scheme is a domain name in reverse, without credentials. It says nothing of the result: ask for the charge, or wait for the webhook.',
+    example: 'https://shop.example.com/orders/1001',
+  })
+  readonly return_url?: string | null;
 }
 
 /** Query of GET /v1/charges. */
@@ -157,6 +177,9 @@ class ChargeBaseDto {
 export class CreatedChargeDto extends ChargeBaseDto {
   @ApiProperty({ type: ChargeActionDto })
   readonly action: ChargeActionDto;
+
+  @ApiPropertyOptional({ format: 'uri', description: 'As it was sent; only then.', example: 'https://shop.example.com/orders/1001' })
+  readonly return_url?: string;
 }
 
 /** Shape C: an item of the list. */
@@ -173,6 +196,12 @@ export class ChargeListItemDto extends ChargeBaseDto {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was settled; null until then.', example: null })
   readonly settlement_on: string | null;
 
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units: refunds that have succeeded.', example: 0 })
+  readonly refunded_amount: number;
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units: held or lost in disputes.', example: 0 })
+  readonly disputed_amount: number;
+
   @ApiPropertyOptional({ format: 'date-time', description: 'When the money is due; only when succeeded.', example: WHEN })
   readonly settlement_date?: string;
 
@@ -185,6 +214,14 @@ export class ChargeListItemDto extends ChargeBaseDto {
 
 /** Shape B: one charge. Before payment, fee_amount and net_amount are what a success would bring. */
 export class ChargeDetailDto extends ChargeListItemDto {
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    description: 'Minor units: what is left to be refunded, less what refunds that are pending or under way take; 0 unless succeeded.',
+    example: 10000,
+  })
+  readonly refundable_amount: number;
+
   @ApiProperty({ type: FeeDto })
   readonly fee: FeeDto;
 
@@ -267,6 +304,7 @@ export function toCreatedCharge(created: ChargeCreated): CreatedChargeDto {
     created_on: created.created_on,
     updated_on: created.created_on,
     id: created.charge_id,
+    ...(created.return_url === undefined ? {} : { return_url: created.return_url }),
   };
 }
 
@@ -280,7 +318,7 @@ export function toChargeEvent(recorded: RecordedEvent & LedgerEvent, of: string)
     actor: metadata.actor,
     correlation_id: metadata.$correlationId,
     causation_id: metadata.$causationId,
-    data: type === 'FundsSettled' ? { ...data, lines: data.lines.filter(({ record_id }) => record_id === of) } : data,
+    data: type === 'FundsSettled' ? { ...data, lines: data.lines.filter(({ record_id, charge_id = record_id }) => charge_id === of) } : data,
   };
 }
 

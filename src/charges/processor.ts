@@ -31,7 +31,35 @@ export type Notification = {
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'expired' }
   | { readonly kind: 'reversed'; readonly reason: string }
+  | { readonly kind: 'refund-succeeded'; readonly refund_id: string }
+  | { readonly kind: 'refund-failed' | 'refund-bounced'; readonly refund_id: string; readonly reason: string }
 );
+
+/** What the processor is to give back to the customer. The refund's id is its idempotency key. */
+export interface RefundInstruction {
+  readonly refund_id: string;
+  readonly charge_id: string;
+  /** Of the payment that is given back. */
+  readonly payment_reference: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  /** `simulate` of the refund's metadata, for processors that simulate; null without. */
+  readonly simulate: string | null;
+  readonly claimed_on: Timestamp;
+}
+
+/** PROCESSING: to be asked again. Only a definite no is REJECTED. */
+export type RefundAnswer =
+  { readonly status: 'PROCESSING' } | { readonly status: 'REFUNDED' } | { readonly status: 'REJECTED'; readonly reason: string };
+
+/** The part of the port that gives money back. */
+export interface RefundProcessor {
+  /** From the claim of a refund until it is handed over: for so long it can be cancelled. */
+  readonly rest_ms: number;
+  /** The same instruction any number of times is one refund. `now`: milliseconds since the epoch. */
+  refund(instruction: RefundInstruction, now: number): Promise<RefundAnswer>;
+}
 
 /** A notification as it came over the wire. */
 export interface SignedNotification {
@@ -59,7 +87,7 @@ export class MalformedNotification extends Error {
 }
 
 /** The port to the processor, which moves the customer's money. */
-export interface Processor {
+export interface Processor extends RefundProcessor {
   /** Upper case; the `processor` of a charge. */
   readonly name: string;
   /** A function of the order alone: a repeat, on any process, gives the same. @throws RangeError when the amount fits no QR payload. */

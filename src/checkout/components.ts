@@ -1,14 +1,8 @@
 import { channelByCode, type Channel } from '../ledger/channels.js';
-import { formatAmount, formatTime } from '../html/format.js';
+import { formatPrice, formatTime } from '../html/format.js';
 import { foreign, html, trusted, type Html } from '../html/html.js';
 import type { Payment } from './payment.js';
-
-/** Where a payment stands in the eyes of its customer. */
-export type PaymentState = Payment['status'] | 'REVERSED';
-
-export function paymentState({ status, reversed }: Payment): PaymentState {
-  return reversed ? 'REVERSED' : status;
-}
+import { LANGUAGES, WORDS, type Language } from './words.js';
 
 /** @throws when the charge's channel is not shipped any more: its facts are read with the build that knows it. */
 export function channelOf({ created }: Payment): Channel {
@@ -36,17 +30,17 @@ export function icon(kind: keyof typeof ICONS): Html {
 /** Who is paid, how much, and what for. */
 export function summary(payment: Payment, merchantName: string): Html {
   const { amount, currency, description } = payment.created;
-  const text = formatAmount(amount, currency);
+  const text = formatPrice(amount, currency);
   return html`<header class="summary">
     <p class="merchant"><span class="avatar" aria-hidden="true">${initial(merchantName)}</span>${foreign(merchantName)}</p>
-    <h1 class="amount${text.length > 16 && ' long'}">${text} <small>${currency}</small></h1>
+    <h1 class="amount${text.length > 16 && ' long'}">${text}</h1>
     ${description !== null && description !== '' && html`<p class="description">${foreign(description)}</p>`}
   </header>`;
 }
 
 /** Terms and what they are, without those that are null. */
-export function details(rows: readonly (readonly [string, Html | string | null])[]): Html {
-  return html`<section class="details" aria-label="Details">
+export function details(label: string, rows: readonly (readonly [string, Html | string | null])[]): Html {
+  return html`<section class="details" aria-label="${label}">
     <dl>
       ${rows.map(
         ([term, value]) =>
@@ -60,13 +54,26 @@ export function details(rows: readonly (readonly [string, Html | string | null])
   </section>`;
 }
 
-export function when(moment: string, channel: Channel): Html {
-  return html`<time datetime="${moment}">${formatTime(moment, channel.country)}</time>`;
+export function when(moment: string, channel: Channel, language: Language): Html {
+  return html`<time datetime="${moment}">${formatTime(moment, channel.country, language)}</time>`;
 }
 
-export const FOOTER = html`<footer>
-  <p>Payments by <strong>Chargebook</strong></p>
-</footer>`;
+/** `isChosen`: the page can be had in other languages. */
+export function footer(language: Language, isChosen = true): Html {
+  const words = WORDS[language];
+  return html`<footer>
+    ${
+      isChosen &&
+      html`<nav class="languages" aria-label="${words.language}">
+        ${Object.entries(LANGUAGES).map(
+          ([code, name]) =>
+            html`<a href="?Lang=${code}" lang="${code}" hreflang="${code}" ${code === language && trusted('aria-current="true"')}>${name}</a> `,
+        )}
+      </nav>`
+    }
+    <p>${words.by} <strong>Chargebook</strong></p>
+  </footer>`;
+}
 
 function initial(name: string): string {
   return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '•';

@@ -1,25 +1,34 @@
 import { documentPage, type Page } from '../html/document.js';
 import { html, type Html } from '../html/html.js';
 import { STYLE } from './assets.js';
-import { FOOTER, icon } from './components.js';
+import { footer, icon } from './components.js';
+import { WORDS, type Language } from './words.js';
 
 /** The one answer to an address that was forged, cut off or never existed. */
-export function missingPage(): Page {
-  return messagePage('There is no such payment', icon('bad'), 'The address may be incomplete. Please use the link exactly as you were given it.');
+export function missingPage(language: Language): Page {
+  const { title, text } = WORDS[language].missing;
+  return messagePage(title, icon('bad'), text, language);
 }
 
 /** The stores cannot be reached: nothing is known about the payment just now. */
-export function unavailablePage(): Page {
-  return messagePage(
-    'One moment, please',
-    icon('late'),
-    'This payment cannot be shown just now. Nothing about it has changed. Please open the page again in a few seconds.',
-  );
+export function unavailablePage(language: Language): Page {
+  const { title, text } = WORDS[language].unavailable;
+  return messagePage(title, icon('late'), text, language);
 }
 
-function messagePage(title: string, picture: Html, text: string): Page {
+/** An address of a statement that was altered, cut off or never signed. */
+export function missingStatementPage(): Page {
+  return messagePage('There is no such statement', icon('bad'), 'The address may be incomplete. Please use the link exactly as you were given it.');
+}
+
+export function expiredStatementPage(): Page {
+  return messagePage('This link has expired', icon('late'), 'Links to statements hold for seven days. Please ask for a new one.');
+}
+
+function messagePage(title: string, picture: Html, text: string, language: Language = 'en'): Page {
   return documentPage({
     title,
+    language,
     style: STYLE,
     content: html`<main class="card">
         <section class="result quiet">
@@ -28,7 +37,7 @@ function messagePage(title: string, picture: Html, text: string): Page {
           <p>${text}</p>
         </section>
       </main>
-      ${FOOTER}`,
+      ${footer(language, false)}`,
     // It shows nothing, and stands where a payment page would.
     frameable: true,
   });

@@ -1,9 +1,24 @@
 import type { SettlementStatus } from '../ledger/events/charge.events.js';
+import type { Refund } from '../charges/charge-state.js';
 import type { Payment } from './payment.js';
 
 /** What can be played on a test charge. */
 export const OUTCOMES = ['succeed', 'fail', 'expire', 'settle', 'reverse'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
+
+/** What can be played on a refund of a test charge. */
+export const REFUND_OUTCOMES = ['refund-succeed', 'refund-fail', 'refund-bounce'] as const;
+export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
+
+export function isRefundOutcome(outcome: Outcome | RefundOutcome): outcome is RefundOutcome {
+  return (REFUND_OUTCOMES as readonly string[]).includes(outcome);
+}
+
+/** The outcomes that a refund's state permits. One that waits is handed to the processor first. */
+export function permittedRefundOutcomes({ status }: Pick<Refund, 'status'>): readonly RefundOutcome[] {
+  if (status === 'PENDING' || status === 'PROCESSING') return ['refund-succeed', 'refund-fail'];
+  return status === 'SUCCEEDED' ? ['refund-bounce'] : [];
+}
 
 /** The statuses of a test charge: what the simulation answers. */
 export interface ChargeStatuses {

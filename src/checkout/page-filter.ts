@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../platform/event-store/event-store.js';
 import { sendProblem } from '../platform/http/problem-response.js';
 import { isConnectionFailure } from '../platform/postgres/connection-failure.js';
 import { isMissingTable } from '../platform/postgres/missing-table.js';
+import { languageOf } from './language.js';
 import { unavailablePage } from './message-page.js';
 import { sendPage } from './send-page.js';
 
@@ -16,6 +17,6 @@ export class PageFilter implements ExceptionFilter {
     const isAway = error instanceof StoreUnavailable || isConnectionFailure(error) || isMissingTable(error);
     if (!isAway || reply.sent) return sendProblem(error, http.getRequest<FastifyRequest>(), reply);
     void reply.header('retry-after', '5');
-    void reply.send(sendPage(reply, unavailablePage(), 503));
+    void reply.send(sendPage(reply, unavailablePage(languageOf(http.getRequest<FastifyRequest>())), 503));
   }
 }

@@ -1,6 +1,6 @@
-import { Controller, Get, Inject, Param, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toBuffer } from 'qrcode';
 import { COMMON_CLOCK, SECRET } from '../ledger/injection-tokens.js';
 import { Public } from '../platform/http/access.js';
@@ -10,12 +10,12 @@ import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js'
 import type { Clock } from '../ledger/time.js';
 import { ICON } from '../html/assets.js';
 import { SCRIPT } from './assets.js';
+import { languageOf, LanguageQuery } from './language.js';
 import { missingPage } from './message-page.js';
 import { PageDeadline } from './page-deadline.js';
 import { PageFilter } from './page-filter.js';
 import { chargeOfToken, pageToken } from '../ledger/page-token.js';
-import { paymentState } from './components.js';
-import { findPayment, type Payment } from './payment.js';
+import { findPayment, paymentState, type Payment } from './payment.js';
 import { paymentPage } from './payment-page.js';
 import { sendPage } from './send-page.js';
 
@@ -40,9 +40,16 @@ export class PaymentPageController {
   @Get('pay/:token')
   @UseInterceptors(PageDeadline)
   @UseFilters(PageFilter)
-  async page(@Param('token') token: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async page(
+    @Param('token') token: string,
+    @Query() { Lang }: LanguageQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const language = languageOf(request, Lang);
+    void reply.header('vary', 'accept-language');
     const payment = await this.find(token);
-    if (!payment) return sendPage(reply, missingPage(), 404);
+    if (!payment) return sendPage(reply, missingPage(language), 404);
     const { charge_id, merchant_id } = payment.created;
     const page = paymentPage({
       payment,
@@ -50,6 +57,7 @@ export class PaymentPageController {
       token,
       simulationToken: pageToken('simulate', this.secret, charge_id),
       now: this.clock(),
+      language,
     });
     return sendPage(reply, page);
   }

@@ -1,5 +1,6 @@
 import type { ChargeCreated, ChargeEvent, ChargeFailed, ChargePaid, ChargeReversed, ChargeStatus } from '../ledger/events/charge.events.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
+import { evolveCharge, NO_CHARGE, type Refund } from '../charges/charge-state.js';
 import { readEvent } from '../ledger/catalogue.js';
 import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
 
@@ -16,16 +17,27 @@ export interface Payment {
   /** When it came to `status`. */
   readonly since: string;
   readonly isClaimed: boolean;
+  /** In the order in which they were claimed. */
+  readonly refunds: readonly Refund[];
   /** Oldest first. */
   readonly history: readonly (PaymentEvent & { readonly occurred_on: string })[];
   /** Of the newest fact. */
   readonly position: Position;
 }
 
+/** Where a payment stands in the eyes of its customer. */
+export type PaymentState = Payment['status'] | 'REVERSED';
+
+export function paymentState({ status, reversed }: Payment): PaymentState {
+  return reversed ? 'REVERSED' : status;
+}
+
 /** null when there is no such charge. @throws StoreUnavailable */
 export async function findPayment(store: EventStore, chargeId: string): Promise<Payment | null> {
   const recorded = await store.read(chargeStream(chargeId));
-  return recorded.reduce<Payment | null>(evolve, null);
+  const payment = recorded.reduce<Payment | null>(evolve, null);
+  const state = recorded.map((event) => readEvent(event) as RecordedEvent & ChargeEvent).reduce(evolveCharge, NO_CHARGE);
+  return payment && state.status !== 'NONE' ? { ...payment, refunds: [...state.refunds.values()] } : null;
 }
 
 function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | null {
@@ -43,6 +55,7 @@ function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | nul
       reversed: null,
       since: occurred_on,
       isClaimed: false,
+      refunds: [],
       history: [entry],
       position,
     };
@@ -64,6 +77,14 @@ function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | nul
       return { ...known, isClaimed: true };
     case 'ChargePaymentUnmatched':
     case 'ChargeReversalClaimed':
+    case 'ChargeRefundClaimed':
+    case 'ChargeRefundDeclined':
+    case 'ChargeRefundSubmitted':
+    case 'ChargeRefundSucceeded':
+    case 'ChargeRefundFailed':
+    case 'ChargeRefundCancelled':
+    case 'ChargeRefundBounced':
+    case 'ChargeLineClaimed':
       return known;
     default:
       throw new Error(`a payment page knows no ${(event satisfies never as PaymentEvent).type}`);

@@ -1,9 +1,10 @@
 import { documentPage, type Page } from '../html/document.js';
 import { STYLE } from './assets.js';
-import { formatAmount } from '../html/format.js';
+import { formatPrice } from '../html/format.js';
 import { foreign, html, type Html } from '../html/html.js';
-import { permittedOutcomes, type Outcome, type ChargeStatuses } from './outcomes.js';
-import { channelOf, details, FOOTER, summary, when } from './components.js';
+import type { Refund } from '../charges/charge-state.js';
+import { permittedOutcomes, permittedRefundOutcomes, type Outcome, type ChargeStatuses, type RefundOutcome } from './outcomes.js';
+import { channelOf, details, footer, summary, when } from './components.js';
 import type { Payment, PaymentEvent } from './payment.js';
 
 export interface SimulationPageOptions {
@@ -25,15 +26,15 @@ export function simulationPage({ payment, statuses, merchantName, url, paymentTo
   const content = html`<main class="card wide">
       <p class="testing">Simulator: no money moves</p>
       ${summary(payment, merchantName)} ${refused !== undefined && html`<p class="refused" role="alert">${refused}</p>`}
-      ${details([
+      ${details('Details', [
         ['Status', html`<span class="badge ${TONES[statuses.status]}">${statuses.status}</span>`],
         ['Settlement', html`<span class="badge ${TONES[statuses.settlement_status]}">${statuses.settlement_status}</span>`],
         ['Reference', foreign(created.reference_id)],
         ['Charge', created.code],
         ['Channel', channel.name],
         statuses.status === 'PENDING'
-          ? ['Expires', when(created.expires_on, channel)]
-          : ['Net amount', formatAmount(created.net_amount, created.currency)],
+          ? ['Expires', when(created.expires_on, channel, 'en')]
+          : ['Net amount', formatPrice(created.net_amount, created.currency)],
       ])}
       <section class="section" aria-labelledby="play">
         <h2 id="play">What happens next?</h2>
@@ -43,10 +44,11 @@ export function simulationPage({ payment, statuses, merchantName, url, paymentTo
             : html`<div class="outcomes">${permitted.map((outcome) => outcomeForm(outcome, payment, statuses))}</div>`
         }
       </section>
+      ${payment.refunds.length > 0 && refundsSection(payment)}
       <section class="section" aria-labelledby="history">
         <h2 id="history">What has happened</h2>
         <ol class="history">
-          ${payment.history.map((fact) => html`<li><span>${happened(fact)}</span> ${when(fact.occurred_on, channel)}</li>`)}
+          ${payment.history.map((fact) => html`<li><span>${happened(fact)}</span> ${when(fact.occurred_on, channel, 'en')}</li>`)}
         </ol>
       </section>
       <section class="section">
@@ -63,9 +65,9 @@ curl -X POST ${url} \\
         }
       </section>
     </main>
-    ${FOOTER}`;
+    ${footer('en', false)}`;
   return documentPage({
-    title: `Simulator – ${formatAmount(created.amount, created.currency)} – ${statuses.status}`,
+    title: `Simulator – ${formatPrice(created.amount, created.currency)} – ${statuses.status}`,
     content,
     style: STYLE,
     frameable: false,
@@ -96,6 +98,43 @@ function outcomeForm(outcome: Outcome, payment: Payment, statuses: ChargeStatuse
   </form>`;
 }
 
+function refundsSection({ refunds }: Payment): Html {
+  return html`<section class="section" aria-labelledby="refunds">
+    <h2 id="refunds">Refunds</h2>
+    <div class="outcomes">
+      ${[...refunds].reverse().map((refund) => {
+        const { refund_id, amount, currency } = refund.claimed;
+        return html`<form class="outcome" method="post">
+          <div>
+            <h3>${formatPrice(amount, currency)} <span class="badge ${TONES[refund.status]}">${refund.status}</span></h3>
+            <p>${REFUND_TEXTS[refund.status]}</p>
+          </div>
+          <input type="hidden" name="refund_id" value="${refund_id}" />
+          ${permittedRefundOutcomes(refund).map((outcome) => {
+            const { press, tone } = REFUND_WORDS[outcome];
+            return html`<button class="button ${tone}" name="outcome" value="${outcome}">${press}</button>`;
+          })}
+        </form>`;
+      })}
+    </div>
+  </section>`;
+}
+
+/** What can come of a refund in this state. */
+const REFUND_TEXTS: Readonly<Record<Refund['status'], string>> = {
+  PENDING: 'It waits to be handed to the processor. Succeed: the customer has the money. Fail: it comes back to the merchant.',
+  PROCESSING: 'The processor has it. Succeed: the customer has the money. Fail: it comes back to the merchant.',
+  SUCCEEDED: 'The customer has the money. Send back: the customer’s account is closed, and the merchant gets it back.',
+  FAILED: 'The money is the merchant’s again.',
+  CANCELLED: 'The merchant has cancelled it.',
+};
+
+const REFUND_WORDS: Readonly<Record<RefundOutcome, Pick<Words, 'press' | 'tone'>>> = {
+  'refund-succeed': { press: 'Succeed', tone: 'primary' },
+  'refund-fail': { press: 'Fail', tone: 'danger' },
+  'refund-bounce': { press: 'Send back', tone: 'danger' },
+};
+
 /** The reason of a failure when none is given. */
 export const DEFAULT_FAILURE = 'Declined by the simulator';
 
@@ -107,7 +146,7 @@ interface Words {
 }
 
 function wordsOf(outcome: Outcome, { created }: Payment, { status, settlement_status }: ChargeStatuses): Words {
-  const amount = formatAmount(created.amount, created.currency);
+  const amount = formatPrice(created.amount, created.currency);
   switch (outcome) {
     case 'succeed':
       return status === 'PENDING'
@@ -125,7 +164,7 @@ function wordsOf(outcome: Outcome, { created }: Payment, { status, settlement_st
     case 'settle':
       return {
         title: 'The money is settled',
-        text: `${formatAmount(created.net_amount, created.currency)} become available now, whatever the due date.`,
+        text: `${formatPrice(created.net_amount, created.currency)} become available now, whatever the due date.`,
         press: 'Settle',
         tone: 'primary',
       };
@@ -148,7 +187,7 @@ function happened(fact: PaymentEvent): Html {
     case 'ChargePaid':
       return fact.data.late_after === null ? html`Paid` : html`Paid after it was ${fact.data.late_after}`;
     case 'ChargePaymentUnmatched':
-      return html`Another payment came: ${formatAmount(fact.data.amount, fact.data.currency)}`;
+      return html`Another payment came: ${formatPrice(fact.data.amount, fact.data.currency)}`;
     case 'ChargeFailed':
       return html`Failed: ${foreign(fact.data.reason)}`;
     case 'ChargeExpired':
@@ -161,7 +200,25 @@ function happened(fact: PaymentEvent): Html {
       return html`Reversed: ${foreign(fact.data.reason)}`;
     case 'ChargeReversalClaimed':
       return html`Reversal taken into settlement ${fact.data.settlement_number}`;
+    case 'ChargeRefundClaimed':
+      return html`Refund of ${refunded(fact.data)}`;
+    case 'ChargeRefundDeclined':
+      return html`Refund of ${refunded(fact.data)} declined`;
+    case 'ChargeRefundSubmitted':
+      return html`Refund of ${refunded(fact.data)} handed to the processor`;
+    case 'ChargeRefundSucceeded':
+      return html`Refund of ${refunded(fact.data)} succeeded`;
+    case 'ChargeRefundFailed':
+      return html`Refund of ${refunded(fact.data)} failed: ${foreign(fact.data.reason)}`;
+    case 'ChargeRefundCancelled':
+      return html`Refund of ${refunded(fact.data)} cancelled`;
+    case 'ChargeRefundBounced':
+      return html`Refund of ${refunded(fact.data)} came back: ${foreign(fact.data.reason)}`;
+    case 'ChargeLineClaimed':
+      return html`Money of a refund taken into settlement ${fact.data.settlement_number}`;
     default:
       throw new Error(`no words for ${(fact satisfies never as PaymentEvent).type}`);
   }
 }
+
+const refunded = ({ amount, currency }: { readonly amount: number; readonly currency: string }): string => formatPrice(amount, currency);

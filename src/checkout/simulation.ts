@@ -1,20 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { Pool } from 'pg';
 import { findChargeById } from '../../projections/charges/charge-reads.js';
+import { ChangeCharge } from '../charges/charge.handlers.js';
+import type { Refund } from '../charges/charge-state.js';
 import type { SettlementStatus } from '../ledger/events/charge.events.js';
 import { COMMON_CLOCK, READ_POOL } from '../ledger/injection-tokens.js';
 import { systemContext } from '../ledger/new-event.js';
-import type { Position } from '../platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import { Problem } from '../platform/problems.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
+import { timeLimit } from '../platform/waiting.js';
 import { SettleNow } from '../settlements/settle-now.js';
 import { NotificationHandler } from '../providers/notification-handler.js';
 import type { Notification } from '../charges/processor.js';
 import { Simulator } from '../providers/simulator.js';
 import { timestamp, type Clock } from '../ledger/time.js';
-import { permittedOutcomes, type Outcome, type ChargeStatuses } from './outcomes.js';
-import type { Payment } from './payment.js';
+import { permittedOutcomes, type Outcome, type ChargeStatuses, type RefundOutcome } from './outcomes.js';
+import { findPayment, type Payment } from './payment.js';
 import { DEFAULT_FAILURE } from './simulation-page.js';
 
 /** Settlements of others that are in the way are finished first; one of many charges takes seconds. */
@@ -30,6 +34,8 @@ export class Simulation {
   constructor(
     private readonly simulator: Simulator,
     private readonly handler: NotificationHandler,
+    private readonly commands: CommandBus,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(ProjectionWatch) private readonly watch: ProjectionWatch,
     @Inject(READ_POOL) private readonly pool: Pool,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
@@ -58,6 +64,35 @@ export class Simulation {
     return position ?? payment.position;
   }
 
+  /**
+   * Plays the end of a refund: it is handed to the simulated processor, if it has not been, which notifies. What comes back to the merchant is
+   * settled at once. Answers the position of what it added.
+   * @throws Problem state-conflict when the refund's state does not permit `outcome`
+   */
+  async playRefund(outcome: RefundOutcome, { created, position }: Payment, { claimed, status }: Refund, correlationId: string): Promise<Position> {
+    const { charge_id } = created;
+    const { refund_id } = claimed;
+    if (status === 'PENDING' && outcome !== 'refund-bounce')
+      await this.commands.execute(new ChangeCharge(charge_id, { kind: 'submit-refund', refund_id }, systemContext(correlationId)));
+    const taken = await this.handler.take(this.throughTheWire(this.refundNotification(outcome, charge_id, refund_id)), correlationId);
+    const isReturned = outcome !== 'refund-succeed' && (await findPayment(this.store, charge_id))?.refunds.some((of) => isToBeSettled(of, refund_id));
+    return (isReturned ? await this.settle(charge_id, correlationId) : null) ?? taken.position ?? position;
+  }
+
+  private refundNotification(outcome: RefundOutcome, charge_id: string, refund_id: string): Notification {
+    const common = { notification_id: randomUUID(), charge_id, occurred_on: timestamp(this.clock()), refund_id };
+    switch (outcome) {
+      case 'refund-succeed':
+        return { kind: 'refund-succeeded', ...common };
+      case 'refund-fail':
+        return { kind: 'refund-failed', ...common, reason: 'Rejected in the simulator' };
+      case 'refund-bounce':
+        return { kind: 'refund-bounced', ...common, reason: 'Sent back in the simulator' };
+      default:
+        throw new Error(`no notification for ${outcome satisfies never as string}`);
+    }
+  }
+
   /** From the charge's own stream; whether the account has settled it is in its record. */
   async statusesOf(payment: Payment): Promise<ChargeStatuses> {
     await this.watch.waitFor('ledger', payment.position, RECORD_WAIT_MS);
@@ -67,7 +102,7 @@ export class Simulation {
 
   /** Answers when the charge's record shows it; null when there is nothing to settle. */
   private async settle(chargeId: string, correlationId: string): Promise<Position | null> {
-    const position = await this.settleNow.charge(chargeId, systemContext(correlationId), AbortSignal.timeout(SETTLE_WITHIN_MS));
+    const position = await this.settleNow.charge(chargeId, systemContext(correlationId), timeLimit(SETTLE_WITHIN_MS));
     if (position !== null) await this.watch.waitFor('ledger', position, SHOWN_WITHIN_MS);
     return position;
   }
@@ -93,6 +128,10 @@ export class Simulation {
         throw new Error(`no notification for ${outcome satisfies never as string}`);
     }
   }
+}
+
+function isToBeSettled({ claimed, to }: Refund, refundId: string): boolean {
+  return claimed.refund_id === refundId && to === 'RETURNS' && claimed.net_amount > 0;
 }
 
 /** Always the same for a charge: two presses of one button are one payment. */

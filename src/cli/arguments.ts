@@ -79,6 +79,12 @@ export function countUpTo(max: number): (text: string) => number {
   };
 }
 
+/** Of an event; 0 stands before the first. */
+export function sequence(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is no sequence of an event: a whole number from 0.');
+  return Number(text);
+}
+
 /** 0 picks a free one. */
 export function port(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('It is no port: 0 to 65535.');

@@ -12,6 +12,9 @@ import { eventsShow } from './commands/events-show.js';
 import { eventsTypes } from './commands/events-types.js';
 import { feeSet } from './commands/fee-set.js';
 import { financeKeyIssue } from './commands/finance-key-issue.js';
+import { complete, completion } from './commands/completion.js';
+import { financeKeyList } from './commands/finance-key-list.js';
+import { keyList } from './commands/key-list.js';
 import { keyIssue } from './commands/key-issue.js';
 import { keyRevoke } from './commands/key-revoke.js';
 import { keyRotate } from './commands/key-rotate.js';
@@ -26,6 +29,8 @@ import { projectionsStatus } from './commands/projections-status.js';
 import { projectionsVerify } from './commands/projections-verify.js';
 import { settlementRefuseLine } from './commands/settlement-refuse-line.js';
 import { seed } from './commands/seed.js';
+import { triggerCommand } from './commands/trigger.js';
+import { VERSION } from '../app/version.js';
 import { OutputClosed } from './output.js';
 
 /**
@@ -37,8 +42,8 @@ type Make = (cli: Cli) => Command;
 
 const GROUPS: readonly { readonly name: string; readonly description: string; readonly commands: readonly Make[] }[] = [
   { name: 'merchant', description: 'merchants', commands: [merchantCreate, merchantList] },
-  { name: 'key', description: 'the keys of merchants', commands: [keyIssue, keyRevoke, keyRotate] },
-  { name: 'finance-key', description: 'the keys of finance', commands: [financeKeyIssue] },
+  { name: 'key', description: 'the keys of merchants', commands: [keyList, keyIssue, keyRevoke, keyRotate] },
+  { name: 'finance-key', description: 'the keys of finance', commands: [financeKeyList, financeKeyIssue] },
   { name: 'encryption-key', description: 'what opens personal data and signs addresses', commands: [encryptionKeyRotate, encryptionKeyRetire] },
   { name: 'channel', description: 'what a merchant may take payments with', commands: [channelSet] },
   { name: 'fee', description: 'what a merchant pays', commands: [feeSet] },
@@ -51,7 +56,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
     commands: [projectionsStatus, projectionsVerify, projectionsRebuild, projectionsRollback, projectionsRetry, projectionsSetAside],
   },
 ];
-const SINGLE: readonly Make[] = [seed, listen];
+const SINGLE: readonly Make[] = [seed, listen, triggerCommand, completion];
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -67,8 +72,8 @@ async function main(): Promise<number> {
   }
   const program = new Command('chargebook')
     .description('Chargebook’s command line. It reads the service’s environment and works while the service runs.')
-    .option('--json', 'print one JSON document on standard output')
-    .configureHelp({ showGlobalOptions: true });
+    .version(VERSION, '--version', 'print the version')
+    .option('--json', 'print one JSON document on standard output');
   const cli = new Cli(() => program.opts<{ json?: true }>().json ?? false, interrupted.signal);
   for (const { name, description, commands } of GROUPS) {
     const group = new Command(name).description(description);
@@ -76,6 +81,7 @@ async function main(): Promise<number> {
     program.addCommand(group);
   }
   for (const make of SINGLE) program.addCommand(make(cli));
+  program.addCommand(complete(cli), { hidden: true });
   settle(program);
   try {
     await program.parseAsync();
@@ -89,9 +95,12 @@ async function main(): Promise<number> {
   }
 }
 
-/** Commands made apart do not take over how the program around them ends and speaks. */
+/** Commands made apart do not take over how the program around them ends, speaks, and helps. */
 function settle(command: Command): void {
-  command.exitOverride().configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) });
+  command
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) });
   for (const child of command.commands) settle(child);
 }
 

@@ -4,12 +4,12 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { countEvents, findEventPlaces } from '../../projections/audit/event-index.js';
-import { findLastBooked } from '../../projections/books/journal.js';
 import { findTrialBalance, findTrialTotals } from '../../projections/books/trial-balance.js';
 import { trialBalanceCsv } from '../audit/audit-csv.js';
 import { TransparencyLogWatch } from '../audit/transparency-log-watch.js';
 import { journalList } from '../audit/lists.js';
-import { FINANCE_POOL } from '../ledger/injection-tokens.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
+import type { Clock } from '../ledger/time.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
 import { findSettlementStops } from '../audit/settlement-stops.js';
 import { html } from '../html/html.js';
@@ -17,6 +17,8 @@ import { SignedIn } from '../platform/http/access.js';
 import { answerCsv } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
+import { timeLimit } from '../platform/waiting.js';
+import { findExceptions } from './exceptions.js';
 import { journalPage } from './journal-page.js';
 import { overviewPage } from './overview-page.js';
 import { ConsoleFilter } from './console.filter.js';
@@ -37,6 +39,7 @@ const PAGE_LINES = 100;
 export class ConsoleBooksController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly streams: OpenStreams,
     private readonly transparencyLog: TransparencyLogWatch,
     private readonly pages: ConsolePages,
@@ -44,23 +47,25 @@ export class ConsoleBooksController {
 
   @Get()
   async overview(@Query() { AsOf }: OverviewQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const [currencies, count, places, settlementStops] = await Promise.all([
+    const [currencies, count, places, settlementStops, exceptions] = await Promise.all([
       findTrialTotals(this.pool, { as_of: endOfDay('AsOf', AsOf) }),
       countEvents(this.pool, CONTRADICTED),
       findEventPlaces(this.pool, { type: CONTRADICTED, after: 0, limit: CONTRADICTED_MAX }),
       findSettlementStops(this.pool),
+      findExceptions(this.pool, this.clock()),
     ]);
     const alarms = {
       contradictions: { count, streams: [...new Set(places.map(({ stream }) => stream))] },
       settlementStops,
       transparencyLog: this.transparencyLog.state(),
+      exceptions,
     };
     const { links } = this.pages;
     return this.pages.send(request, reply, {
       title: 'Overview',
       section: 'overview',
       actions: html`<a href="${links.to('trial-balance.csv', { AsOf })}" download>CSV</a>`,
-      content: overviewPage(links, currencies, AsOf, alarms),
+      content: overviewPage(this.pages, currencies, AsOf, alarms),
     });
   }
 
@@ -80,7 +85,7 @@ export class ConsoleBooksController {
 
   @Get('journal')
   async journal(@Query() query: JournalQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const page = await this.journalOf(query).page(query.After, PAGE_LINES, AbortSignal.timeout(5_000));
+    const page = await this.journalOf(query).page(query.After, PAGE_LINES, timeLimit(5_000));
     const { links } = this.pages;
     const { MerchantId, Currency, DateFrom, DateTo, EventId, Order } = query;
     return this.pages.send(request, reply, {
@@ -97,16 +102,15 @@ export class ConsoleBooksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | ''> {
-    const until = await findLastBooked(this.pool);
     return answerCsv(this.streams, request, reply, {
-      ...this.journalOf(query, until),
+      ...this.journalOf(query),
       after: query.After,
       limit: undefined,
       defaultLimit: PAGE_LINES,
     });
   }
 
-  private journalOf({ MerchantId, Currency, DateFrom, DateTo, EventId, Order }: JournalQuery, until?: number) {
+  private journalOf({ MerchantId, Currency, DateFrom, DateTo, EventId, Order }: JournalQuery) {
     return journalList(this.pool, {
       merchant_id: MerchantId,
       currency: Currency,
@@ -114,7 +118,6 @@ export class ConsoleBooksController {
       date_to: endOfDay('DateTo', DateTo),
       event_id: EventId,
       is_descending: Order !== 'oldest',
-      until,
     });
   }
 }

@@ -3,7 +3,7 @@ import { TRANSPARENCY_LOG_LATE_SECONDS, type TransparencyLogState } from '../aud
 import type { NewestVerification } from '../audit/verify-newest.js';
 import { html, type Html } from '../html/html.js';
 import type { Links } from './links.js';
-import { code, facts, time } from './components.js';
+import { code, duration, facts, time } from './components.js';
 
 export interface ChainPageOptions {
   /** undefined: nothing is sealed yet. */
@@ -17,11 +17,12 @@ export interface ChainPageOptions {
 }
 
 /** A warning where the oldest unsealed event is older than it ever is while sealing goes on. */
-export function transparencyLogWarning({ unsealed_events, oldest_unsealed_seconds: seconds }: TransparencyLogState): Html | false {
+export function transparencyLogWarning({ unsealed_events, oldest_unsealed_seconds: seconds, stopped_at }: TransparencyLogState): Html | false {
   if (seconds <= TRANSPARENCY_LOG_LATE_SECONDS) return false;
   return html`<p class="alert bad" role="alert">
     <strong>The log is not being sealed.</strong> ${unsealed_events} ${unsealed_events === 1 ? 'event is' : 'events are'} not sealed, the oldest for
     ${duration(seconds)}; a worker seals every event within a second. Until it does again, changes of these events leave no trace.
+    ${stopped_at && `Event ${stopped_at.position} is of the type ${stopped_at.type}, which this build does not know: a newer one can seal it.`}
   </p>`;
 }
 
@@ -56,11 +57,6 @@ export function chainPage(links: Links, { head, events, transparencyLog, publicK
       This checks the head, the newest 1,000 events and some older ones, in about two seconds. To read the whole log again:
       <code>chargebook audit verify --head ${head.hash.slice(0, 12)}…</code>
     </p>`;
-}
-
-function duration(seconds: number): string {
-  if (seconds < 120) return `${Math.floor(seconds)} seconds`;
-  return seconds < 7_200 ? `${Math.floor(seconds / 60)} minutes` : `${Math.floor(seconds / 3_600)} hours`;
 }
 
 function verdict({ head, newest: [first, last], older, fault }: NewestVerification): Html {

@@ -1,14 +1,30 @@
-import { formatAmount } from '../html/format.js';
+import { formatAmount, formatClock } from '../html/format.js';
 import { foreign, html, trusted, type Html } from '../html/html.js';
 
-/** `2026-01-31 08:15:30`, in UTC; the exact moment is in the attribute. */
-export function time(moment: string | null): Html | string {
-  return moment === null ? '–' : html`<time datetime="${moment}">${moment.slice(0, 10)} ${moment.slice(11, 19)}</time>`;
+/** `2026-01-31 08:15:30`, in UTC, and beside it the clock of `zone`, an IANA name; the exact moment is in the attribute. */
+export function time(moment: string | null, zone?: string): Html | string {
+  if (moment === null) return '–';
+  return html`<time datetime="${moment}">${moment.slice(0, 10)} ${moment.slice(11, 19)}</time>${
+      zone !== undefined && html` <span class="local">${formatClock(moment, zone)}</span>`
+    }`;
 }
 
-/** In the currency's form; the exact minor units are its value. */
-export function money(minorUnits: number | bigint, currency: string): Html {
-  return html`<data class="${minorUnits < 0 ? 'money minus' : 'money'}" value="${minorUnits.toString()}" title="${minorUnits.toString()} minor units"
+/** `3 days`: whole units, two or more of them. */
+export function duration(seconds: number): string {
+  const [unit, size] = UNITS.find(([, each]) => seconds >= 2 * each) ?? ['seconds', 1];
+  return `${Math.max(0, Math.floor(seconds / size))} ${unit}`;
+}
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ['days', 86_400],
+  ['hours', 3_600],
+  ['minutes', 60],
+];
+
+/** In the currency's form; the exact minor units are its value. `isOwed`: below zero it is a debt, and stands out. */
+export function money(minorUnits: number | bigint, currency: string, isOwed = false): Html {
+  const kind = minorUnits < 0 && isOwed ? 'money owed' : 'money';
+  return html`<data class="${kind}" value="${minorUnits.toString()}" title="${minorUnits.toString()} minor units"
     >${formatAmount(minorUnits, currency)}</data
   >`;
 }
@@ -44,12 +60,15 @@ export interface Column {
   readonly title: string;
   /** Figures, to the right. */
   readonly isFigure?: boolean;
+  /** Left out where the window is small. */
+  readonly isSpare?: boolean;
 }
 
 /** The first cell of each row names it. `empty` is said when there are no rows. */
 export function table(caption: string, columns: readonly Column[], rows: readonly (readonly (Html | string | number)[])[], empty: string): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
-  const kind = (index: number): Html | false => columns[index]!.isFigure === true && trusted(' class="figure"');
+  const kinds = columns.map(({ isFigure, isSpare }) => [...(isFigure ? ['figure'] : []), ...(isSpare ? ['spare'] : [])].join(' '));
+  const kind = (index: number): Html | false => kinds[index] !== '' && html` class="${kinds[index]}"`;
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
     <table>
       <caption>
@@ -73,7 +92,7 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
 }
 
 /** Terms and what they are. */
-export function facts(rows: readonly (readonly [string, Html | string | number | null])[]): Html {
+export function facts(rows: readonly (readonly [Html | string, Html | string | number | null])[]): Html {
   return html`<dl class="facts">
     ${rows.map(
       ([term, value]) =>
@@ -93,7 +112,7 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly value: string | undefined;
-  readonly type?: 'text' | 'date';
+  readonly type?: 'text' | 'date' | 'month';
   readonly options?: readonly (readonly [value: string, label: string])[];
   readonly placeholder?: string;
 }

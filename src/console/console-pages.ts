@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { WebHookDisabled } from '../ledger/events/merchant.events.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { foreign, html, plain, type Html } from '../html/html.js';
+import { time } from './components.js';
 import { sendPage } from '../checkout/send-page.js';
 import { Links } from './links.js';
 import { consolePage, type ConsolePageOptions } from './layout.js';
@@ -27,8 +29,22 @@ export class ConsolePages {
 
   /** The merchant by name, on the way to its page. */
   merchant(id: string): Html {
+    return html`<a href="${this.links.merchant(id)}" title="${id}">${this.merchantName(id)}</a>`;
+  }
+
+  merchantName(id: string): Html | string {
     const name = this.merchants.merchantName(id);
-    return html`<a href="${this.links.merchant(id)}" title="${id}">${name === undefined || name === '' ? id : foreign(name)}</a>`;
+    return name === undefined || name === '' ? id : foreign(name);
+  }
+
+  /** Why and when the merchant's endpoint was disabled; null while it is sent to. */
+  disabled(merchantId: string): Pick<WebHookDisabled, 'reason' | 'disabled_on'> | null {
+    return this.merchants.merchant(merchantId)?.web_hook?.disabled ?? null;
+  }
+
+  /** A moment, with the clock of the merchant whose record it concerns. */
+  time(moment: string | null, merchantId: string): Html | string {
+    return time(moment, this.merchants.timezone(merchantId));
   }
 
   /** `<option>`s of the merchants, as long as there are few enough to choose from. */

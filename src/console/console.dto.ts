@@ -1,6 +1,11 @@
 import { IsOptional } from 'class-validator';
 import { SCHEMA_VERSIONS, type LedgerEventType } from '../ledger/catalogue.js';
-import { IsCurrency, IsId, IsName, IsQueryInteger, IsText } from '../platform/http/validators.js';
+import type { ChargeStatus } from '../ledger/events/charge.events.js';
+import type { PayoutStatus } from '../../projections/payouts/payouts.js';
+import type { Delivery } from '../webhooks/delivery-log.js';
+import { CHANNELS } from '../ledger/channels.js';
+import { IsCurrency, IsId, IsName, IsQueryInteger, IsText, IsWord } from '../platform/http/validators.js';
+import { MONTH } from '../books/statement-period.js';
 import { Problem } from '../platform/problems.js';
 import { parseTimestamp } from '../platform/http/timestamp.js';
 
@@ -64,18 +69,124 @@ export class MerchantQuery {
   readonly Days: number = 30;
 }
 
-export class SettlementsQuery {
+/** Of a list of records. Within a merchant it goes on by pages, across merchants before an event. */
+export class RecordsQuery {
   @IsOptional()
   @IsId()
   readonly MerchantId?: string;
 
+  @IsQueryInteger({ min: 1, max: 10_000_000 })
+  readonly PageNumber: number = 1;
+
+  /** Position of the event to go on before. */
+  @IsOptional()
+  @IsQueryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER })
+  readonly Before?: number;
+}
+
+export const CHARGE_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'] as const satisfies readonly ChargeStatus[];
+export const PAYOUT_STATUSES = ['PENDING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'REVERSED'] as const satisfies readonly PayoutStatus[];
+export const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const satisfies readonly Delivery['status'][];
+export const SETTLEMENT_STATES = ['OPEN', 'CLOSED', 'SETTLED'] as const;
+
+/** Of records that have a day and a currency. */
+class MoneyRecordsQuery extends RecordsQuery {
   @IsOptional()
   @IsCurrency()
   readonly Currency?: string;
 
   @IsOptional()
+  @IsText(DATE)
+  readonly DateFrom?: string;
+
+  @IsOptional()
+  @IsText(DATE)
+  readonly DateTo?: string;
+}
+
+export class ChargesQuery extends MoneyRecordsQuery {
+  @IsOptional()
+  @IsId()
+  readonly Id?: string;
+
+  @IsOptional()
+  @IsWord(CHANNELS.map(({ code }) => code))
+  readonly ChannelCode?: string;
+
+  @IsOptional()
+  @IsWord(CHARGE_STATUSES)
+  readonly Status?: ChargeStatus;
+
+  @IsOptional()
+  @IsText({ max: 200 })
+  readonly SearchText?: string;
+
+  /** Of one merchant's charges. */
+  @IsWord(['CREATED_ON', 'AMOUNT', 'STATUS'])
+  readonly OrderBy: 'CREATED_ON' | 'AMOUNT' | 'STATUS' = 'CREATED_ON';
+}
+
+export class PayoutsQuery extends MoneyRecordsQuery {
+  @IsOptional()
+  @IsWord(PAYOUT_STATUSES)
+  readonly Status?: PayoutStatus;
+}
+
+export class SettlementsQuery extends RecordsQuery {
+  @IsOptional()
+  @IsCurrency()
+  readonly Currency?: string;
+
+  @IsOptional()
+  @IsWord(SETTLEMENT_STATES)
+  readonly State?: (typeof SETTLEMENT_STATES)[number];
+}
+
+export class AllEventsQuery extends RecordsQuery {
+  @IsOptional()
+  @IsName(Object.keys(SCHEMA_VERSIONS))
+  readonly Type?: LedgerEventType;
+
+  @IsOptional()
+  @IsText({ max: 255 })
+  readonly Stream?: string;
+}
+
+export class PaymentsQuery extends RecordsQuery {
+  @IsOptional()
+  @IsName(['late', 'unmatched'])
+  readonly Kind?: 'late' | 'unmatched';
+}
+
+export class DeliveriesQuery {
+  @IsOptional()
+  @IsId()
+  readonly MerchantId?: string;
+
+  @IsOptional()
+  @IsWord(DELIVERY_STATUSES)
+  readonly Status?: Delivery['status'];
+
+  @IsOptional()
   @IsId()
   readonly After?: string;
+}
+
+export class EndpointsQuery {
+  @IsOptional()
+  @IsWord(['FAILING'])
+  readonly State?: 'FAILING';
+}
+
+export class StatementQuery {
+  @IsOptional()
+  @IsCurrency()
+  readonly Currency?: string;
+
+  /** On the merchant's clocks. */
+  @IsOptional()
+  @IsText({ max: 7, pattern: MONTH, patternDetail: 'Must be a month, such as 2026-01.' })
+  readonly Month?: string;
 }
 
 export class EventsQuery {

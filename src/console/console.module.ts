@@ -1,15 +1,18 @@
 import { Module } from '@nestjs/common';
+import { StatementsModule } from '../books/statements.module.js';
 import { ChainKeys } from '../audit/chain-keys.js';
 import { SECRET } from '../ledger/injection-tokens.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
 import { SESSION_GATE } from '../platform/auth/session-gate.js';
+import { ConsoleActivityController } from './activity.controller.js';
 import { ConsoleBooksController } from './books.controller.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { ConsoleEventsController } from './events.controller.js';
 import { ConsoleChainController } from './chain.controller.js';
 import { ConsoleSearchController } from './search.controller.js';
+import { ConsoleListsController } from './lists.controller.js';
 import { NotFoundController } from './not-found.controller.js';
 import { ConsoleRecordsController } from './records.controller.js';
 import { SessionGuard } from './session-guard.js';
@@ -18,9 +21,12 @@ import { SignInController } from './sign-in.controller.js';
 
 /** What finance reads, as pages. Nothing here changes anything but the visitor's own session. */
 @Module({
+  imports: [StatementsModule],
   controllers: [
     SignInController,
     ConsoleBooksController,
+    ConsoleActivityController,
+    ConsoleListsController,
     ConsoleRecordsController,
     ConsoleEventsController,
     ConsoleChainController,

@@ -2,17 +2,21 @@ import { Controller, Get, Inject, Param, Query, Req, Res, UseFilters, UseInterce
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
+import { findChargeById } from '../../projections/charges/charge-reads.js';
 import { findPayoutsById } from '../../projections/payouts/payouts.js';
 import { findLeaf } from '../audit/chain.js';
 import { EventIndexReads } from '../audit/event-index-reads.js';
 import { findEvents, type EventPage } from '../audit/find-events.js';
 import { journalList } from '../audit/lists.js';
+import { chargeStream } from '../ledger/events/charge.events.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
 import { FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
 import { SignedIn } from '../platform/http/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { noSuchRecord, parseUuid } from '../platform/http/record-id.js';
+import { timeLimit } from '../platform/waiting.js';
+import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { EventsQuery } from './console.dto.js';
@@ -20,6 +24,7 @@ import { eventPage, titleOf } from './event-page.js';
 import { historyPage } from './history-page.js';
 
 const PAGE_EVENTS = 50;
+const CHARGE_STREAMS = chargeStream('');
 const PAYOUT_STREAMS = payoutStream('');
 /** How far from an event the others of its request or run are looked for: no index holds them, and they were appended together. */
 export const NEIGHBOURS = 200;
@@ -29,7 +34,7 @@ const LINES_MAX = 50;
 @SignedIn()
 @Controller('console')
 @UseFilters(ConsoleFilter)
-@UseInterceptors(EventIndexReads)
+@UseInterceptors(EventIndexReads, LedgerReads)
 export class ConsoleEventsController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
@@ -45,13 +50,18 @@ export class ConsoleEventsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const payoutId = parseUuid(stream.startsWith(PAYOUT_STREAMS) ? stream.slice(PAYOUT_STREAMS.length) : '');
-    const [found, [payout]] = await Promise.all([
+    const idBehind = (kind: string): string | undefined => parseUuid(stream.startsWith(kind) ? stream.slice(kind.length) : '');
+    const [chargeId, payoutId] = [idBehind(CHARGE_STREAMS), idBehind(PAYOUT_STREAMS)];
+    const [found, charge, [payout]] = await Promise.all([
       this.events({ stream, type: Type, after: After, limit: PAGE_EVENTS }),
+      chargeId === undefined ? undefined : findChargeById(this.pool, chargeId),
       payoutId === undefined ? [] : findPayoutsById(this.pool, [payoutId]),
     ]);
     if (found.items.length === 0 && After === 0 && Type === undefined && !payout) throw noSuchRecord();
-    return this.pages.send(request, reply, { title: titleOf(stream), content: historyPage(this.pages, stream, found, { After, Type, payout }) });
+    return this.pages.send(request, reply, {
+      title: charge ? `Charge ${charge.code}` : titleOf(stream),
+      content: historyPage(this.pages, stream, found, { After, Type, charge, payout }),
+    });
   }
 
   /** By its place in the log, or by its id. */
@@ -62,7 +72,7 @@ export class ConsoleEventsController {
     const position = event.position!;
     const [around, lines] = await Promise.all([
       this.events({ after: Math.max(0, position - 1 - NEIGHBOURS), until: position + NEIGHBOURS, limit: 2 * NEIGHBOURS + 1 }),
-      journalList(this.pool, { event_id: event.id }).page(undefined, LINES_MAX, AbortSignal.timeout(5_000)),
+      journalList(this.pool, { event_id: event.id }).page(undefined, LINES_MAX, timeLimit(5_000)),
     ]);
     const related = around.items.filter(({ id, correlation_id }) => id !== event.id && correlation_id === event.correlation_id);
     return this.pages.send(request, reply, {
@@ -81,6 +91,6 @@ export class ConsoleEventsController {
   }
 
   private events(query: Parameters<typeof findEvents>[1]): Promise<EventPage> {
-    return findEvents({ pool: this.pool, store: this.store }, query, AbortSignal.timeout(5_000));
+    return findEvents({ pool: this.pool, store: this.store }, query, timeLimit(5_000));
   }
 }

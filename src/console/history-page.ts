@@ -5,41 +5,35 @@ import { accountStream } from '../ledger/events/account.events.js';
 import { movesMoney } from '../ledger/postings.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
-import { html, type Html } from '../html/html.js';
+import type { ChargeRow } from '../../projections/charges/charges.js';
+import { foreign, html, type Html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
 import { shownData, inWords } from './event-page.js';
-import { code, facts, money, pager, status, time } from './components.js';
+import { code, facts, money, pager, status, time, userText } from './components.js';
 
 export interface HistoryQuery {
   readonly After: number;
   readonly Type?: LedgerEventType | undefined;
+  /** When the stream is a charge's. */
+  readonly charge?: ChargeRow | undefined;
   /** When the stream is a payout's: most of what happens to it is recorded with its account, whose money it moves. */
   readonly payout?: Payout | undefined;
 }
 
 /** What happened to a record, the first event first; each leads to its cause and to what else came about. */
-export function historyPage(pages: ConsolePages, stream: string, { items, next_after }: EventPage, { After, Type, payout }: HistoryQuery): Html {
+export function historyPage(
+  pages: ConsolePages,
+  stream: string,
+  { items, next_after }: EventPage,
+  { After, Type, charge, payout }: HistoryQuery,
+): Html {
   const { links } = pages;
-  const merchantId = items[0]?.merchant_id;
+  const merchantId = items[0]?.merchant_id ?? charge?.merchant_id;
   const again = links.history(stream);
   return html`<p class="lead">
       ${merchantId !== undefined && merchantId !== null && html`Of ${pages.merchant(merchantId)}. `}Stream ${code(stream)}.
     </p>
-    ${
-      payout &&
-      html`${facts([
-          ['Status', status(payout.payout_status)],
-          ['Amount', money(payout.amount, payout.currency)],
-          ['Fee', money(payout.fee_amount, payout.currency)],
-          ['Created (UTC)', time(payout.created_on)],
-          ['Changed (UTC)', time(payout.updated_on)],
-        ])}
-        <p>
-          Its money is reserved and paid in
-          <a href="${links.history(accountStream(payout.merchant_id, payout.currency))}">the history of its account</a>; here is what is recorded with
-          the payout itself.
-        </p>`
-    }
+    ${charge && chargeFacts(pages, charge)} ${payout && payoutFacts(pages, payout)}
     ${items.length === 0 && html`<p class="empty">Nothing else has happened.</p>`}
     <ol class="timeline">
       ${items.map(
@@ -47,7 +41,10 @@ export function historyPage(pages: ConsolePages, stream: string, { items, next_a
           html`<li class="${movesMoney(event) && 'moves'}">
             <article aria-labelledby="event-${event.position}">
               <h2 id="event-${event.position}">${inWords(event.type)}</h2>
-              <p class="when">${time(event.occurred_on)} UTC <span>by</span> ${code(event.actor)}</p>
+              <p class="when">
+                ${event.merchant_id === null ? time(event.occurred_on) : pages.time(event.occurred_on, event.merchant_id)}
+                <span>by</span> ${code(event.actor)}
+              </p>
               <p class="trail">
                 ${summary(pages, event)}
                 <a href="${links.event(event.position!)}">Event ${event.position}</a>
@@ -70,6 +67,47 @@ export function historyPage(pages: ConsolePages, stream: string, { items, next_a
       },
       { first: 'From the start', next: 'Later events' },
     )}`;
+}
+
+function chargeFacts(pages: ConsolePages, charge: ChargeRow): Html {
+  const { merchant_id, currency, fee } = charge;
+  const at = (moment: string | null): Html | string => pages.time(moment, merchant_id);
+  return facts([
+    ['Status', status(charge.status)],
+    ['Settlement', charge.settlement_status === 'UNKNOWN' ? 'not paid' : status(charge.settlement_status)],
+    ['Amount', money(charge.amount, currency)],
+    [fee.type === 'PERCENTAGE' ? `Fee (${fee.value} %)` : 'Fee', money(charge.fee_amount, currency)],
+    ['Net amount', money(charge.net_amount, currency)],
+    ['Reference', userText(charge.reference_id)],
+    ['Description', userText(charge.description)],
+    ['Channel', `${charge.channel_code}, ${charge.action_flow}`],
+    ['Created (UTC)', at(charge.created_on)],
+    ['Pay before (UTC)', at(charge.expires_on)],
+    ['Paid (UTC)', at(charge.paid_on)],
+    ['Settlement due (UTC)', at(charge.settlement_date)],
+    ['Settled (UTC)', at(charge.settlement_on)],
+    ...(charge.failed_on === null ? [] : [['Failed (UTC)', html`${at(charge.failed_on)}: ${userText(charge.failure_reason)}`] as const]),
+    ...Object.entries(charge.meta_data).map(([name, value]) => [foreign(name), userText(value)] as const),
+    ['Id', code(charge.id)],
+  ]);
+}
+
+function payoutFacts(pages: ConsolePages, payout: Payout): Html {
+  const { merchant_id, currency } = payout;
+  return html`${facts([
+      ['Status', status(payout.payout_status)],
+      ['Amount', money(payout.amount, currency)],
+      ['Fee', money(payout.fee_amount, currency)],
+      ['Net amount', money(payout.net_amount, currency)],
+      ['Bank', userText(payout.bank_name)],
+      ['Description', userText(payout.description)],
+      ['Created (UTC)', pages.time(payout.created_on, merchant_id)],
+      ['Changed (UTC)', pages.time(payout.updated_on, merchant_id)],
+    ])}
+    <p>
+      Its money is reserved and paid in <a href="${pages.links.history(accountStream(merchant_id, currency))}">the history of its account</a>; here is
+      what is recorded with the payout itself.
+    </p>`;
 }
 
 /** What matters most of what an event says: how much, and which settlement. */

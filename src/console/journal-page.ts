@@ -1,21 +1,10 @@
 import type { JournalLineDto } from '../audit/audit.dto.js';
-import { CHANNELS } from '../ledger/channels.js';
 import { html, type Html } from '../html/html.js';
 import type { ListPage } from '../platform/http/answer-list.js';
 import type { JournalQuery } from './console.dto.js';
 import type { ConsolePages } from './console-pages.js';
-import { filters, money, moneyOrNothing, pager, table, time, type Field } from './components.js';
-
-/** Currencies that money can be booked in. */
-export const CURRENCY_OPTIONS: readonly (readonly [string, string])[] = [
-  ['', 'All currencies'],
-  ...[...new Set(CHANNELS.map(({ currency }) => currency))].sort().map((currency) => [currency, currency] as const),
-];
-
-export function merchantField(pages: ConsolePages, value: string | undefined): Field {
-  const options = pages.merchantOptions();
-  return { name: 'MerchantId', label: 'Merchant', value, ...(options ? { options } : { placeholder: 'Id of a merchant' }) };
-}
+import { filters, money, moneyOrNothing, pager, table } from './components.js';
+import { currencyField, dayFields, merchantField } from './list-page.js';
 
 export function journalPage(pages: ConsolePages, query: JournalQuery, { items, next_after }: ListPage<JournalLineDto, string>): Html {
   const { links } = pages;
@@ -23,9 +12,8 @@ export function journalPage(pages: ConsolePages, query: JournalQuery, { items, n
   const asked = { MerchantId, Currency, DateFrom, DateTo, EventId, Order };
   return html`${filters(links.to('journal'), [
     merchantField(pages, MerchantId),
-    { name: 'Currency', label: 'Currency', value: Currency, options: CURRENCY_OPTIONS },
-    { name: 'DateFrom', label: 'From (UTC)', value: DateFrom, type: 'date' },
-    { name: 'DateTo', label: 'To (UTC)', value: DateTo, type: 'date' },
+    currencyField(Currency),
+    ...dayFields(query),
     {
       name: 'Order',
       label: 'Order',
@@ -54,16 +42,16 @@ export function journalTable(pages: ConsolePages, caption: string, lines: readon
     [
       { title: 'Event' },
       { title: 'Booked (UTC)' },
-      { title: 'Merchant' },
+      { title: 'Merchant', isSpare: true },
       { title: 'Account' },
       { title: 'Debit', isFigure: true },
       { title: 'Credit', isFigure: true },
-      { title: 'Balance before', isFigure: true },
+      { title: 'Balance before', isFigure: true, isSpare: true },
       { title: 'Balance after', isFigure: true },
     ],
     lines.map((line) => [
       html`<a href="${pages.links.event(line.position)}">${line.position}</a><span class="line"> line ${line.line}</span>`,
-      time(line.occurred_on),
+      pages.time(line.occurred_on, line.merchant_id),
       pages.merchant(line.merchant_id),
       `${line.account} ${line.currency}`,
       moneyOrNothing(line.debit, line.currency),

@@ -5,7 +5,19 @@ import type { Links } from './links.js';
 
 export const STYLE = styleOnBase(new URL('./assets/console.css', import.meta.url));
 
-export const SECTIONS = { overview: 'Overview', merchants: 'Merchants', journal: 'Journal', settlements: 'Settlements', chain: 'Chain' } as const;
+export const SECTIONS = {
+  overview: 'Overview',
+  exceptions: 'Exceptions',
+  merchants: 'Merchants',
+  charges: 'Charges',
+  payouts: 'Payouts',
+  settlements: 'Settlements',
+  customers: 'Customers',
+  journal: 'Journal',
+  events: 'Events',
+  webhooks: 'Webhooks',
+  chain: 'Chain',
+} as const;
 export type Section = keyof typeof SECTIONS;
 
 export interface ConsolePageOptions {
@@ -34,16 +46,11 @@ export function consolePage({ links, title, section, actions, content, searched,
         keyName !== undefined &&
         html`<header class="bar">
           <a class="brand" href="${links.to('')}">Chargebook <span>console</span></a>
-          <nav aria-label="Console">
-            <ul>
-              ${Object.entries(SECTIONS).map(
-                ([name, label]) =>
-                  html`<li>
-                    <a href="${links.to(name === 'overview' ? '' : name)}" ${name === section && trusted(' aria-current="page"')}>${label}</a>
-                  </li>`,
-              )}
-            </ul>
-          </nav>
+          ${navigation(links, section, 'wide')}
+          <details class="menu">
+            <summary>Menu</summary>
+            ${navigation(links, section, 'small')}
+          </details>
           <form class="search" role="search" action="${links.to('search')}">
             <label class="heard" for="text">Code, reference or id</label>
             <input
@@ -72,4 +79,16 @@ export function consolePage({ links, title, section, actions, content, searched,
         ${content}
       </main>`,
   });
+}
+
+/** Stands twice, for wide windows and behind a menu for small ones: the style sheet shows one of them. */
+function navigation(links: Links, section: Section | undefined, size: 'wide' | 'small'): Html {
+  return html`<nav class="${size}" aria-label="Console">
+    <ul>
+      ${Object.entries(SECTIONS).map(
+        ([name, label]) =>
+          html`<li><a href="${links.to(name === 'overview' ? '' : name)}" ${name === section && trusted(' aria-current="page"')}>${label}</a></li> `,
+      )}
+    </ul>
+  </nav>`;
 }

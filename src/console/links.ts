@@ -22,8 +22,8 @@ export class Links {
   }
 
   /** History of the record that the stream is of. */
-  history(stream: string): string {
-    return this.to(`history/${encodeURIComponent(stream)}`);
+  history(stream: string, query: Readonly<Record<string, string | number | undefined>> = {}): string {
+    return this.to(`history/${encodeURIComponent(stream)}`, query);
   }
 
   /** `position`: 1, 2, 3 … in the log; or the event's id. */

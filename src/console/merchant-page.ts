@@ -3,16 +3,15 @@ import type { ChargeList } from '../../projections/charges/charge-list.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
 import type { Settlement } from '../../projections/settlements/settlements.js';
 import { accountStream } from '../ledger/events/account.events.js';
-import { chargeStream } from '../ledger/events/charge.events.js';
 import type { Merchant } from '../merchants/known-merchants.js';
 import { merchantStream } from '../ledger/events/merchant.events.js';
 import { html, type Html } from '../html/html.js';
-import { payoutStream } from '../ledger/events/payout.events.js';
 import { balanceChart } from './balance-chart.js';
 import type { ConsolePages } from './console-pages.js';
 import type { Links } from './links.js';
-import { code, facts, money, status, table, userText, time } from './components.js';
-import { stateOf } from './settlements-page.js';
+import { code, facts, money, table } from './components.js';
+import { SECTIONS } from './layout.js';
+import { chargeTable, payoutTable, settlementTable } from './record-tables.js';
 
 export interface MerchantPageOptions {
   readonly merchant: Merchant;
@@ -30,19 +29,42 @@ const PERIODS = [1, 7, 30, 90, 365] as const;
 
 export function merchantPage(pages: ConsolePages, options: MerchantPageOptions): Html {
   const { links } = pages;
-  const { merchant } = options;
+  const { merchant, charges, payouts, settlements } = options;
   const { id } = merchant;
   return html`${facts([
     ['Mode', merchant.mode.toUpperCase()],
     ['Country', merchant.country],
     ['Currency', merchant.default_currency],
     ['Time zone', merchant.timezone],
-    ['Registered (UTC)', time(merchant.created_on)],
+    ['Registered (UTC)', pages.time(merchant.created_on, id)],
     ['Id', code(id)],
     ['History', html`<a href="${links.history(merchantStream(id))}">What happened to it</a>`],
+    ['Statements', html`<a href="${links.to(`merchants/${id}/statement`)}">Statement of a month</a>`],
+    ['Webhooks', html`<a href="${links.to('deliveries', { MerchantId: id })}">Deliveries</a>`],
+    ['Customers', html`<a href="${links.to('customers', { MerchantId: id })}">Their ids</a>`],
   ])}
-  ${balancesSection(links, options)} ${chartSection(links, options)} ${chargesSection(links, options)} ${payoutsSection(links, options)}
-  ${settlementsSection(links, options)}`;
+  ${balancesSection(links, options)} ${chartSection(links, options)}
+  ${newestSection(
+    links,
+    options,
+    'charges',
+    charges.total,
+    chargeTable(pages, charges.items, { caption: 'The newest charges', empty: 'No charge yet.', isOfOne: true }),
+  )}
+  ${newestSection(
+    links,
+    options,
+    'payouts',
+    payouts.total,
+    payoutTable(pages, payouts.items, { caption: 'The newest payouts', empty: 'No payout yet.', isOfOne: true }),
+  )}
+  ${newestSection(
+    links,
+    options,
+    'settlements',
+    settlements.total,
+    settlementTable(pages, settlements.items, { caption: 'The newest settlements', empty: 'No settlement yet.', isOfOne: true }),
+  )}`;
 }
 
 function balancesSection(links: Links, { merchant: { id }, balances }: MerchantPageOptions): Html {
@@ -60,7 +82,7 @@ function balancesSection(links: Links, { merchant: { id }, balances }: MerchantP
       ],
       balances.map((balance) => [
         balance.currency,
-        money(balance.available_amount, balance.currency),
+        money(balance.available_amount, balance.currency, true),
         money(balance.pending_amount, balance.currency),
         money(balance.reserved_amount, balance.currency),
         money(balance.fee_amount, balance.currency),
@@ -86,78 +108,17 @@ function chartSection(links: Links, { merchant: { id }, balances, currency, days
   </section>`;
 }
 
-function chargesSection(links: Links, { charges }: MerchantPageOptions): Html {
-  return html`<section aria-labelledby="charges">
-    <h2 id="charges">Charges <small>${charges.total} in all</small></h2>
-    ${table(
-      'The newest charges',
-      [
-        { title: 'Code' },
-        { title: 'Reference' },
-        { title: 'Created (UTC)' },
-        { title: 'Channel' },
-        { title: 'Status' },
-        { title: 'Settlement' },
-        { title: 'Amount', isFigure: true },
-        { title: 'Net', isFigure: true },
-      ],
-      charges.items.map((charge) => [
-        html`<a href="${links.history(chargeStream(charge.id))}"><code>${charge.code}</code></a>`,
-        userText(charge.reference_id),
-        time(charge.created_on),
-        charge.channel_code,
-        status(charge.status),
-        charge.settlement_status === 'UNKNOWN' ? '–' : status(charge.settlement_status),
-        money(charge.amount, charge.currency),
-        money(charge.net_amount, charge.currency),
-      ]),
-      'No charge yet.',
-    )}
-  </section>`;
-}
-
-function payoutsSection(links: Links, { payouts }: MerchantPageOptions): Html {
-  return html`<section aria-labelledby="payouts">
-    <h2 id="payouts">Payouts <small>${payouts.total} in all</small></h2>
-    ${table(
-      'The newest payouts',
-      [{ title: 'Id' }, { title: 'Created (UTC)' }, { title: 'Status' }, { title: 'Amount', isFigure: true }, { title: 'Fee', isFigure: true }],
-      payouts.items.map((payout) => [
-        html`<a href="${links.history(payoutStream(payout.id))}"><code>${payout.id}</code></a>`,
-        time(payout.created_on),
-        status(payout.payout_status),
-        money(payout.amount, payout.currency),
-        money(payout.fee_amount, payout.currency),
-      ]),
-      'No payout yet.',
-    )}
-  </section>`;
-}
-
-function settlementsSection(links: Links, { merchant: { id }, settlements }: MerchantPageOptions): Html {
-  return html`<section aria-labelledby="settlements">
-    <h2 id="settlements">Settlements <small>${settlements.total} in all</small></h2>
-    ${table(
-      'The newest settlements',
-      [
-        { title: 'Number' },
-        { title: 'State' },
-        { title: 'Opened (UTC)' },
-        { title: 'Settled (UTC)' },
-        { title: 'Charges', isFigure: true },
-        { title: 'Net amount', isFigure: true },
-      ],
-      settlements.items.map((settlement) => [
-        html`<a href="${links.settlement(settlement.id)}">${settlement.currency} ${settlement.number}</a>`,
-        status(stateOf(settlement)),
-        time(settlement.opened_on),
-        time(settlement.settled_on),
-        settlement.totals.charges,
-        money(BigInt(settlement.totals.net_amount), settlement.currency),
-      ]),
-      'No settlement yet.',
-    )}
-    <p><a href="${links.to('settlements', { MerchantId: id })}">All settlements of this merchant</a></p>
+/** The newest records of a kind, and the way to all of them. */
+function newestSection(
+  links: Links,
+  { merchant: { id } }: MerchantPageOptions,
+  section: 'charges' | 'payouts' | 'settlements',
+  total: number,
+  content: Html,
+): Html {
+  return html`<section aria-labelledby="${section}">
+    <h2 id="${section}">${SECTIONS[section]} <small>${total} in all</small></h2>
+    ${content} ${total > 0 && html`<p><a href="${links.to(section, { MerchantId: id })}">All ${section} of this merchant</a></p>`}
   </section>`;
 }
 

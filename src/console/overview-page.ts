@@ -10,6 +10,9 @@ import { settlementStream } from '../ledger/events/settlement.events.js';
 import type { FoundStop } from '../audit/settlement-stops.js';
 import { titleOf } from './event-page.js';
 import { filters, money, table, time } from './components.js';
+import type { ConsolePages } from './console-pages.js';
+import type { Exceptions } from './exceptions.js';
+import { exceptionsSummary } from './exceptions-page.js';
 
 const ACCOUNT_WORDS: Readonly<Record<Account, string>> = {
   processor: 'Money at or from payment processors',
@@ -19,15 +22,18 @@ const ACCOUNT_WORDS: Readonly<Record<Account, string>> = {
   pending: 'Paid, not settled yet',
   available: 'Settled, at the merchants’ disposal',
   reserved: 'Held for payouts under way',
+  refunding: 'Held for refunds under way',
+  disputed: 'Held for disputes',
 };
 
-const OF_MERCHANTS: readonly Account[] = ['pending', 'available', 'reserved'];
+const OF_MERCHANTS: readonly Account[] = ['pending', 'available', 'reserved', 'refunding', 'disputed'];
 
 /** What people have to act on. */
 export interface Alarms {
   readonly contradictions: Contradictions;
   readonly settlementStops: readonly FoundStop[];
   readonly transparencyLog: TransparencyLogState;
+  readonly exceptions: Exceptions;
 }
 
 /** Streams of payouts of which the bank has said what contradicts the books; the first of them when there are many. */
@@ -36,11 +42,13 @@ interface Contradictions {
   readonly streams: readonly string[];
 }
 
-export function overviewPage(links: Links, currencies: readonly TrialBalance[], asOf: string | undefined, alarms: Alarms): Html {
+export function overviewPage(pages: ConsolePages, currencies: readonly TrialBalance[], asOf: string | undefined, alarms: Alarms): Html {
+  const { links } = pages;
   const moment = asOf === undefined ? 'now' : `at the end of ${asOf} (UTC)`;
   return html`${transparencyLogWarning(alarms.transparencyLog)}
   ${filters(links.to(''), [{ name: 'AsOf', label: 'As of the end of (UTC)', value: asOf, type: 'date' }])}
   ${alarms.contradictions.count > 0 && contradicted(links, alarms.contradictions)} ${alarms.settlementStops.map((stop) => stopped(links, stop))}
+  ${exceptionsSummary(pages, alarms.exceptions)}
   ${currencies.length === 0 && html`<p class="empty">Nothing is booked ${moment === 'now' ? 'yet' : moment}.</p>`}
   ${currencies.map((balance) => trialBalance(links, balance, moment))}`;
 }

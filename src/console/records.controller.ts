@@ -7,8 +7,8 @@ import { findBalances, findBalancesOverTime } from '../../projections/books/bala
 import { findCharges } from '../../projections/charges/charge-list.js';
 import { findPayouts } from '../../projections/payouts/payouts.js';
 import { findSettlement, findSettlements } from '../../projections/settlements/settlements.js';
-import { merchantsList, settlementsList } from '../audit/lists.js';
-import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
+import { merchantsList } from '../audit/lists.js';
+import { COMMON_CLOCK, FINANCE_POOL, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../ledger/injection-tokens.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { html } from '../html/html.js';
 import { SignedIn } from '../platform/http/access.js';
@@ -16,13 +16,19 @@ import { answerCsv } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
-import { timestamp, type Clock } from '../ledger/time.js';
+import { timeLimit } from '../platform/waiting.js';
+import { milliseconds, timestamp, type Clock } from '../ledger/time.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
-import { MerchantQuery, MerchantsQuery, SettlementsQuery } from './console.dto.js';
+import { MerchantQuery, MerchantsQuery, StatementQuery } from './console.dto.js';
 import { merchantPage } from './merchant-page.js';
 import { merchantsPage } from './merchants-page.js';
-import { settlementPage, settlementsPage } from './settlements-page.js';
+import { StatementReads } from '../books/statement-reads.js';
+import { statementToken } from '../books/statement-link.js';
+import { monthIn, monthOf } from '../books/statement-period.js';
+import { Problem } from '../platform/problems.js';
+import { statementLinkPage } from './statement-link-page.js';
+import { settlementPage } from './settlement-page.js';
 
 const PAGE_RECORDS = 100;
 /** The newest records of each kind on a merchant's page. */
@@ -30,6 +36,8 @@ const NEWEST = { page_number: 1, page_size: 10, is_descending: true } as const;
 /** Moments at which the balances over time are looked at. */
 const CHART_POINTS = 90;
 const DAY_MS = 86_400_000;
+/** For how long an address of a statement holds. */
+const LINK_SECONDS = 7 * 86_400;
 
 @ApiExcludeController()
 @SignedIn()
@@ -40,6 +48,9 @@ export class ConsoleRecordsController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    @Inject(SECRET) private readonly secret: Buffer,
+    @Inject(PUBLIC_ADDRESS) private readonly address: PublicAddress,
+    private readonly statements: StatementReads,
     private readonly known: KnownMerchants,
     private readonly streams: OpenStreams,
     private readonly pages: ConsolePages,
@@ -51,7 +62,7 @@ export class ConsoleRecordsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const page = await merchantsList(this.known).page(After, PAGE_RECORDS, AbortSignal.timeout(5_000));
+    const page = await merchantsList(this.known).page(After, PAGE_RECORDS, timeLimit(5_000));
     return this.pages.send(request, reply, {
       title: 'Merchants',
       section: 'merchants',
@@ -93,37 +104,33 @@ export class ConsoleRecordsController {
     });
   }
 
-  @Get('settlements')
-  async settlements(
-    @Query() query: SettlementsQuery,
+  /** Statements of a merchant's months: an address for each, which needs no key. */
+  @Get('merchants/:id/statement')
+  async statement(
+    @Param('id', RecordId) id: string,
+    @Query() query: StatementQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const { MerchantId, Currency, After } = query;
-    const page = await settlementsList(this.pool, { merchant_id: MerchantId, currency: Currency }).page(
-      After,
-      PAGE_RECORDS,
-      AbortSignal.timeout(5_000),
-    );
+    const merchant = this.known.merchant(id);
+    if (!merchant) throw noSuchRecord();
+    const now = this.clock();
+    const { Currency = merchant.default_currency, Month = monthOf(now, merchant.timezone) } = query;
+    if (milliseconds(monthIn(Month, merchant.timezone).from) > now) throw notYet();
+    await this.statements.requireAccount({ merchant_id: id, currency: Currency });
+    const expires = Math.floor(now / 1_000) + LINK_SECONDS;
+    const token = statementToken(this.secret, { merchant_id: id, currency: Currency, month: Month, expires });
     return this.pages.send(request, reply, {
-      title: 'Settlements',
-      section: 'settlements',
-      actions: html`<a href="${this.pages.links.to('settlements.csv', { MerchantId, Currency })}" download>CSV</a>`,
-      content: settlementsPage(this.pages, query, page),
-    });
-  }
-
-  @Get('settlements.csv')
-  settlementsFile(
-    @Query() { MerchantId, Currency, After }: SettlementsQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Readable | ''> {
-    return answerCsv(this.streams, request, reply, {
-      ...settlementsList(this.pool, { merchant_id: MerchantId, currency: Currency }),
-      after: After,
-      limit: undefined,
-      defaultLimit: PAGE_RECORDS,
+      title: 'Statement',
+      section: 'merchants',
+      content: statementLinkPage(this.pages, {
+        merchant,
+        currency: Currency,
+        currencies: this.known.currencies(id),
+        month: Month,
+        address: `${this.address.url}/statements/${token}`,
+        expires: timestamp(expires * 1_000),
+      }),
     });
   }
 
@@ -141,4 +148,10 @@ export class ConsoleRecordsController {
       content: settlementPage(this.pages, found),
     });
   }
+}
+
+function notYet(): Problem {
+  return new Problem('validation-failed', 'One query parameter is not valid.', {
+    errors: [{ parameter: 'Month', code: 'in-the-future', detail: 'What will be booked is not known.' }],
+  });
 }

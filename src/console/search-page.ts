@@ -1,21 +1,14 @@
-import type { ChargeRow } from '../../projections/charges/charges.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
-import { chargeStream } from '../ledger/events/charge.events.js';
 import type { Merchant } from '../merchants/known-merchants.js';
 import { foreign, html, type Html } from '../html/html.js';
-import { payoutStream } from '../ledger/events/payout.events.js';
 import type { SearchQuery } from './console.dto.js';
 import type { ConsolePages } from './console-pages.js';
-import { merchantField } from './journal-page.js';
-import { code, filters, money, status, table, userText, time } from './components.js';
+import { merchantField } from './list-page.js';
+import { code, filters, table } from './components.js';
+import { chargeTable, payoutTable, type ShownCharge } from './record-tables.js';
 
 /** Shown of each kind; one more shows that there are more. */
 export const FOUND_MAX = 50;
-
-export type FoundCharge = Pick<
-  ChargeRow,
-  'id' | 'code' | 'reference_id' | 'merchant_id' | 'created_on' | 'status' | 'settlement_status' | 'amount' | 'currency'
->;
 
 export interface FoundRecord {
   readonly kind: string;
@@ -25,7 +18,7 @@ export interface FoundRecord {
 
 /** Charges that hold the text anywhere. */
 export interface FoundInside {
-  readonly charges: readonly FoundCharge[];
+  readonly charges: readonly ShownCharge[];
   /** Merchants whose charges were searched. */
   readonly searched: number;
   /** The merchant to go on with; null when all were searched. */
@@ -35,7 +28,7 @@ export interface FoundInside {
 /** What is called so, whosever it is. */
 export interface Found {
   /** By code or reference. */
-  readonly charges: readonly FoundCharge[];
+  readonly charges: readonly ShownCharge[];
   /** By reference. */
   readonly payouts: readonly Payout[];
   /** By id. */
@@ -74,7 +67,6 @@ export function searchPage(pages: ConsolePages, { query, text, isId, found }: Se
 }
 
 function named(pages: ConsolePages, { charges, payouts, records, merchants }: Found): Html {
-  const { links } = pages;
   return html`${
       merchants.length > 0 &&
       table(
@@ -84,24 +76,8 @@ function named(pages: ConsolePages, { charges, payouts, records, merchants }: Fo
         '',
       )
     }
-    ${charges.length > 0 && chargeTable(pages, 'Charges whose code or reference begins so', charges.slice(0, FOUND_MAX))}
-    ${
-      payouts.length > 0 &&
-      table(
-        'Payouts whose reference begins so',
-        [{ title: 'Id' }, { title: 'Merchant' }, { title: 'Created (UTC)' }, { title: 'Status' }, { title: 'Amount', isFigure: true }],
-        payouts
-          .slice(0, FOUND_MAX)
-          .map((payout) => [
-            html`<a href="${links.history(payoutStream(payout.id))}"><code>${payout.id}</code></a>`,
-            pages.merchant(payout.merchant_id),
-            time(payout.created_on),
-            status(payout.payout_status),
-            money(payout.amount, payout.currency),
-          ]),
-        '',
-      )
-    }
+    ${charges.length > 0 && chargeTable(pages, charges.slice(0, FOUND_MAX), { caption: 'Charges whose code or reference begins so', empty: '' })}
+    ${payouts.length > 0 && payoutTable(pages, payouts.slice(0, FOUND_MAX), { caption: 'Payouts whose reference begins so', empty: '' })}
     ${
       records.length > 0 &&
       table(
@@ -122,7 +98,7 @@ function named(pages: ConsolePages, { charges, payouts, records, merchants }: Fo
 }
 
 function inside(pages: ConsolePages, { charges, searched, left }: FoundInside, merchantId: string | undefined): Html {
-  return html`${chargeTable(pages, 'Charges found', charges)}
+  return html`${chargeTable(pages, charges, { caption: 'Charges found', empty: 'No charge has this in its code, reference or description.' })}
     <p class="hint">
       ${
         merchantId === undefined
@@ -132,30 +108,4 @@ function inside(pages: ConsolePages, { charges, searched, left }: FoundInside, m
       }
       ${left !== null && html`Others were not looked into: choose a merchant, such as ${pages.merchant(left)}.`}
     </p>`;
-}
-
-function chargeTable(pages: ConsolePages, caption: string, charges: readonly FoundCharge[]): Html {
-  const { links } = pages;
-  return table(
-    caption,
-    [
-      { title: 'Code' },
-      { title: 'Reference' },
-      { title: 'Merchant' },
-      { title: 'Created (UTC)' },
-      { title: 'Status' },
-      { title: 'Settlement' },
-      { title: 'Amount', isFigure: true },
-    ],
-    charges.map((charge) => [
-      html`<a href="${links.history(chargeStream(charge.id))}"><code>${charge.code}</code></a>`,
-      userText(charge.reference_id),
-      pages.merchant(charge.merchant_id),
-      time(charge.created_on),
-      status(charge.status),
-      charge.settlement_status === 'UNKNOWN' ? '–' : status(charge.settlement_status),
-      money(charge.amount, charge.currency),
-    ]),
-    'No charge has this in its code, reference or description.',
-  );
 }

@@ -21,7 +21,8 @@ import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { SearchQuery } from './console.dto.js';
-import { FOUND_MAX, NOTHING, searchPage, type Found, type FoundCharge, type FoundInside, type FoundRecord } from './search-page.js';
+import { FOUND_MAX, NOTHING, searchPage, type Found, type FoundInside, type FoundRecord } from './search-page.js';
+import type { ShownCharge } from './record-tables.js';
 
 /** No index leads to the middle of a text across merchants: one merchant after the other is searched until this is over, ms. */
 const MERCHANTS_WITHIN_MS = 50;
@@ -113,7 +114,7 @@ export class ConsoleSearchController {
   /** Charges whose code, reference or description holds `text`. `left`: the first merchant that there was no time for. */
   private async inside(text: string, merchantId: string | undefined): Promise<FoundInside> {
     const began = performance.now();
-    const charges: FoundCharge[] = [];
+    const charges: ShownCharge[] = [];
     let searched = 0;
     for (const merchant of merchantId === undefined ? this.known.merchants() : [this.known.merchant(merchantId)]) {
       if (!merchant) break;

@@ -10,7 +10,7 @@ import { KeyWrapping } from '../ledger/customer-encryption.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/http/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { rangeOf } from '../platform/event-store/pages-of.js';
-import { entityTag, ifMatch, ifNoneMatch } from '../platform/http/entity-tag.js';
+import { ETAG, entityTag, ifMatch, IfNoneMatch, ifNoneMatch } from '../platform/http/entity-tag.js';
 import { IdempotencyKey, setRecordHeaders } from '../platform/http/idempotency-key.js';
 import { Problems } from '../platform/http/openapi.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
@@ -40,20 +40,11 @@ class CustomerReads extends LedgerReads {
   protected override readonly projection = customers.name;
 }
 
-const ETAG = { ETag: { description: 'The version of the customer.', schema: { type: 'string' }, example: '"3"' } };
 const IfMatch = () =>
   ApiHeader({
     name: 'If-Match',
     required: false,
     description: 'Only if the customer is one of these versions: ETags, or `*`.',
-    schema: { type: 'string' },
-    example: '"3"',
-  });
-const IfNoneMatch = () =>
-  ApiHeader({
-    name: 'If-None-Match',
-    required: false,
-    description: 'An ETag: 304 while the customer is that version.',
     schema: { type: 'string' },
     example: '"3"',
   });
@@ -75,6 +66,7 @@ export class CustomersController {
   @HttpCode(201)
   @RequireScope('customers:write')
   @ApiOperation({
+    operationId: 'createCustomer',
     summary: 'Create a customer',
     description: 'Repeat it with the same Idempotency-Key as often as you like; once the customer is deleted, the repeat answers 404.',
   })
@@ -98,7 +90,11 @@ export class CustomersController {
   @Get()
   @UseInterceptors(CustomerReads)
   @RequireScope('customers:read')
-  @ApiOperation({ summary: 'List customers', description: 'A bare array; X-Total-Count and Link lead through its pages.' })
+  @ApiOperation({
+    operationId: 'listCustomers',
+    summary: 'List customers',
+    description: 'A bare array; X-Total-Count and Link lead through its pages.',
+  })
   @ApiOkResponse({ type: [CustomerDto] })
   async list(
     @Query() query: ListCustomersQuery,
@@ -121,7 +117,7 @@ export class CustomersController {
   @UseInterceptors(CustomerReads)
   @RequireScope('customers:read')
   @IfNoneMatch()
-  @ApiOperation({ summary: 'Read a customer' })
+  @ApiOperation({ operationId: 'getCustomer', summary: 'Read a customer' })
   @ApiOkResponse({ type: CustomerDto, headers: ETAG })
   @ApiResponse({ status: 304, description: 'It still is the version that If-None-Match names. There is no body.', headers: ETAG })
   @Problems('not-found')
@@ -147,6 +143,7 @@ export class CustomersController {
   @RequireScope('customers:write')
   @IfMatch()
   @ApiOperation({
+    operationId: 'updateCustomer',
     summary: 'Update a customer',
     description: 'An absent field keeps its value, null clears it, a nested object is replaced whole.',
   })
@@ -170,7 +167,11 @@ export class CustomersController {
   @HttpCode(204)
   @RequireScope('customers:write')
   @IfMatch()
-  @ApiOperation({ summary: 'Delete a customer', description: 'Erases the person for good. Afterwards the customer answers 404 everywhere.' })
+  @ApiOperation({
+    operationId: 'deleteCustomer',
+    summary: 'Delete a customer',
+    description: 'Erases the person for good. Afterwards the customer answers 404 everywhere.',
+  })
   @ApiNoContentResponse()
   @Problems('not-found', 'precondition-failed')
   async delete(
@@ -187,7 +188,11 @@ export class CustomersController {
   @HttpCode(204)
   @RequireScope('customers:write')
   @IfMatch()
-  @ApiOperation({ summary: 'Delete a customer by its path', description: 'The same as DELETE /v1/customers?Id=….' })
+  @ApiOperation({
+    operationId: 'deleteCustomerById',
+    summary: 'Delete a customer by its path',
+    description: 'The same as DELETE /v1/customers?Id=….',
+  })
   @ApiNoContentResponse()
   @Problems('not-found', 'precondition-failed')
   async deleteByPath(
@@ -209,6 +214,7 @@ export class CustomersController {
   @Get(':id/events')
   @RequireScope('customers:read')
   @ApiOperation({
+    operationId: 'listCustomerEvents',
     summary: "A customer's event history",
     description: 'The facts, oldest first. They stay when the customer is deleted; what was personal in them is null from then on.',
   })

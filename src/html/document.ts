@@ -9,6 +9,8 @@ export interface Page {
 
 export interface DocumentOptions {
   readonly title: string;
+  /** Of the page; English unless it says so. */
+  readonly language?: string;
   readonly content: Html;
   readonly style: Style;
   /** The one script of the page; none by default. */
@@ -23,7 +25,7 @@ export interface DocumentOptions {
 
 /** Everything is forbidden but what the page needs; docs/decisions/0010 says why who may frame what. */
 export function documentPage(options: DocumentOptions): Page {
-  const { title, content, style, script, frameable, root = '..', referrerPolicy = 'no-referrer' } = options;
+  const { title, language = 'en', content, style, script, frameable, root = '..', referrerPolicy = 'no-referrer' } = options;
   const addressOf = ({ file }: Asset): string => `${root}/pages/${file}`;
   const source = script === undefined ? `'none'` : `'self'`;
   const head = html`<meta name="robots" content="noindex, nofollow" />
@@ -31,9 +33,10 @@ export function documentPage(options: DocumentOptions): Page {
     <link rel="icon" href="${addressOf(ICON)}" />
     ${script !== undefined && html`<script type="module" src="${addressOf(script)}"></script>`}`;
   return {
-    body: html`${documentStart(title, style, head)}${content}${DOCUMENT_END}`.toString(),
+    body: html`${documentStart(title, style, head, language)}${content}${DOCUMENT_END}`.toString(),
     headers: {
       'content-type': 'text/html; charset=utf-8',
+      'content-language': language,
       'content-security-policy': policyOf(style, [
         `script-src ${source}`,
         `connect-src ${source}`,
@@ -67,17 +70,17 @@ const policyOf = (style: Style, directives: readonly string[]): string =>
   [`default-src 'none'`, `style-src '${style.hash}'`, ...directives].join('; ');
 
 /** Up to the content; for pages that are sent while they are written, too. */
-export function documentStart(title: string, style: Style, head?: Html): Html {
+export function documentStart(title: string, style: Style, head?: Html, language = 'en'): Html {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${plain(title)}</title>
         ${trusted(`<style>${style.text}</style>`)} ${head}
       </head>
-      <body></body>
-    </html> `;
+      ${trusted('<body>')}
+    </html>`;
 }
 
 export const DOCUMENT_END = trusted('</body></html>\n');

@@ -15,33 +15,63 @@ const MONEY = new Map(
   ]),
 );
 
+/** How dates are written in the languages of the pages that customers see. */
+const DATES = { id: 'id-ID', ms: 'ms-MY', en: 'en-GB' } as const;
+
 const TIMES = new Map(
-  Object.entries(ZONES).map(([country, { zone }]) => [
-    country,
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone: zone,
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    }),
-  ]),
+  Object.entries(ZONES).flatMap(([country, { zone: timeZone }]) =>
+    Object.entries(DATES).map(([language, locale]) => [
+      `${country} ${language}`,
+      new Intl.DateTimeFormat(locale, {
+        timeZone,
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+        hour: '2-digit',
+        minute: '2-digit',
+        second: '2-digit',
+        hourCycle: 'h23',
+      }),
+    ]),
+  ),
 );
 
-/** 10000 minor units of IDR are `Rp 100,00`, of MYR `RM 100.00`, of SGD `$100.00`: exact, whatever the size. */
+/** 10000 minor units of IDR are `Rp 100,00`, of MYR `RM 100.00`, of SGD `S$100.00`: exact, whatever the size. */
 export function formatAmount(minorUnits: number | bigint, currency: string): string {
   const format = MONEY.get(currency);
   if (!format) throw new RangeError(`no form for amounts of ${currency}`);
   const digits = (minorUnits < 0 ? -minorUnits : minorUnits).toString().padStart(3, '0');
-  return format.format(`${minorUnits < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`);
+  const text = format.format(`${minorUnits < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`);
+  // Singapore's own form does not tell its dollar from others.
+  return currency === 'SGD' ? text.replace('$', 'S$') : text;
 }
 
-/** `31 Jan 2026, 15:15:30 WIB`: the moment on the clocks of the channel's country. */
-export function formatTime(moment: string, country: keyof typeof ZONES): string {
-  const format = TIMES.get(country);
+/** As people write it where the currency is spent: `Rp 100` without sen, which nobody uses, unless there are some; `RM 100.00`, `S$100.00`. */
+export function formatPrice(minorUnits: number, currency: string): string {
+  const text = formatAmount(minorUnits, currency);
+  return currency === 'IDR' ? text.replace(/,00$/, '') : text;
+}
+
+/** `31 Jan 2026, 15:15:30 WIB`: the moment on the clocks of the channel's country, as the language writes it. */
+export function formatTime(moment: string, country: keyof typeof ZONES, language: keyof typeof DATES): string {
+  const format = TIMES.get(`${country} ${language}`);
   if (!format) throw new RangeError(`no clock for ${country}`);
   return `${format.format(Date.parse(moment))} ${ZONES[country].name}`;
+}
+
+const CLOCKS = new Map<string, { readonly name: string; readonly format: Intl.DateTimeFormat }>(
+  Object.values(ZONES).map(({ zone, name }) => [zone, { name, format: clockOf(zone) }]),
+);
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  // Sweden writes dates as ISO 8601 does.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+}
+
+/** `15:15:30 WIB`: the moment on the clocks of an IANA zone, with the date where it is not the one of UTC. Zones without a name of their own keep the IANA name. */
+export function formatClock(moment: string, zone: string): string {
+  const clock = CLOCKS.get(zone) ?? { name: zone, format: clockOf(zone) };
+  CLOCKS.set(zone, clock);
+  const text = clock.format.format(Date.parse(moment));
+  return `${text.startsWith(moment.slice(0, 10)) ? text.slice(11) : text} ${clock.name}`;
 }

@@ -24,13 +24,31 @@ export const EVENTS_OF = {
     ChargeFailed: 1,
     ChargeExpired: 1,
     ChargeCancelled: 1,
-    ChargeSettlementClaimed: 1,
+    ChargeSettlementClaimed: 2,
     ChargeReversed: 1,
     ChargeReversalClaimed: 1,
+    ChargeRefundClaimed: 1,
+    ChargeRefundDeclined: 1,
+    ChargeRefundSubmitted: 1,
+    ChargeRefundSucceeded: 1,
+    ChargeRefundFailed: 1,
+    ChargeRefundCancelled: 1,
+    ChargeRefundBounced: 1,
+    ChargeLineClaimed: 1,
   },
-  accounts: { FundsSettled: 1, PayoutRequested: 1, PayoutSubmitted: 1, PayoutSucceeded: 1, PayoutFailed: 1, PayoutCancelled: 1 },
+  accounts: {
+    FundsSettled: 2,
+    PayoutRequested: 1,
+    PayoutSubmitted: 1,
+    PayoutSucceeded: 1,
+    PayoutFailed: 1,
+    PayoutCancelled: 1,
+    RefundReserved: 1,
+    RefundReleased: 1,
+    RefundConfirmed: 1,
+  },
   payouts: { PayoutRegistered: 1, PayoutReturned: 1, PayoutOutcomeContradicted: 1, PayoutReturnClaimed: 1 },
-  settlements: { SettlementLineRefused: 1, SettlementOpened: 1, SettlementClosed: 1 },
+  settlements: { SettlementLineRefused: 2, SettlementOpened: 2, SettlementClosed: 2 },
   customers: { CustomerCreated: 1, CustomerUpdated: 1, CustomerDeleted: 1 },
   merchants: { MerchantRegistered: 1, ApiKeyIssued: 1, ApiKeyRevoked: 2, MerchantChannelSet: 1, MerchantFeeSet: 1 },
   webhooks: { WebHookSet: 1, WebHookDeleted: 1, WebHookDisabled: 1 },
@@ -71,7 +89,25 @@ export function isKnownType(type: string): type is LedgerEventType {
 const UPCASTERS: { readonly [Type in LedgerEventType]?: readonly Upcaster[] } = {
   ApiKeyRevoked: [sayingAtOnce],
   FinanceKeyRevoked: [sayingAtOnce],
+  ChargeSettlementClaimed: [ofTheWholeCharge],
+  SettlementLineRefused: [unchanged],
+  SettlementOpened: [unchanged],
+  SettlementClosed: [withoutRefunds],
+  FundsSettled: [withoutRefunds],
 };
+
+function ofTheWholeCharge(data: object): object {
+  return { ...data, net_amount: null, fee_amount: null };
+}
+
+/** Lines of refunds and disputes came with version 2; those that were there before are as they were. */
+function unchanged(data: object): object {
+  return data;
+}
+
+function withoutRefunds(data: { readonly totals?: object }): object {
+  return { ...data, totals: { ...data.totals, refunds: 0, disputes: 0 } };
+}
 
 /** An end later than its own fact is that of an overlap; what cannot be shown to be one ends the key at once. */
 function sayingAtOnce(data: { readonly revoked_on?: string }, { occurred_on }: { readonly occurred_on?: string }): object {

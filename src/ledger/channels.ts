@@ -17,6 +17,15 @@ export interface Channel {
   readonly qr: 'QRIS' | 'PAYNOW' | null;
   /** How long a charge stays payable, unless configured otherwise. */
   readonly ttl_seconds: number;
+  /** null: nothing goes back by this channel. */
+  readonly refund: RefundTerms | null;
+}
+
+export interface RefundTerms {
+  /** From payment on; 24 hours each. */
+  readonly days: number;
+  /** False: only the whole charge goes back. */
+  readonly partial: boolean;
 }
 
 /** A QR payload has 13 characters for an amount with two decimals (EMVCo, merchant-presented mode 1.1, id 54); minor units. */
@@ -24,6 +33,7 @@ export const QR_AMOUNT_MAX = 999_999_999_999;
 
 const percentage = (value: number): Fee => ({ type: 'PERCENTAGE', value });
 const fixed = (value: number): Fee => ({ type: 'FIXED', value });
+const refundable = (days: number, partial = true): RefundTerms => ({ days, partial });
 const QR = { ttl_seconds: 30 * 60 };
 const NO_QR = { qr: null, ttl_seconds: 24 * 60 * 60 };
 const ID = { country: 'ID', currency: 'IDR' } as const;
@@ -41,9 +51,20 @@ export const CHANNELS: readonly Channel[] = [
     settlement_cycle: 'T+2',
     fee: percentage(0.7),
     qr: 'QRIS',
+    refund: refundable(30),
     ...QR,
   },
-  { code: 'BANK_REDIRECT_FPX', name: 'FPX', ...MY, min_amount: 100, max_amount: 3_000_000, settlement_cycle: 'T+2', fee: fixed(100), ...NO_QR },
+  {
+    code: 'BANK_REDIRECT_FPX',
+    name: 'FPX',
+    ...MY,
+    min_amount: 100,
+    max_amount: 3_000_000,
+    settlement_cycle: 'T+2',
+    fee: fixed(100),
+    refund: null,
+    ...NO_QR,
+  },
   {
     code: 'QR_PAYNOW',
     name: 'PayNow',
@@ -53,9 +74,20 @@ export const CHANNELS: readonly Channel[] = [
     settlement_cycle: 'T+0',
     fee: percentage(1.3),
     qr: 'PAYNOW',
+    refund: refundable(90),
     ...QR,
   },
-  { code: 'WALLET_OVO', name: 'OVO', ...ID, min_amount: 10_000, max_amount: 2_000_000_000, settlement_cycle: 'T+2', fee: percentage(1.5), ...NO_QR },
+  {
+    code: 'WALLET_OVO',
+    name: 'OVO',
+    ...ID,
+    min_amount: 10_000,
+    max_amount: 2_000_000_000,
+    settlement_cycle: 'T+2',
+    fee: percentage(1.5),
+    refund: refundable(7, false),
+    ...NO_QR,
+  },
   {
     code: 'WALLET_DANA',
     name: 'DANA',
@@ -64,6 +96,7 @@ export const CHANNELS: readonly Channel[] = [
     max_amount: 2_000_000_000,
     settlement_cycle: 'T+2',
     fee: percentage(1.5),
+    refund: refundable(45),
     ...NO_QR,
   },
   {
@@ -74,6 +107,7 @@ export const CHANNELS: readonly Channel[] = [
     max_amount: 2_000_000_000,
     settlement_cycle: 'T+2',
     fee: percentage(2),
+    refund: refundable(365),
     ...NO_QR,
   },
   {
@@ -84,6 +118,7 @@ export const CHANNELS: readonly Channel[] = [
     max_amount: 2_000_000,
     settlement_cycle: 'T+2',
     fee: percentage(1.5),
+    refund: refundable(90),
     ...NO_QR,
   },
   {
@@ -94,6 +129,7 @@ export const CHANNELS: readonly Channel[] = [
     max_amount: 150_000,
     settlement_cycle: 'T+2',
     fee: percentage(1.5),
+    refund: refundable(90),
     ...NO_QR,
   },
   {
@@ -104,6 +140,7 @@ export const CHANNELS: readonly Channel[] = [
     max_amount: 500_000,
     settlement_cycle: 'T+2',
     fee: percentage(1.5),
+    refund: refundable(90),
     ...NO_QR,
   },
 ];

@@ -94,6 +94,6 @@ function loaderOf<State, Command, Event extends LedgerEvent, Refusal extends str
   store: EventStore,
   decider: StreamDecider<State, Command, Event, Refusal>,
 ) {
-  return (stream: string, known: LoadedStream<State> | undefined, onPage: () => void): Promise<LoadedStream<State>> =>
-    decider.load ? decider.load(store, stream) : foldStream<State, Event>(store, stream, decider, known, onPage);
+  return (stream: string, known: LoadedStream<State> | undefined, onPage: (added: readonly Event[]) => void): Promise<LoadedStream<State>> =>
+    decider.load ? decider.load(store, stream) : foldStream<State, Event>(store, stream, decider, known, (_, added) => onPage(added));
 }

@@ -15,6 +15,8 @@ export interface MerchantTerms {
   payoutFee(merchantId: string, currency: string): Fee | undefined;
   /** Currencies of the merchant's channels, in a fixed order. */
   currencies(merchantId: string): readonly string[];
+  /** IANA name of the merchant's time zone. */
+  timezone(merchantId: string): string | undefined;
   /** When the merchant was registered. */
   merchantCreatedOn(merchantId: string): string | undefined;
 }

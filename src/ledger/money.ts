@@ -34,7 +34,28 @@ function percentageRoundedHalfUp(amount: bigint, percent: number): bigint {
   return (2n * numerator + denominator) / (2n * denominator);
 }
 
-/** A sum as JSON: exact digits, whatever its size. */
-export function exactDigits(sum: bigint): string {
-  return sum.toString();
+/** What has gone back of a charge and of its fee, or is about to; minor units. */
+export interface GoneBack {
+  readonly amount: number;
+  readonly fee_amount: number;
+}
+
+/**
+ * The fee that goes back with `refund` minor units of a charge, of which `gone` has gone back already: in proportion, rounded half up on
+ * the running total, so that the last refund brings exactly the rest. An earlier refund that failed leaves the total behind or ahead,
+ * hence the bounds: what stays of the fee never exceeds what stays of the amount, and no more goes back than there is.
+ * @throws RangeError when more would go back than was paid
+ */
+export function refundedFeeRoundedHalfUp(charge: GoneBack, gone: GoneBack, refund: number): number {
+  const { min, max } = refundedFeeBounds(charge, gone, refund);
+  const [fee, amount] = [BigInt(charge.fee_amount), BigInt(charge.amount)];
+  const total = (2n * fee * BigInt(gone.amount + refund) + amount) / (2n * amount);
+  return Math.min(Math.max(Number(total) - gone.fee_amount, min), max);
+}
+
+/** Between which the fee that goes back with a refund must lie, inclusive. @throws RangeError when more would go back than was paid */
+export function refundedFeeBounds(charge: GoneBack, gone: GoneBack, refund: number): { readonly min: number; readonly max: number } {
+  const [rest, restOfFee] = [charge.amount - gone.amount - assertMinorUnits(refund), charge.fee_amount - gone.fee_amount];
+  if (refund < 1 || rest < 0) throw new RangeError(`${refund} of ${charge.amount} cannot go back, ${gone.amount} has`);
+  return { min: Math.max(0, restOfFee - rest), max: Math.min(refund, restOfFee) };
 }

@@ -1,4 +1,5 @@
 import type { LedgerEvent, LedgerEventType, TypesOf } from './catalogue.js';
+import type { SettlementLine } from './events/account.events.js';
 import { derivedId } from './idempotency.js';
 
 /**
@@ -23,6 +24,11 @@ export const EVENT_KINDS = [
   'customer.updated',
   'customer.deleted',
   'balance.updated',
+  'refund.created',
+  'refund.processing',
+  'refund.succeeded',
+  'refund.failed',
+  'refund.cancelled',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -31,7 +37,7 @@ export interface OutboxMessage {
   readonly kind: EventKind;
   /** The line of the settlement, from 0, that the message is about; 0 otherwise. */
   readonly line: number;
-  /** Id of the charge, payout or customer; of a balance its currency. */
+  /** Id of the charge, payout, refund or customer; of a balance its currency. */
   readonly record: string;
 }
 
@@ -40,7 +46,10 @@ type Silent =
   | TypesOf<'payouts' | 'settlements' | 'merchants' | 'webhooks' | 'operators'>
   | 'ChargePaymentUnmatched'
   | 'ChargeSettlementClaimed'
-  | 'ChargeReversalClaimed';
+  | 'ChargeReversalClaimed'
+  | 'ChargeRefundDeclined'
+  | 'ChargeLineClaimed'
+  | 'RefundConfirmed';
 
 type Sent = Exclude<LedgerEventType, Silent>;
 type DataOf<Type extends LedgerEventType> = Extract<LedgerEvent, { readonly type: Type }>['data'];
@@ -58,8 +67,20 @@ const MESSAGES: { readonly [Type in Sent]: (data: DataOf<Type>) => readonly Outb
   ChargeCancelled: ({ charge_id }) => [message('charge.cancelled', charge_id)],
   // Of a charge that a settlement has claimed, the settlement that takes the money back gives the message.
   ChargeReversed: ({ charge_id, currency, claimed_in }) => (claimed_in === null ? [message('charge.reversed', charge_id), balance(currency)] : []),
+  // Of what a settlement has claimed, the reservation has moved the money before.
+  ChargeRefundClaimed: ({ refund_id, currency, source }) => [
+    message('refund.created', refund_id),
+    ...(source === 'PENDING' ? [balance(currency)] : []),
+  ],
+  ChargeRefundSubmitted: ({ refund_id }) => [message('refund.processing', refund_id)],
+  ChargeRefundSucceeded: ({ refund_id, currency }) => [message('refund.succeeded', refund_id), balance(currency)],
+  ChargeRefundFailed: ({ refund_id, currency }) => [message('refund.failed', refund_id), balance(currency)],
+  ChargeRefundCancelled: ({ refund_id, currency }) => [message('refund.cancelled', refund_id), balance(currency)],
+  ChargeRefundBounced: ({ refund_id, currency }) => [message('refund.failed', refund_id), balance(currency)],
+  RefundReserved: ({ currency }) => [balance(currency)],
+  RefundReleased: ({ currency }) => [balance(currency)],
   FundsSettled: ({ lines, currency }) =>
-    lines.length === 0 ? [] : [...lines.map(({ kind, record_id }, line) => message(SETTLED[kind], record_id, line)), balance(currency)],
+    lines.length === 0 ? [] : [...lines.flatMap(({ kind, record_id }, line) => settled(SETTLED[kind], record_id, line)), balance(currency)],
   PayoutRequested: ({ payout_id, currency }) => [message('payout.created', payout_id), balance(currency)],
   PayoutSubmitted: ({ payout_id }) => [message('payout.processing', payout_id)],
   PayoutSucceeded: ({ payout_id, currency }) => [message('payout.succeeded', payout_id), balance(currency)],
@@ -70,7 +91,20 @@ const MESSAGES: { readonly [Type in Sent]: (data: DataOf<Type>) => readonly Outb
   CustomerDeleted: ({ customer_id }) => [message('customer.deleted', customer_id)],
 };
 
-const SETTLED = { charge: 'charge.settled', reversal: 'charge.reversed', return: 'payout.reversed' } as const;
+/** Of refunds and disputes, the charge's own events have given the message. */
+const SETTLED = {
+  charge: 'charge.settled',
+  reversal: 'charge.reversed',
+  return: 'payout.reversed',
+  'refund-return': null,
+  'dispute-hold': null,
+  'dispute-release': null,
+  'dispute-fee': null,
+} as const satisfies Record<SettlementLine['kind'], EventKind | null>;
+
+function settled(kind: EventKind | null, record: string, line: number): OutboxMessage[] {
+  return kind === null ? [] : [message(kind, record, line)];
+}
 
 /** The event's messages to its merchant, in order; none for most events of the service's own. */
 export function messagesOf(event: LedgerEvent): readonly OutboxMessage[] {

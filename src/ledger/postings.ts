@@ -1,12 +1,13 @@
-import type { FundsSettled, PayoutCancelled, PayoutFailed, PayoutRequested, PayoutSucceeded, SettlementLine } from './events/account.events.js';
-import type { ChargePaid, ChargeReversed } from './events/charge.events.js';
-import type { PayoutReturned } from './events/payout.events.js';
+import type { AccountEvent, SettlementLine } from './events/account.events.js';
+import type { ChargeEvent } from './events/charge.events.js';
+import type { RefundReturnsTo } from './events/refund.events.js';
+import type { PayoutEvent } from './events/payout.events.js';
 
 /**
  * One event, one money move: balances, journal, trial balance and as-of reads all come from this table.
- * processor, bank, returns and fees are the house's accounts; pending, available and reserved are the merchant's.
+ * processor, bank, returns and fees are the house's accounts; the others are the merchant's.
  */
-export type Account = 'processor' | 'bank' | 'returns' | 'fees' | 'pending' | 'available' | 'reserved';
+export type Account = 'processor' | 'bank' | 'returns' | 'fees' | 'pending' | 'available' | 'reserved' | 'refunding' | 'disputed';
 
 /** `amount` moves from one account to another; positive minor units. Every event's postings sum to zero by their form. */
 export interface Posting {
@@ -28,27 +29,26 @@ export interface MoneyMove {
   readonly counts: CountChange;
 }
 
-/** The events that move money; every other known event moves none. */
-export type MoneyEvent =
-  | { readonly type: 'ChargePaid'; readonly data: ChargePaid }
-  | { readonly type: 'ChargeReversed'; readonly data: ChargeReversed }
-  | { readonly type: 'FundsSettled'; readonly data: FundsSettled }
-  | { readonly type: 'PayoutRequested'; readonly data: PayoutRequested }
-  | { readonly type: 'PayoutCancelled'; readonly data: PayoutCancelled }
-  | { readonly type: 'PayoutFailed'; readonly data: PayoutFailed }
-  | { readonly type: 'PayoutSucceeded'; readonly data: PayoutSucceeded }
-  | { readonly type: 'PayoutReturned'; readonly data: PayoutReturned };
-
-const MONEY_EVENT_TYPES: Readonly<Record<MoneyEvent['type'], true>> = {
+const MONEY_EVENT_TYPES = {
   ChargePaid: true,
   ChargeReversed: true,
+  ChargeRefundClaimed: true,
+  ChargeRefundSucceeded: true,
+  ChargeRefundFailed: true,
+  ChargeRefundCancelled: true,
+  ChargeRefundBounced: true,
   FundsSettled: true,
+  RefundReserved: true,
+  RefundReleased: true,
   PayoutRequested: true,
   PayoutCancelled: true,
   PayoutFailed: true,
   PayoutSucceeded: true,
   PayoutReturned: true,
-};
+} as const;
+
+/** The events that move money; every other known event moves none. */
+export type MoneyEvent = Extract<ChargeEvent | AccountEvent | PayoutEvent, { readonly type: keyof typeof MONEY_EVENT_TYPES }>;
 
 export function movesMoney(event: { readonly type: string; readonly data: object }): event is MoneyEvent {
   return Object.hasOwn(MONEY_EVENT_TYPES, event.type);
@@ -78,6 +78,25 @@ function effect(event: MoneyEvent): { postings: Posting[]; counts?: CountChange 
             counts: { pending_count: -1, available_count: 0 },
           }
         : { postings: [move('returns', 'processor', event.data.amount)] };
+    case 'ChargeRefundClaimed':
+      // What a settlement has claimed is reserved on the account before (RefundReserved).
+      return { postings: event.data.source === 'PENDING' ? [move('pending', 'refunding', event.data.net_amount)] : [] };
+    case 'RefundReserved':
+      return { postings: [move('available', 'refunding', event.data.net_amount)] };
+    case 'RefundReleased':
+      return { postings: [move('refunding', 'available', event.data.net_amount)] };
+    case 'ChargeRefundSucceeded':
+      return { postings: [move('refunding', 'processor', event.data.net_amount), move('fees', 'processor', event.data.fee_amount)] };
+    case 'ChargeRefundFailed':
+    case 'ChargeRefundCancelled':
+      return { postings: takenBack(event.data) };
+    case 'ChargeRefundBounced':
+      return {
+        postings: [
+          move('processor', event.data.to === 'PENDING' ? 'pending' : 'returns', event.data.net_amount),
+          move('processor', 'fees', event.data.fee_amount),
+        ],
+      };
     case 'FundsSettled': {
       const charges = event.data.lines.filter((line) => line.kind === 'charge').length;
       const reversals = event.data.lines.filter((line) => line.kind === 'reversal').length;
@@ -100,6 +119,28 @@ function effect(event: MoneyEvent): { postings: Posting[]; counts?: CountChange 
   }
 }
 
+/** To the merchant; or to the processor, fee and all, where the charge's reversal has taken the rest. */
+function takenBack({
+  to,
+  net_amount,
+  fee_amount,
+}: {
+  readonly to: RefundReturnsTo;
+  readonly net_amount: number;
+  readonly fee_amount: number;
+}): Posting[] {
+  switch (to) {
+    case 'PENDING':
+      return [move('refunding', 'pending', net_amount)];
+    case 'RETURNS':
+      return [move('refunding', 'returns', net_amount)];
+    case 'PROCESSOR':
+      return [move('refunding', 'processor', net_amount), move('fees', 'processor', fee_amount)];
+    default:
+      throw new Error(`no posting rule for a refund that goes to ${to satisfies never as string}`);
+  }
+}
+
 function settledLine(line: SettlementLine): Posting[] {
   switch (line.kind) {
     case 'charge':
@@ -108,6 +149,13 @@ function settledLine(line: SettlementLine): Posting[] {
       return [move('available', 'returns', line.net_amount), move('fees', 'returns', line.fee_amount)];
     case 'return':
       return [move('returns', 'available', line.net_amount), move('fees', 'available', line.fee_amount)];
+    case 'refund-return':
+    case 'dispute-release':
+      return [move('returns', 'available', line.net_amount)];
+    case 'dispute-hold':
+      return [move('available', 'returns', line.net_amount)];
+    case 'dispute-fee':
+      return [move('available', 'fees', line.net_amount)];
     default:
       throw new Error(`no posting rule for line ${line.kind satisfies never as string}`);
   }

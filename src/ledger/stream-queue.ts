@@ -21,9 +21,11 @@ export interface StreamKind<State, Command, Event extends LedgerEvent, Refusal e
   readonly decider: Decider<State, Command, Event, Refusal>;
   /**
    * The stream as the leader knows it now, folded on from `known` where that is given and still holds.
-   * @param onPage called after each page of a long one. @throws StoreUnavailable
+   * @param onPage called with the events of each page that were folded. @throws StoreUnavailable
    */
-  load(stream: string, known: LoadedStream<State> | undefined, onPage: () => void): Promise<LoadedStream<State>>;
+  load(stream: string, known: LoadedStream<State> | undefined, onPage: (added: readonly Event[]) => void): Promise<LoadedStream<State>>;
+  /** Which record beside the stream the event concerns; needed where requests create such records. */
+  readonly recordOf?: (event: Event) => string | undefined;
   /** Of an event that answers a repeat of the request it came from. */
   readonly fingerprintOf?: (event: Event) => string | undefined;
   /** Told of what was appended. */
@@ -34,11 +36,15 @@ export interface StreamRequest<Command> {
   /** Given the moment to decide at, the process's own. Absent: the stream as it stands is the answer. */
   readonly command?: (now: Timestamp) => Command;
   readonly context: Omit<CommandContext, 'now'>;
-  /**
-   * Asked once the revision that the decision will rest on is fixed, and again whenever that changes.
-   * An event found is the answer, and nothing is decided.
-   */
-  readonly lookAgain?: () => Promise<RecordedEvent | undefined>;
+  /** What the command would create beside the stream, after an event of the stream that concerns it. */
+  readonly record?: {
+    readonly id: string;
+    /**
+     * Called once the revision that the decision will rest on is fixed, and again when events that concern the record have come
+     * to it. An event found is the answer, and nothing is decided.
+     */
+    readonly find: () => Promise<RecordedEvent | undefined>;
+  };
   /** Events of other streams that the command was made from: without them, nothing is recorded. */
   readonly restsOn?: readonly EventPlace[];
 }
@@ -103,16 +109,22 @@ const WAITING_MAX = 10_000;
 const PATIENCE_MS = 4_000;
 /** Sendings of one append whose outcome stays unknown. */
 const SENDINGS_MAX = 5;
-/** Pauses before another attempt: on a stream that others have changed, and with a sending whose outcome is unknown. */
-const CONFLICT_PAUSE_MS = 8;
+/**
+ * The longest pause after an append to a stream that others change, too, whether it was taken or not: so they take turns. With pauses
+ * only for those who lost, and longer ones each time, a process that needs longer for an attempt would hardly ever come first.
+ */
+const TURN_MS = 8;
+/** So long after a conflict others are taken to change the stream, too, ms. */
+const RIVALS_FOR_MS = 1_000;
+/** Pauses before another sending while the outcome is unknown. */
 const SENDING_PAUSE_MS = 2;
-const PAUSE_MAX_MS = 200;
+const SENDING_PAUSE_MAX_MS = 200;
 const CHANGED = 'it kept changing';
 const LOADING = 'it is long, and still being read';
 
 /**
  * The queue of one stream in this process. Waiting commands are decided together: the batch fixes the revision it rests on, looks
- * again for every record that it might create elsewhere, decides one request after the other, and appends once.
+ * for every record that it might create elsewhere, decides one request after the other, and appends once.
  *
  * An acceptance is protected by the expected revision; a refusal, and that nothing is left to do, are protected by nothing, so
  * they are answered only after the append they rest on, or from a stream that was loaded after the request had come.
@@ -120,6 +132,8 @@ const LOADING = 'it is long, and still being read';
 export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal extends string> {
   #waiting: Waiting<State, Command, Event, Refusal>[] = [];
   #running = false;
+  /** Until when others are taken to change the stream, too, on the clock of `Waits`. */
+  #rivalsUntil = 0;
   #loaded: LoadedStream<State> | undefined;
 
   constructor(
@@ -131,6 +145,16 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
 
   get isIdle(): boolean {
     return !this.#running;
+  }
+
+  /** As this process knows the stream; undefined before it has read it. */
+  get state(): State | undefined {
+    return this.#loaded?.state;
+  }
+
+  /** Requests that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   /**
@@ -164,40 +188,46 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
   }
 
   async #run(batch: readonly Waiting<State, Command, Event, Refusal>[]): Promise<void> {
+    const { waits } = this.services;
     let fresh = this.#loaded === undefined;
     let base = (this.#loaded ??= await this.#load(batch));
-    let commands = await this.#lookAgain(this.#patient(batch, CHANGED));
-    for (const backOff = new BackOff(CONFLICT_PAUSE_MS, PAUSE_MAX_MS); commands.length > 0;) {
+    let commands = await this.#findRecords(this.#patient(batch, CHANGED));
+    while (commands.length > 0) {
       const plan = this.#decide(base, commands);
-      if (plan.events.length === 0) {
-        if (!plan.needsFresh || fresh) return this.#answer(plan, base);
-        const known = base;
-        base = this.#loaded = await this.#load(commands, known);
-        fresh = true;
-        commands = this.#patient(commands, CHANGED);
-        if (base.newest?.id !== known.newest?.id) commands = await this.#lookAgain(commands);
-        continue;
-      }
-      const result = await this.#append(base, plan);
-      if (result.ok) {
+      const result = plan.events.length > 0 ? await this.#append(base, plan) : undefined;
+      if (!result && (!plan.needsFresh || fresh)) return this.#answer(plan, base);
+      if (result?.ok) {
         const { revision, position } = result;
         const newest = { stream: this.stream, id: plan.events.at(-1)!.id, revision, position };
         this.#loaded = { state: plan.after, newest };
         this.#answer(plan, this.#loaded);
         this.kind.appended?.(this.stream, this.#loaded, plan.bytes);
+        if (waits.now() < this.#rivalsUntil) await waits.pause(TURN_MS);
         return;
       }
-      await this.services.waits.pause(backOff.take());
-      base = this.#loaded = await this.#load(commands, base);
+      if (result) {
+        this.#rivalsUntil = waits.now() + RIVALS_FOR_MS;
+        await waits.pause(TURN_MS);
+      }
+      const concerned = new Set<string | undefined>();
+      base = this.#loaded = await this.#load(commands, base, concerned);
       fresh = true;
-      commands = await this.#lookAgain(this.#patient(commands, CHANGED));
+      commands = await this.#findRecords(this.#patient(commands, CHANGED), ({ id }) => concerned.has(id));
     }
   }
 
-  /** However long that takes: what is loaded then serves those who ask again. */
-  async #load(batch: readonly Waiting<State, Command, Event, Refusal>[], known?: LoadedStream<State>): Promise<LoadedStream<State>> {
+  /**
+   * However long that takes: what is loaded then serves those who ask again.
+   * @param concerned takes the records that events concern which `known` lacks; of all events where it does not hold any more.
+   */
+  async #load(
+    batch: readonly Waiting<State, Command, Event, Refusal>[],
+    known?: LoadedStream<State>,
+    concerned?: Set<string | undefined>,
+  ): Promise<LoadedStream<State>> {
     const why = known ? CHANGED : LOADING;
-    return this.kind.load(this.stream, known, () => {
+    return this.kind.load(this.stream, known, (added) => {
+      for (const event of added) concerned?.add(this.kind.recordOf?.(event));
       this.#patient(batch, why);
       this.#waiting = this.#patient(this.#waiting, why);
     });
@@ -213,12 +243,15 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
     });
   }
 
-  /** Answers those whose record is found by now; returns the others. */
-  async #lookAgain(commands: readonly Waiting<State, Command, Event, Refusal>[]): Promise<Waiting<State, Command, Event, Refusal>[]> {
+  /** Answers those whose record is there by now; returns the others. */
+  async #findRecords(
+    commands: readonly Waiting<State, Command, Event, Refusal>[],
+    mayBeThere: (record: { readonly id: string }) => boolean = () => true,
+  ): Promise<Waiting<State, Command, Event, Refusal>[]> {
     const found = await Promise.all(
-      commands.map(async ({ request, reject }) => {
+      commands.map(async ({ request: { record }, reject }) => {
         try {
-          return await request.lookAgain?.();
+          return record && mayBeThere(record) ? await record.find() : undefined;
         } catch (error) {
           reject(error);
           return 'rejected';
@@ -289,7 +322,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
   /** The same events again, nothing added, until it is known what became of them: the store finds them by their ids. */
   async #append(base: LoadedStream<State>, { events, restsOn }: Plan<State, Waiting<State, Command, Event, Refusal>>): Promise<AppendResult> {
     const expected = base.newest ?? 'no-stream';
-    const backOff = new BackOff(SENDING_PAUSE_MS, PAUSE_MAX_MS);
+    const backOff = new BackOff(SENDING_PAUSE_MS, SENDING_PAUSE_MAX_MS);
     for (let sendings = 1, unknown = false; ; sendings += 1) {
       try {
         return await this.services.store.append(this.stream, expected, events, restsOn);

@@ -154,6 +154,11 @@ export class KnownMerchants implements MerchantTerms {
     for (const entry of this.entries.values()) yield toMerchant(entry);
   }
 
+  /** In the order in which they were issued, those that are revoked or expired too. */
+  keys(): Iterable<KnownKey> {
+    return this.keysByHash.values();
+  }
+
   /** At most `limit` of them behind the merchant `after`, or from the first on; undefined when there is no such merchant. */
   page(after: string | undefined, limit: number): Merchant[] | undefined {
     if (after !== undefined && !this.entries.has(after)) return undefined;
@@ -182,6 +187,11 @@ export class KnownMerchants implements MerchantTerms {
 
   merchantName(merchantId: string): string | undefined {
     return this.entries.get(merchantId)?.registered.name;
+  }
+
+  /** IANA name. */
+  timezone(merchantId: string): string | undefined {
+    return this.entries.get(merchantId)?.registered.timezone;
   }
 
   merchantCreatedOn(merchantId: string): Timestamp | undefined {

@@ -11,7 +11,7 @@ export class MerchantsController {
   constructor(private readonly merchants: KnownMerchants) {}
 
   @Get()
-  @ApiOperation({ summary: 'Read the calling merchant' })
+  @ApiOperation({ operationId: 'getMerchant', summary: 'Read the calling merchant' })
   @ApiOkResponse({ type: MerchantDto })
   readMerchant(@Caller() { merchant_id }: MerchantCaller): MerchantDto {
     // The key that called was issued to this merchant: it is known.
@@ -21,7 +21,11 @@ export class MerchantsController {
   }
 
   @Get('channels')
-  @ApiOperation({ summary: 'List payment channels', description: 'Those that the calling merchant has, with its own bounds.' })
+  @ApiOperation({
+    operationId: 'listChannels',
+    summary: 'List payment channels',
+    description: 'Those that the calling merchant has, with its own bounds.',
+  })
   @ApiOkResponse({ type: [ChannelDto] })
   listChannels(@Caller() { merchant_id }: MerchantCaller): ChannelDto[] {
     return this.merchants

@@ -103,6 +103,14 @@ export class MerchantDto {
   readonly updated_on: string;
 }
 
+export class ChannelRefundDto {
+  @ApiProperty({ type: 'integer', description: 'For how many days after the payment.', example: 30 })
+  readonly days: number;
+
+  @ApiProperty({ type: Boolean, description: 'False: the whole charge only.', example: true })
+  readonly partial: boolean;
+}
+
 /** Item of GET /v1/merchants/me/channels. */
 export class ChannelDto {
   @ApiProperty({ description: 'Lower case.', example: 'qr_qris' })
@@ -125,6 +133,9 @@ export class ChannelDto {
 
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Minor units, inclusive.', example: 1000000000 })
   readonly max_amount: number;
+
+  @ApiProperty({ type: ChannelRefundDto, nullable: true, description: 'null where nothing goes back by this channel.' })
+  readonly refund: ChannelRefundDto | null;
 
   @ApiProperty({ description: 'Who changed it for this merchant; System while it is as shipped.', example: 'System' })
   readonly last_modified_by: string;
@@ -167,7 +178,7 @@ function toWebhook({ web_hook_uri, events, key_hint, disabled }: KnownWebhook): 
 }
 
 export function toChannel(channel: MerchantChannel): ChannelDto {
-  const { code, name, country, currency, settlement_cycle, min_amount, max_amount, last_modified_by, last_modified_on } = channel;
+  const { code, name, country, currency, settlement_cycle, min_amount, max_amount, refund, last_modified_by, last_modified_on } = channel;
   return {
     code: code.toLowerCase(),
     name,
@@ -176,6 +187,7 @@ export function toChannel(channel: MerchantChannel): ChannelDto {
     settlement: settlement_cycle,
     min_amount,
     max_amount,
+    refund,
     last_modified_by,
     last_modified_on,
   };

@@ -2,6 +2,8 @@
 export const SCOPES: readonly string[] = [
   'charges:read',
   'charges:write',
+  'refunds:read',
+  'refunds:write',
   'customers:read',
   'customers:write',
   'payouts:read',

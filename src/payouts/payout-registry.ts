@@ -55,6 +55,9 @@ export class PayoutRegistry {
     const by = { ...context, now };
     const outcome = await createRecord(this.store, stream, 'PayoutRegistered', decision, by, request.fingerprint, [requested]);
     if ('refusal' in outcome) throw new Error(`payout ${request.payout_id} cannot be registered: ${outcome.detail}`);
+    // Claims let only one account come this far; if two did, the bank is asked for neither's money under the other's name.
+    if (outcome.data.currency !== request.currency)
+      throw new Error(`payout ${request.payout_id} of the account in ${request.currency} is registered for ${outcome.data.currency}`);
     return { registered: outcome.data, position: outcome.position, place: outcome.place };
   }
 

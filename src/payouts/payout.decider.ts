@@ -1,4 +1,4 @@
-import type { PayoutRequested } from '../ledger/events/account.events.js';
+import type { PayoutRequested, SettlementLine } from '../ledger/events/account.events.js';
 import {
   decideLineRefusal,
   isOfAccount,
@@ -102,6 +102,13 @@ export const payout: Decider<PayoutState, PayoutCommand, PayoutEvent, PayoutRefu
     }
   },
 };
+
+/** A return that is claimed, with the amounts of the payout. */
+export function claimedReturn(state: PayoutState, { kind, record_id }: SettlementLine): SettlementLine {
+  if (state.status !== 'RETURNED') throw new Error(`${kind} ${record_id} is not claimed`);
+  const { net_amount, fee_amount } = state.request;
+  return { kind, record_id, net_amount, fee_amount };
+}
 
 /** Facts found in a payout's stream for which a settlement goes on without the line; for any other refusal it waits. */
 export const DROPS_RETURN: ReadonlySet<string> = new Set<PayoutRefusal>(['return-claimed-elsewhere', 'line-refused']);

@@ -12,6 +12,7 @@ import { OutcomeUnknown, StoreUnavailable, type EventPlace, type Position } from
 import { Problem, type ProblemCode } from '../platform/problems.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js';
 import type { Timestamp } from '../ledger/time.js';
+import type { PayoutClaims } from './payout-claims.js';
 import { PAYOUT_READER, type PayoutReader } from './payout-reader.js';
 import type { PayoutRegistered } from '../ledger/events/payout.events.js';
 import { asRegistered, PayoutRegistry, type RegisteredPayout } from './payout-registry.js';
@@ -49,6 +50,9 @@ export class RequestPayout extends Command<RequestedPayout> {
   }
 }
 
+/** Injection token of the `PayoutClaims` in force. */
+export const PAYOUT_CLAIMS = Symbol('PayoutClaims');
+
 const ROUTE = 'POST /v1/payouts';
 /** Readings of a payout's stream that may come too early before the request is given up. */
 const EARLY_READS_MAX = 5;
@@ -61,6 +65,7 @@ const REFUSALS: Readonly<Record<AccountRefusal, ProblemCode>> = {
   'payout-not-open': 'state-conflict',
   'payout-processing': 'state-conflict',
   'payout-not-submitted': 'state-conflict',
+  'refund-not-permitted': 'state-conflict',
   'settlement-not-next': 'state-conflict',
 };
 
@@ -71,25 +76,51 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
     private readonly registry: PayoutRegistry,
     @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
     @Inject(SECRET) private readonly secret: Buffer,
+    @Inject(PAYOUT_CLAIMS) private readonly claims: PayoutClaims,
   ) {}
 
   async execute(command: RequestPayout): Promise<RequestedPayout> {
     const { body, merchantId, context } = command;
     const id = recordId(merchantId, ROUTE, command.idempotencyKey);
     const requestFingerprint = fingerprint(this.secret, { ...body });
-    // Terms can change between a request and its repeat: a payout that exists is the answer, whatever they say today.
-    const existing = await this.registry.find(id);
-    if (existing) return repeated(existing, requestFingerprint);
     const account: AccountId = { merchant_id: merchantId, currency: body.currency };
-    const fee = await this.feeOf(account, context);
+    await this.claim(id, account, requestFingerprint, context);
+    try {
+      return await this.request(command, id, account, requestFingerprint);
+    } catch (error) {
+      // What is not released gets old.
+      if (error instanceof Problem) await this.claims.release(id, account.currency).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** @throws Problem idempotency-key-reused when the key is in use with another currency */
+  private async claim(id: string, account: AccountId, requestFingerprint: string, context: RequestPayout['context']): Promise<void> {
+    const { currency } = account;
+    const holder = await this.claims.claim(id, currency);
+    if (holder === currency) return;
+    const existing = await this.registry.ensure({ ...account, currency: holder }, id, context);
+    if (existing || !(await this.claims.takeOver(id, holder, currency))) requireSameRequest(existing?.registered.fingerprint, requestFingerprint);
+  }
+
+  private async request({ body, context }: RequestPayout, id: string, account: AccountId, requestFingerprint: string): Promise<RequestedPayout> {
+    let fee = this.feeByTerms(account);
+    if (!fee) {
+      // Terms can change between a request and its repeat: a payout that exists is the answer, whatever they say today.
+      const existing = await this.registry.find(id);
+      if (existing) return repeated(existing, requestFingerprint);
+      fee = await this.feeByFunds(account, context);
+    }
     const { metadata: meta_data, ...details } = body;
     const order = { ...details, ...account, payout_id: id, fee, meta_data, fingerprint: requestFingerprint, created_by: context.actor };
 
+    const bytes = Buffer.byteLength(JSON.stringify(order));
     for (let earlyReads = 0; earlyReads < EARLY_READS_MAX; earlyReads += 1) {
       const outcome = await this.accounts.submit(account, {
         command: (now) => ({ kind: 'request-payout', order, now }),
         context,
-        lookAgain: () => this.registry.firstEvent(id),
+        record: { id, find: () => this.registry.firstEvent(id) },
+        bytes,
       });
       if (outcome.kind === 'found') return repeated(asRegistered(outcome.event), requestFingerprint);
       if (outcome.kind === 'decided') {
@@ -117,12 +148,15 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
     }
   }
 
-  /** @throws Problem currency-mismatch when the merchant has neither a channel nor an account in the currency. */
-  private async feeOf(account: AccountId, context: RequestPayout['context']): Promise<Fee> {
+  /** undefined when the merchant has no channel in the currency. */
+  private feeByTerms({ merchant_id, currency }: AccountId): Fee | undefined {
+    return this.terms.currencies(merchant_id).includes(currency) ? this.terms.payoutFee(merchant_id, currency) : undefined;
+  }
+
+  /** The last channel of a currency may go while there is money left in it. @throws Problem currency-mismatch when there is no account in it either */
+  private async feeByFunds(account: AccountId, context: RequestPayout['context']): Promise<Fee> {
     const { merchant_id, currency } = account;
     const fee = this.terms.payoutFee(merchant_id, currency);
-    if (fee && this.terms.currencies(merchant_id).includes(currency)) return fee;
-    // The last channel of a currency may go while there is money left in it.
     const outcome = fee && (await this.accounts.submit(account, { context }));
     if (!fee || outcome?.kind !== 'decided' || outcome.state.owner === null) {
       throw new Problem('currency-mismatch', `The merchant holds no balance in ${currency}.`);

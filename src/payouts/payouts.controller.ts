@@ -29,6 +29,7 @@ export class PayoutsController {
   @HttpCode(201)
   @RequireScope('payouts:write')
   @ApiOperation({
+    operationId: 'createPayout',
     summary: 'Request a payout',
     description: 'The amount is moved from available to reserved before the answer. Repeat it with the same Idempotency-Key as often as you like.',
   })
@@ -51,7 +52,7 @@ export class PayoutsController {
   @Get()
   @UseInterceptors(LedgerReads)
   @RequireScope('payouts:read')
-  @ApiOperation({ summary: 'List payouts', description: 'A bare array; X-Total-Count and Link lead through its pages.' })
+  @ApiOperation({ operationId: 'listPayouts', summary: 'List payouts', description: 'A bare array; X-Total-Count and Link lead through its pages.' })
   @ApiOkResponse({ type: [PayoutDto] })
   async list(
     @Query() query: ListPayoutsQuery,
@@ -76,7 +77,7 @@ export class PayoutsController {
   @Get(':id')
   @UseInterceptors(LedgerReads)
   @RequireScope('payouts:read')
-  @ApiOperation({ summary: 'Read a payout' })
+  @ApiOperation({ operationId: 'getPayout', summary: 'Read a payout' })
   @ApiOkResponse({ type: PayoutDto })
   @Problems('not-found')
   async read(@Param('id', RecordId) id: string, @Caller() caller: MerchantCaller): Promise<PayoutDto> {
@@ -88,7 +89,11 @@ export class PayoutsController {
   @Post(':id/cancel')
   @HttpCode(200)
   @RequireScope('payouts:write')
-  @ApiOperation({ summary: 'Cancel a pending payout', description: 'Until it is handed to the bank. Cancelling it again answers the same.' })
+  @ApiOperation({
+    operationId: 'cancelPayout',
+    summary: 'Cancel a pending payout',
+    description: 'Until it is handed to the bank. Cancelling it again answers the same.',
+  })
   @ApiOkResponse({ type: PayoutDto })
   @Problems('not-found', 'state-conflict')
   async cancel(

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import type { Pool } from 'pg';
 import { AccountQueue } from '../accounts/account-queue.js';
-import { CLOCK, READ_POOL } from '../ledger/injection-tokens.js';
+import { CLOCK, PRIMARY_POOL, READ_POOL } from '../ledger/injection-tokens.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../platform/http/http-options.js';
 import type { Clock } from '../ledger/time.js';
-import { CancelPayoutHandler, RequestPayoutHandler } from './payout.handlers.js';
+import { PostgresPayoutClaims } from './payout-claims.js';
+import { CancelPayoutHandler, PAYOUT_CLAIMS, RequestPayoutHandler } from './payout.handlers.js';
 import { BANK_CONTRADICTS, PayoutOutcomes } from './payout-outcomes.js';
 import { PAYOUT_READER, payoutReader, type PayoutReader } from './payout-reader.js';
 import { PayoutRegistry } from './payout-registry.js';
@@ -20,6 +22,7 @@ import { PayoutsController } from './payouts.controller.js';
       useFactory: (store: EventStore, accounts: AccountQueue, clock: Clock) => new PayoutRegistry(store, accounts, clock),
       inject: [EVENT_STORE, AccountQueue, CLOCK],
     },
+    { provide: PAYOUT_CLAIMS, useFactory: (pool: Pool) => new PostgresPayoutClaims(pool), inject: [PRIMARY_POOL] },
     { provide: PAYOUT_READER, useFactory: payoutReader, inject: [READ_POOL] },
     {
       provide: PayoutOutcomes,

@@ -20,6 +20,8 @@ export type ProblemCode =
   | 'unsupported-media-type'
   | 'idempotency-key-reused'
   | 'insufficient-balance'
+  | 'refund-not-available'
+  | 'refund-exceeds-charge'
   | 'amount-out-of-range'
   | 'channel-not-available'
   | 'currency-mismatch'
@@ -143,7 +145,23 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
   'insufficient-balance': {
     status: 422,
     title: 'The available balance is too low',
-    explanation: 'The payout is larger than what is available in its currency. Nothing was recorded and the Idempotency-Key is still free.',
+    explanation:
+      'The payout, or the net amount of the refund of a charge that is being settled or is settled, is larger than what is available in its currency. ' +
+      'Nothing was recorded and the Idempotency-Key is still free.',
+  },
+  'refund-not-available': {
+    status: 422,
+    title: 'The charge cannot be refunded',
+    explanation:
+      'The payment channel gives nothing back, or the whole charge only, or its time for refunds is over (see "refund" in GET /v1/merchants/me/channels); ' +
+      'the charge has 100 refunds; or there is no processor yet that refunds live merchants. Nothing was recorded.',
+  },
+  'refund-exceeds-charge': {
+    status: 422,
+    title: 'The refund is larger than what is left of the charge',
+    explanation:
+      'Refunds of a charge that are pending, under way or have succeeded add up to its amount at most: "refundable_amount" of the charge says what is left. ' +
+      'Nothing was recorded and the Idempotency-Key is still free.',
   },
   'amount-out-of-range': {
     status: 422,

@@ -5,6 +5,16 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
+/**
+ * Aborts after `ms` with a TimeoutError. Unlike `AbortSignal.timeout`, whose signal the garbage collector takes on Node 20 while only
+ * `AbortSignal.any` refers to it: the deadline then never comes, and what waits for it hangs. Keeps no process alive.
+ */
+export function timeLimit(ms: number): AbortSignal {
+  const limit = new AbortController();
+  setTimeout(() => limit.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')), ms).unref();
+  return limit.signal;
+}
+
 /** What `begin` begins, given up when the signal aborts: for work that cannot be cut short itself. @throws the signal's reason */
 export async function unlessAborted<T>(begin: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();

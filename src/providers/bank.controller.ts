@@ -46,6 +46,7 @@ export class BankController {
   // Signed, and about money: a sender of a thousand at once must not be refused.
   @Public({ unlimited: true })
   @ApiOperation({
+    operationId: 'takeBankNotification',
     summary: 'Take a notification of the bank',
     description:
       'What became of a payout. The signature is the credential. A repeat answers 200 as the first did; what comes before its time (a return of a payout that has not succeeded) answers 409 and is to be sent again.',

@@ -6,6 +6,9 @@ import type { Position } from '../platform/event-store/event-store.js';
 import { Problem } from '../platform/problems.js';
 import type { Notification } from '../charges/processor.js';
 
+/** Kinds that say nothing new of a charge that has moved on. */
+const MAY_BE_LATE: ReadonlySet<Notification['kind']> = new Set<Notification['kind']>(['paid', 'failed', 'expired']);
+
 /** What a notification came to. */
 export interface Taken {
   readonly charge_id: string;
@@ -24,8 +27,8 @@ export class NotificationHandler {
   constructor(private readonly commands: CommandBus) {}
 
   /**
-   * @throws Problem not-found for a charge that does not exist; state-conflict for a reversal that overtook its payment:
-   * the processor sends it again.
+   * @throws Problem not-found for a charge that does not exist; state-conflict for a reversal that overtook its payment,
+   * and for news of a refund before its time: the processor sends it again; or against how it has ended.
    */
   async take(notification: Notification, correlation_id: string): Promise<Taken> {
     const { charge_id, notification_id } = notification;
@@ -35,7 +38,7 @@ export class NotificationHandler {
       const applied = events.length > 0;
       return { charge_id, applied, position: applied ? position : null };
     } catch (error) {
-      const overtaken = error instanceof Problem && error.code === 'state-conflict' && notification.kind !== 'reversed';
+      const overtaken = error instanceof Problem && error.code === 'state-conflict' && MAY_BE_LATE.has(notification.kind);
       if (!overtaken) throw error;
       // A failure or an expiry that came after the end of the charge: a late notification, not a mistake of the sender.
       return { charge_id, applied: false, position: null };
@@ -53,6 +56,12 @@ function changeOf(notification: Notification): ChargeChange {
       return { kind: 'expire' };
     case 'reversed':
       return { kind: 'reverse', reason: notification.reason };
+    case 'refund-succeeded':
+      return { kind: 'succeed-refund', refund_id: notification.refund_id };
+    case 'refund-failed':
+      return { kind: 'fail-refund', refund_id: notification.refund_id, reason: notification.reason };
+    case 'refund-bounced':
+      return { kind: 'bounce-refund', refund_id: notification.refund_id, reason: notification.reason };
     default:
       throw new Error(`no change for ${(notification satisfies never as Notification).kind}`);
   }

@@ -20,7 +20,7 @@ export function SignedNotificationBody(sender: string, schema: object): MethodDe
       name: `${sender}-Signature`,
       required: true,
       description: '`v1=` and the hex HMAC-SHA256 of timestamp, a dot and the body.',
-      schema: { type: 'string', pattern: '^v1=[0-9a-f]{64}$' },
+      schema: { type: 'string', pattern: '^v1=[0-9a-f]{64}$', example: `v1=${'0'.repeat(64)}` },
     }),
     ApiBody({ required: true, schema }),
   );

@@ -15,13 +15,14 @@ const NOTIFICATION_SCHEMA = {
   required: ['kind', 'notification_id', 'charge_id', 'occurred_on'],
   additionalProperties: false,
   properties: {
-    kind: { type: 'string', enum: ['paid', 'failed', 'expired', 'reversed'] },
+    kind: { type: 'string', enum: ['paid', 'failed', 'expired', 'reversed', 'refund-succeeded', 'refund-failed', 'refund-bounced'] },
     notification_id: text(64),
     charge_id: { type: 'string', format: 'uuid' },
     occurred_on: { type: 'string', format: 'date-time' },
     amount: { type: 'integer', format: 'int64', minimum: 1, description: 'Minor units; of paid only, and required there.' },
     payment_reference: { ...text(64), description: 'Of paid only, and required there.' },
-    reason: { ...text(255), description: 'Of failed and reversed only, and required there.' },
+    refund_id: { type: 'string', format: 'uuid', description: 'Of refund-… only, and required there.' },
+    reason: { ...text(255), description: 'Of failed, reversed, refund-failed and refund-bounced only, and required there.' },
   },
 };
 
@@ -49,9 +50,10 @@ export class SimulatorController {
   // Signed, and about money: a sender of a thousand at once must not be refused.
   @Public({ unlimited: true })
   @ApiOperation({
+    operationId: 'takeSimulatorNotification',
     summary: 'Take a notification of the simulator',
     description:
-      'What happened to a payment. The signature is the credential. Repeats and late news answer 200 with `applied: false`; a reversal that overtook its payment answers 409 and is to be sent again.',
+      'What happened to a payment. The signature is the credential. Repeats and late news answer 200 with `applied: false`; a reversal that overtook its payment, and news of a refund that overtook others or contradict its end, answer 409.',
   })
   @SignedNotificationBody('Simulator', NOTIFICATION_SCHEMA)
   @ApiOkResponse({ type: NotificationAnswer })

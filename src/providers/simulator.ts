@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { milliseconds } from '../ledger/time.js';
+import { hasPassed, milliseconds } from '../ledger/time.js';
 import { payNowPayload, qrisPayload, type QrisOrder } from './emvco.js';
 import { notificationReason as reason, notificationReference as reference, readNotificationBody } from './notification-body.js';
 import { NotificationSignature } from './notification-signature.js';
-import { type Notification, type PaymentInstructions, type PaymentOrder, type Processor, type SignedNotification } from '../charges/processor.js';
+import type {
+  Notification,
+  PaymentInstructions,
+  PaymentOrder,
+  Processor,
+  RefundAnswer,
+  RefundInstruction,
+  SignedNotification,
+} from '../charges/processor.js';
 
 /** ISO 18245: miscellaneous retail. */
 const CATEGORY_CODE = '5999';
@@ -23,7 +31,17 @@ const notificationBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('failed'), ...common, reason }),
   z.strictObject({ kind: z.literal('expired'), ...common }),
   z.strictObject({ kind: z.literal('reversed'), ...common, reason }),
+  z.strictObject({ kind: z.literal('refund-succeeded'), ...common, refund_id: z.uuid() }),
+  z.strictObject({ kind: z.literal('refund-failed'), ...common, refund_id: z.uuid(), reason }),
+  z.strictObject({ kind: z.literal('refund-bounced'), ...common, refund_id: z.uuid(), reason }),
 ]);
+
+/** From the claim of a refund to its hand-over, and from there to the answer. */
+const REFUND_REST_MS = 500;
+const REFUNDED_AFTER_MS = 1_000;
+/** `metadata.simulate` of a refund: how it ends. `bounce` succeeds first (simulated-bounces.ts). */
+const REFUND_FAILS = 'fail';
+const REFUND_STICKS = 'stick';
 
 type QrisNumbers = Pick<QrisOrder, 'nmid' | 'merchant_pan'>;
 const NUMBERS_MAX = 10_000;
@@ -34,6 +52,7 @@ const NUMBERS_MAX = 10_000;
  */
 export class Simulator implements Processor {
   readonly name = 'SIMULATOR';
+  readonly rest_ms = REFUND_REST_MS;
   readonly #signature: NotificationSignature;
   /** Worked out once: they take longer than the rest of a payment code. */
   readonly #numbers = new Map<string, QrisNumbers>();
@@ -73,6 +92,13 @@ export class Simulator implements Processor {
       default:
         throw new Error(`no payment code of kind ${order.channel.qr satisfies never as string}`);
     }
+  }
+
+  /** It keeps nothing: what it answers follows from the refund and the time, on any process and however often it is asked. */
+  async refund({ simulate, claimed_on }: RefundInstruction, now: number): Promise<RefundAnswer> {
+    const hasAnswer = hasPassed(REFUND_REST_MS + REFUNDED_AFTER_MS, milliseconds(claimed_on), now) && simulate !== REFUND_STICKS;
+    if (!hasAnswer) return { status: 'PROCESSING' };
+    return simulate === REFUND_FAILS ? { status: 'REJECTED', reason: "The customer's account takes no refunds." } : { status: 'REFUNDED' };
   }
 
   /** The merchant's numbers at the national switch. */

@@ -1,3 +1,4 @@
+import type { SettlementLine } from '../ledger/events/account.events.js';
 import type { ListedLine } from '../accounts/listed-line.js';
 import { charge, type ChargeRefusal } from '../charges/charge.decider.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
@@ -20,10 +21,15 @@ export function refuseLine(
   listed: ListedLine,
   refusal: { readonly reason: string; readonly refused_by: string },
 ): Promise<Outcome<unknown, LedgerEvent, ChargeRefusal | PayoutRefusal>> {
-  const { kind, record_id } = listed.line;
+  const stream = streamOfLine(listed.line);
   const context = systemContext();
   const command = (now: Timestamp) => ({ kind: 'refuse-line' as const, listed, ...refusal, now });
-  return kind === 'return'
-    ? decideOnStream(store, clock, payoutStream(record_id), payout, command, context)
-    : decideOnStream(store, clock, chargeStream(record_id), charge, command, context);
+  return listed.line.kind === 'return'
+    ? decideOnStream(store, clock, stream, payout, command, context)
+    : decideOnStream(store, clock, stream, charge, command, context);
+}
+
+/** Where the line's record is, and the line is claimed. */
+export function streamOfLine({ kind, record_id, charge_id }: SettlementLine): string {
+  return kind === 'return' ? payoutStream(record_id) : chargeStream(charge_id ?? record_id);
 }

@@ -1,17 +1,16 @@
-import { charge, type ChargeState } from '../charges/charge.decider.js';
+import { linesToSettle } from '../charges/charge-lines.js';
+import type { ExistingCharge } from '../charges/charge-state.js';
+import { charge } from '../charges/charge.decider.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
-import type { SettlementLine } from '../ledger/events/account.events.js';
 import { foldStream } from '../ledger/fold-stream.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import { StoreUnavailable, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import type { SettlementRun } from './settlement-run.js';
 
-type Existing = Exclude<ChargeState, { status: 'NONE' }>;
-
 /** Each finishes another process's settlement at most, or takes this charge. */
 const SETTLEMENTS_MAX = 20;
 
-/** Settles one charge, or takes its reversal back, now: whatever its due date, beside whatever else settles the account. */
+/** Settles one charge, takes its reversal back, or gives back what refunds have not brought to the customer, now: whatever its due date, beside whatever else settles the account. */
 export class SettleNow {
   constructor(
     private readonly store: EventStore,
@@ -19,7 +18,7 @@ export class SettleNow {
   ) {}
 
   /**
-   * Resolves when the account has taken the charge's settlement and, where it was reversed afterwards, that of its reversal.
+   * Resolves when the account has taken all settlements of the charge: its own, that of its reversal, and those of its refunds.
    * @returns what a read must have seen to show it; null when the charge has nothing to settle.
    * @throws StoreUnavailable, OutcomeUnknown; what is left undone then, the settlement process finishes.
    */
@@ -28,27 +27,19 @@ export class SettleNow {
       const state = await this.#read(chargeId);
       if (state?.status !== 'SUCCEEDED') return null;
       const account = state.created;
-      const line = lineToSettle(state);
-      const number = state.reversed?.reversal_claimed_in ?? state.claimed_in;
-      if (!line) {
-        if (number === null) return null;
+      const { lines, claimed_in } = linesToSettle(state);
+      if (lines.length === 0) {
+        if (claimed_in === 0) return null;
         const settled = await this.run.settled(account, context);
-        if (settled.number >= number) return settled.newest?.position ?? null;
+        if (settled.number >= claimed_in) return settled.newest?.position ?? null;
       }
-      await this.run.next(account, async () => (line ? [line] : []), context, signal);
+      await this.run.next(account, async () => lines, context, signal);
     }
     throw new StoreUnavailable(`charge ${chargeId} is waiting for other settlements of its account`);
   }
 
-  async #read(chargeId: string): Promise<Existing | undefined> {
+  async #read(chargeId: string): Promise<ExistingCharge | undefined> {
     const { state } = await foldStream(this.store, chargeStream(chargeId), charge);
     return state.status === 'NONE' ? undefined : state;
   }
-}
-
-/** What is left to be claimed of a paid charge: itself, or its reversal once it had been claimed. */
-function lineToSettle({ created, claimed_in, reversed }: Existing): SettlementLine | undefined {
-  const { charge_id: record_id, net_amount, fee_amount } = created;
-  if (!reversed) return claimed_in === null ? { kind: 'charge', record_id, net_amount, fee_amount } : undefined;
-  return reversed.claimed_in !== null && reversed.reversal_claimed_in === null ? { kind: 'reversal', record_id, net_amount, fee_amount } : undefined;
 }

@@ -1,17 +1,16 @@
-import { charge, DROPS_CHARGE, type ChargeCommand, type ChargeRefusal } from '../charges/charge.decider.js';
-import { chargeStream } from '../ledger/events/charge.events.js';
+import { claimedLine, DROPS_CHARGE } from '../charges/charge-lines.js';
+import { charge, type ChargeCommand, type ChargeRefusal } from '../charges/charge.decider.js';
 import type { SettlementLine } from '../ledger/events/account.events.js';
 import type { AccountCommand } from '../accounts/account.decider.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { whyItWaits, type ListedLine } from '../accounts/listed-line.js';
-import { decideOnStream, type Outcome } from '../ledger/decide-on-stream.js';
+import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { derivedId } from '../ledger/idempotency.js';
-import type { LedgerEvent } from '../ledger/catalogue.js';
 import { foldStream, type NewestEvent } from '../ledger/fold-stream.js';
 import type { CommandContext } from '../ledger/new-event.js';
-import { DROPS_RETURN, payout, type PayoutCommand, type PayoutRefusal } from '../payouts/payout.decider.js';
-import { payoutStream } from '../ledger/events/payout.events.js';
+import { claimedReturn, DROPS_RETURN, payout, type PayoutCommand, type PayoutRefusal } from '../payouts/payout.decider.js';
 import { StoreUnavailable, StoreWentBack, type EventPlace, type EventStore, type Position } from '../platform/event-store/event-store.js';
+import { streamOfLine } from './refuse-line.js';
 import { lineKey, settlement, SETTLEMENT_LINES_MAX, type SettlementState } from './settlement.decider.js';
 import { settlementStream, type SettlementOpened } from '../ledger/events/settlement.events.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
@@ -56,6 +55,17 @@ type Context = Omit<CommandContext, 'now'>;
 type Stored<Status> = Extract<SettlementState, { status: Status }> & { readonly newest: EventPlace };
 type Open = Stored<'OPEN'>;
 type Closed = Stored<'CLOSED'>;
+
+interface RefusedClaim {
+  readonly refusal: ChargeRefusal | PayoutRefusal;
+  readonly detail: string;
+}
+
+interface Claim {
+  /** With the amounts of the claim. */
+  readonly line: SettlementLine;
+  readonly place: EventPlace;
+}
 
 /**
  * One settlement of one account, from its opening to the account. Any number of these may run at once, for the same account too:
@@ -133,10 +143,11 @@ export class SettlementRun {
   /** (b) claims the lines in their own streams, (c) writes down which were. What is stored counts, by whichever process. */
   async #close(account: AccountId, open: Open, context: Context): Promise<Closed> {
     const { merchant_id, currency, settlement_number, lines } = open.opened;
-    const claims = await concurrently(lines, CLAIMS_AT_ONCE, (line) => this.#claim(open, line, context));
-    const claimed = lines.filter((_, index) => claims[index]);
+    const found = await concurrently(lines, CLAIMS_AT_ONCE, (line) => this.#claim(open, line, context));
+    const claims = found.filter((claim) => claim !== undefined);
+    const claimed = claims.map(({ line }) => line);
     const stream = settlementStream(merchant_id, currency, settlement_number);
-    const restsOn = [open.newest, ...claims.filter((claim) => claim !== undefined)];
+    const restsOn = [open.newest, ...claims.map(({ place }) => place)];
     // Refused where the store went back and the settlement was opened again with other lines: it is open still, and the next run claims those.
     await decideOnStream(this.store, this.clock, stream, settlement, (now) => ({ kind: 'close' as const, claimed, now }), context, restsOn);
     const stored = await readSettlement(this.store, account, settlement_number);
@@ -145,28 +156,27 @@ export class SettlementRun {
   }
 
   /**
-   * The newest event of the line's own stream when that says that the line belongs to this settlement, now or before. A line drops
-   * out only for a fact that is found there. Whether it was due was decided by who wrote the list, and is not asked again.
+   * The line with the amounts of its claim, and the newest event of its own stream, when that says that the line belongs to this
+   * settlement, now or before. A line drops out only for a fact that is found there. Whether it was due was decided by who wrote the
+   * list, and is not asked again.
    */
-  async #claim({ opened, newest }: Open, line: SettlementLine, context: Context): Promise<EventPlace | undefined> {
+  async #claim({ opened, newest }: Open, line: SettlementLine, context: Context): Promise<Claim | undefined> {
     const outcome = await this.#decideClaim(listedIn(opened, line), [newest], context);
-    if (!('refusal' in outcome)) return outcome.newest;
+    if (!('refusal' in outcome)) return outcome;
     if ((line.kind === 'return' ? DROPS_RETURN : DROPS_CHARGE).has(outcome.refusal)) return undefined;
     throw new LineNotClaimed(opened, line, whyItWaits(outcome));
   }
 
-  #decideClaim(
-    listed: ListedLine,
-    restsOn: readonly EventPlace[],
-    context: Context,
-  ): Promise<Outcome<unknown, LedgerEvent, ChargeRefusal | PayoutRefusal>> {
-    const { kind, record_id } = listed.line;
-    if (kind === 'return') {
+  async #decideClaim(listed: ListedLine, restsOn: readonly EventPlace[], context: Context): Promise<Claim | RefusedClaim> {
+    const stream = streamOfLine(listed.line);
+    if (listed.line.kind === 'return') {
       const command = (now: Timestamp): PayoutCommand => ({ kind: 'claim-return', listed, now });
-      return decideOnStream(this.store, this.clock, payoutStream(record_id), payout, command, context, restsOn);
+      const outcome = await decideOnStream(this.store, this.clock, stream, payout, command, context, restsOn);
+      return 'refusal' in outcome ? outcome : { line: claimedReturn(outcome.state, listed.line), place: outcome.newest };
     }
-    const command = (now: Timestamp): ChargeCommand => ({ kind: kind === 'charge' ? 'claim-for-settlement' : 'claim-reversal', listed, now });
-    return decideOnStream(this.store, this.clock, chargeStream(record_id), charge, command, context, restsOn);
+    const command = (now: Timestamp): ChargeCommand => ({ kind: 'claim', listed, now });
+    const outcome = await decideOnStream(this.store, this.clock, stream, charge, command, context, restsOn);
+    return 'refusal' in outcome ? outcome : { line: claimedLine(outcome.state, listed.line), place: outcome.newest };
   }
 
   /** (d) Brings the stored settlement to the account, however often payouts get in between. */

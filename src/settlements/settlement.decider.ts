@@ -1,6 +1,5 @@
-import { effectOnAvailable, type SettlementLine, type SettlementTotals } from '../ledger/events/account.events.js';
+import { settlementTotals, type SettlementLine } from '../ledger/events/account.events.js';
 import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
-import { exactDigits } from '../ledger/money.js';
 import type { Timestamp } from '../ledger/time.js';
 import type { SettlementClosed, SettlementEvent, SettlementOpened } from '../ledger/events/settlement.events.js';
 
@@ -55,7 +54,7 @@ export const settlement: Decider<SettlementState, SettlementCommand, SettlementE
   },
 };
 
-/** A line is a charge, a reversal or a return of one record, and there is one of each at most. */
+/** There is one line of each kind at most of a record. */
 export const lineKey = (line: SettlementLine): string => `${line.kind} ${line.record_id}`;
 
 function assertLines(lines: readonly SettlementLine[]): void {
@@ -73,14 +72,4 @@ function decideClose(opened: SettlementOpened, claimed: readonly SettlementLine[
   if (other) return { refusal: 'lines-not-opened', detail: `Settlement ${settlement_number} was not opened with ${lineKey(other)}.` };
   const data = { settlement_id, merchant_id, currency, settlement_number, lines: claimed, totals: settlementTotals(claimed), closed_on: now };
   return { events: [{ type: 'SettlementClosed', data }] };
-}
-
-export function settlementTotals(lines: readonly SettlementLine[]): SettlementTotals {
-  const count = (kind: SettlementLine['kind']): number => lines.filter((line) => line.kind === kind).length;
-  return {
-    net_amount: exactDigits(lines.reduce((sum, line) => sum + effectOnAvailable(line), 0n)),
-    charges: count('charge'),
-    reversals: count('reversal'),
-    returns: count('return'),
-  };
 }

@@ -19,6 +19,7 @@ export class SettlementsController {
 
   @Get()
   @ApiOperation({
+    operationId: 'listSettlements',
     summary: 'List settlements',
     description: 'Oldest first, empty ones too. A bare array; X-Total-Count and Link lead through its pages.',
   })
@@ -42,7 +43,7 @@ export class SettlementsController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Read a settlement', description: 'With its lines, whose amounts add up to its total.' })
+  @ApiOperation({ operationId: 'getSettlement', summary: 'Read a settlement', description: 'With its lines, whose amounts add up to its total.' })
   @ApiOkResponse({ type: SettlementDetailDto })
   @Problems('not-found')
   async read(

@@ -5,6 +5,8 @@ import { effectOnAvailable, type SettlementLine } from '../ledger/events/account
 import { IsCurrency, IsQueryBoolean } from '../platform/http/validators.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 
+export const LINE_KINDS = ['CHARGE', 'REVERSAL', 'RETURN', 'REFUND_RETURN', 'DISPUTE_HOLD', 'DISPUTE_RELEASE', 'DISPUTE_FEE'] as const;
+
 const WHEN = '2026-01-31T08:15:30.123+00:00';
 
 /** Query of GET /v1/settlements. */
@@ -33,6 +35,12 @@ export class SettlementTotalsDto {
 
   @ApiProperty({ type: 'integer', description: 'Payouts that banks returned.', example: 0 })
   readonly returns: number;
+
+  @ApiProperty({ type: 'integer', description: 'Refunds that failed, whose money comes back.', example: 0 })
+  readonly refunds: number;
+
+  @ApiProperty({ type: 'integer', description: 'Holds of disputes, their release and their fees.', example: 0 })
+  readonly disputes: number;
 }
 
 export class SettlementDto {
@@ -56,19 +64,26 @@ export class SettlementDto {
 }
 
 export class SettlementLineDto {
-  @ApiProperty({ enum: ['CHARGE', 'REVERSAL', 'RETURN'] })
+  @ApiProperty({ enum: LINE_KINDS })
   readonly kind: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'Of a charge or a reversal.' })
+  @ApiPropertyOptional({ format: 'uuid', description: 'Of every line but a return.' })
   readonly charge_id?: string;
 
   @ApiPropertyOptional({ format: 'uuid', description: 'Of a return.' })
   readonly payout_id?: string;
 
+  @ApiPropertyOptional({ format: 'uuid', description: 'Of a refund that failed.' })
+  readonly refund_id?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Of a dispute.' })
+  readonly dispute_id?: string;
+
   @ApiProperty({
     type: 'integer',
     format: 'int64',
-    description: 'Minor units: what the line adds to available; below zero for a reversal. The lines add up to totals.net_amount.',
+    description:
+      'Minor units: what the line adds to available; below zero for a reversal, a hold and a fee of a dispute. The lines add up to totals.net_amount.',
     example: 9930,
   })
   readonly net_amount: bigint;
@@ -88,6 +103,24 @@ export function toSettlementDetail(settlement: Settlement & { readonly lines: re
 }
 
 function toLine(line: SettlementLine): SettlementLineDto {
-  const record = line.kind === 'return' ? { payout_id: line.record_id } : { charge_id: line.record_id };
-  return { kind: line.kind.toUpperCase(), ...record, net_amount: effectOnAvailable(line) };
+  return { kind: line.kind.toUpperCase().replace('-', '_'), ...recordOf(line), net_amount: effectOnAvailable(line) };
+}
+
+function recordOf({ kind, record_id, charge_id }: SettlementLine): Pick<SettlementLineDto, 'charge_id' | 'payout_id' | 'refund_id' | 'dispute_id'> {
+  switch (kind) {
+    case 'charge':
+    case 'reversal':
+      return { charge_id: record_id };
+    case 'return':
+      return { payout_id: record_id };
+    case 'refund-return':
+      return { charge_id: charge_id!, refund_id: record_id };
+    case 'dispute-fee':
+      return { charge_id: charge_id!, dispute_id: record_id };
+    case 'dispute-hold':
+    case 'dispute-release':
+      return { charge_id: charge_id! };
+    default:
+      throw new Error(`no line of kind ${kind satisfies never as string}`);
+  }
 }

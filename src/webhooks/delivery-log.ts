@@ -47,6 +47,65 @@ export async function findDeliveries(
   return { total: Number(counted[0]!.total), items: rows.map(shown) };
 }
 
+export interface DeliveriesQuery {
+  readonly status?: Delivery['status'] | undefined;
+  /** The delivery to go on behind. */
+  readonly after?: string | undefined;
+  /** Deliveries that are looked at. */
+  readonly limit: number;
+}
+
+/**
+ * Of what is looked at, newest first, the deliveries of that status; `last`: the last one that was looked at, null at the end.
+ * undefined when the merchant has no delivery `after`.
+ */
+export async function findNewestDeliveries(
+  db: Db,
+  merchantId: string,
+  { status, after, limit }: DeliveriesQuery,
+): Promise<{ items: Delivery[]; last: string | null } | undefined> {
+  const values: unknown[] = [merchantId, limit];
+  if (after !== undefined) {
+    const { rows } = await db.query<Pick<Row, 'created_on' | 'id'>>(
+      'select created_on, id from web_hook_deliveries where id = $1 and merchant_id = $2',
+      [after, merchantId],
+    );
+    if (!rows[0]) return undefined;
+    values.push(rows[0].created_on, rows[0].id);
+  }
+  const { rows } = await db.query<Row>(
+    `select ${SHOWN} from web_hook_deliveries where merchant_id = $1 ${after === undefined ? '' : 'and (created_on, id) < ($3, $4)'}
+      order by created_on desc, id desc limit $2`,
+    values,
+  );
+  const items = rows.filter((row) => status === undefined || row.status === status).map(shown);
+  return { items, last: rows.length < limit ? null : rows.at(-1)!.id };
+}
+
+/** An endpoint, and how it does. */
+export interface EndpointState {
+  readonly merchant_id: string;
+  readonly web_hook_uri: string;
+  readonly is_enabled: boolean;
+  /** Of the first failure behind the last success. */
+  readonly failing_since: Timestamp | null;
+  readonly succeeded_on: Timestamp | null;
+  /** null: nothing is to be sent. */
+  readonly next_due_on: Timestamp | null;
+}
+
+/** Endpoints that are set, by merchant. `isFailing`: those alone that fail or were disabled, the longest first. */
+export async function findEndpointStates(db: Db, query: { readonly isFailing: boolean; readonly limit: number }): Promise<EndpointState[]> {
+  const { rows } = await db.query<EndpointState>(
+    `select e.merchant_id, e.web_hook_uri, e.is_enabled, q.failing_since, q.succeeded_on, q.next_due_on
+       from outbox.endpoints e left join web_hook_queues q using (merchant_id)
+      where e.web_hook_uri <> '' and (not $1 or q.failing_since is not null or not e.is_enabled)
+      order by case when $1 then q.failing_since end nulls last, e.merchant_id limit $2`,
+    [query.isFailing, query.limit],
+  );
+  return rows;
+}
+
 /** Begins a new round for a delivery, at once; one that is being tried is left to it. undefined: the merchant has no such delivery. */
 export async function redeliver(pool: Pool, merchantId: string, id: string, now: Timestamp): Promise<Delivery | undefined> {
   return inTransaction(pool, async (tx) => {
@@ -90,4 +149,30 @@ async function announce(tx: PoolClient, merchantId: string): Promise<void> {
 function shown({ sequence, ...row }: Row): Delivery {
   const { id, webhook_id, type, ...rest } = row;
   return { id, webhook_id, type, sequence: sequence === null ? null : Number(sequence), ...rest };
+}
+
+/** More pending deliveries than these are not counted. */
+const PENDING_COUNTED_MAX = 10_000;
+
+export interface DeliveryBacklog {
+  /** At most PENDING_COUNTED_MAX. */
+  readonly pending: number;
+  /** Seconds for which the longest due attempt has waited for somebody to make it; 0 when none is due. */
+  readonly overdue_seconds: number;
+  /** Endpoints that have failed since their last success. */
+  readonly failing: number;
+  /** Seconds for which the longest failing one has. */
+  readonly failing_seconds: number;
+}
+
+/** What waits to be sent, for all merchants. */
+export async function findDeliveryBacklog(db: Db): Promise<DeliveryBacklog> {
+  const { rows } = await db.query<DeliveryBacklog>(
+    `select (select count(*)::integer from (select from web_hook_deliveries where status = 'PENDING' limit ${PENDING_COUNTED_MAX}) counted) as pending,
+            coalesce(greatest(0, extract(epoch from now() - min(next_due_on)))::float8, 0) as overdue_seconds,
+            (count(*) filter (where failing))::integer as failing,
+            coalesce(greatest(0, extract(epoch from now() - min(failing_since) filter (where failing)))::float8, 0) as failing_seconds
+       from (select next_due_on, failing_since, next_due_on is not null and failing_since is not null as failing from web_hook_queues) queues`,
+  );
+  return rows[0]!;
 }

@@ -17,7 +17,7 @@ const OTHER_PROJECTIONS = ['outbox', 'customers'];
 /** As long as a write waits for the ledger, ms; a longer lag is marked in the answer. */
 const CAUGHT_UP_WITHIN_MS = 500;
 
-@ApiTags('Web-hooks')
+@ApiTags('Webhooks')
 @Controller('v1/events')
 @UseInterceptors(LedgerReads)
 export class EventsController {
@@ -30,7 +30,11 @@ export class EventsController {
 
   @Get()
   @RequireScope('events:read')
-  @ApiOperation({ summary: 'List events', description: 'What the web-hook is told, in sequence, from any age: catch up from here.' })
+  @ApiOperation({
+    operationId: 'listEvents',
+    summary: 'List events',
+    description: 'What the web-hook is told, in sequence, from any age: catch up from here.',
+  })
   @ApiOkResponse({ type: [EventDto] })
   async list(@Query() query: ListEventsQuery, @Caller() { merchant_id }: MerchantCaller, @Req() request: FastifyRequest): Promise<EventBody[]> {
     await this.catchUp();

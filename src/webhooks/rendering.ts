@@ -4,6 +4,8 @@ import { findChargesById } from '../../projections/charges/charge-reads.js';
 import type { ChargeRow } from '../../projections/charges/charges.js';
 import { findCustomer } from '../../projections/customers/customers.js';
 import type { StoredMessage } from '../../projections/webhooks/outbox-reads.js';
+import { findRefundedThen, findRefundsById, type Refund, type RefundedThen } from '../../projections/refunds/refund-reads.js';
+import type { RefundStatus } from '../../projections/refunds/refunds.js';
 import { findPayoutsById, type Payout, type PayoutStatus } from '../../projections/payouts/payouts.js';
 import type { ChargeStatus, SettlementStatus } from '../ledger/events/charge.events.js';
 import { toChargeDetail } from '../charges/charge-detail.js';
@@ -24,6 +26,7 @@ export interface EventBody {
 }
 
 type ChargeKind = Extract<EventKind, `charge.${string}`>;
+type RefundKind = Extract<EventKind, `refund.${string}`>;
 type PayoutKind = Extract<EventKind, `payout.${string}`>;
 
 /** The status of a charge after a message of this kind. */
@@ -60,14 +63,15 @@ export interface RenderingSources {
  */
 export async function render({ pool, wrapping, merchantCreatedOn }: RenderingSources, messages: readonly StoredMessage[]): Promise<EventBody[]> {
   const about = (subject: string): StoredMessage[] => messages.filter(({ kind }) => kind.startsWith(subject));
-  const [charges, payouts, balances, customers] = await Promise.all([
+  const [charges, refunds, payouts, balances, customers] = await Promise.all([
     chargesOf(pool, about('charge.')),
+    refundsOf(pool, about('refund.')),
     payoutsOf(pool, about('payout.')),
     balancesOf(pool, about('balance.'), merchantCreatedOn),
     customersOf(pool, wrapping, about('customer.')),
   ]);
   return messages.map((message) => {
-    const data = charges.get(message) ?? payouts.get(message) ?? balances.get(message) ?? customers.get(message);
+    const data = charges.get(message) ?? refunds.get(message) ?? payouts.get(message) ?? balances.get(message) ?? customers.get(message);
     if (!data) throw new Error(`the read models do not hold what ${message.kind} ${message.sequence} of ${message.merchant_id} tells of`);
     const { event_id, kind, line, occurred_on, sequence, merchant_id } = message;
     return { id: messageId(event_id, kind, line), type: kind, timestamp: occurred_on, sequence, merchant_id, data };
@@ -77,19 +81,74 @@ export async function render({ pool, wrapping, merchantCreatedOn }: RenderingSou
 async function chargesOf(pool: Pool, messages: readonly StoredMessage[]): Promise<Map<StoredMessage, object>> {
   if (messages.length === 0) return new Map();
   const rows = new Map((await findChargesById(pool, recordsOf(messages))).map((row) => [row.id, row]));
-  return paired(messages, ({ kind, record, actor, occurred_on }) => {
-    const row = rows.get(record);
-    return row && toChargeDetail(chargeAfter(row, kind as ChargeKind, actor, occurred_on));
+  const refunded = await refundedThen(
+    pool,
+    messages.filter(({ kind }) => isSettlement(kind)),
+  );
+  return paired(messages, (message) => {
+    const row = rows.get(message.record);
+    return row && toChargeDetail({ ...chargeAfter(row, message.kind as ChargeKind, message.actor, message.occurred_on), ...refunded.get(message) });
   });
+}
+
+/** Refunds may have come before these. */
+const isSettlement = (kind: EventKind): boolean => kind === 'charge.settled' || kind === 'charge.reversed';
+
+/** What refunds had taken of the charges by then. */
+async function refundedThen(pool: Pool, messages: readonly StoredMessage[]): Promise<Map<StoredMessage, RefundedThen>> {
+  if (messages.length === 0) return new Map();
+  const found = await findRefundedThen(
+    pool,
+    messages.map(({ record: charge_id, ordinal }) => ({ charge_id, ordinal })),
+  );
+  return new Map(messages.map((message, place) => [message, found[place]!]));
+}
+
+/** The status of a refund after a message of this kind. */
+const REFUND_STATES: Readonly<Record<RefundKind, RefundStatus>> = {
+  'refund.created': 'PENDING',
+  'refund.processing': 'PROCESSING',
+  'refund.succeeded': 'SUCCEEDED',
+  'refund.failed': 'FAILED',
+  'refund.cancelled': 'CANCELLED',
+};
+
+async function refundsOf(pool: Pool, messages: readonly StoredMessage[]): Promise<Map<StoredMessage, object>> {
+  if (messages.length === 0) return new Map();
+  const rows = new Map((await findRefundsById(pool, recordsOf(messages))).map((row) => [row.id, row]));
+  return paired(messages, ({ kind, record, actor, occurred_on }): Refund | undefined => {
+    const row = rows.get(record);
+    return row && refundAfter(row, REFUND_STATES[kind as RefundKind], actor, occurred_on);
+  });
+}
+
+/** What came behind the message is taken back. */
+function refundAfter(row: Refund, refund_status: RefundStatus, updated_by: string, occurred_on: Timestamp): Refund {
+  const hasEnded = refund_status === 'FAILED' || refund_status === 'CANCELLED';
+  return {
+    ...row,
+    refund_status,
+    status_reason: hasEnded ? row.status_reason : null,
+    processor_reason: hasEnded ? row.processor_reason : null,
+    submitted_on: refund_status === 'PENDING' ? null : row.submitted_on,
+    succeeded_on: refund_status === 'SUCCEEDED' || hasEnded ? row.succeeded_on : null,
+    failed_on: hasEnded ? row.failed_on : null,
+    cancelled_on: hasEnded ? row.cancelled_on : null,
+    updated_by,
+    updated_on: later(row.created_on, occurred_on),
+  };
 }
 
 /** Later facts set what only the kinds behind them show; those fields are left out or taken back. */
 function chargeAfter(row: ChargeRow, kind: ChargeKind, actor: string, occurred_on: Timestamp): ChargeRow {
-  const isSettled = kind === 'charge.settled' || kind === 'charge.reversed';
   return {
     ...row,
     ...CHARGE_STATES[kind],
-    settlement_on: isSettled ? row.settlement_on : null,
+    // No refund comes before; see refundedThen for those that do.
+    refunded_amount: 0,
+    taken_amount: 0,
+    reversed_on: kind === 'charge.reversed' ? row.reversed_on : null,
+    settlement_on: isSettlement(kind) ? row.settlement_on : null,
     updated_by: actor,
     updated_on: later(row.created_on, occurred_on),
   };

@@ -10,6 +10,7 @@ import { longestDelayMs, nextAttemptMs } from './schedule.js';
 import type { SignatureKeyEncryption } from './signature-key-encryption.js';
 import type { Sender } from './sender.js';
 import { signedHeaders } from './signing.js';
+import type { TraceDelivery } from './trace-deliveries.js';
 import type { WorkerLease } from './worker-lease.js';
 import { atMost } from '../platform/waiting.js';
 
@@ -60,6 +61,8 @@ export interface DeliveriesOptions extends RecorderOptions {
   readonly retrySeconds: readonly number[];
   /** False while nothing is to be sent; default: always true. Never rejects. */
   readonly mayDecide?: () => Promise<boolean>;
+  /** Absent: attempts are not traced. */
+  readonly traced?: TraceDelivery;
   /** 0 ≤ x < 1 */
   readonly random: () => number;
   readonly limits?: DeliveryLimits;
@@ -234,9 +237,11 @@ export class WebhookDeliveries {
       wanted.length === 0 ? [] : findMessagesBySequence(sources.pool, wanted),
     ]);
     const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.merchant_id, endpoint]));
+    const ordinals = new Map(messages.map(({ merchant_id, sequence, ordinal }) => [`${merchant_id} ${sequence}`, ordinal]));
     const bodies = new Map((await this.#render(messages)).map((body) => [`${body.merchant_id} ${body.sequence}`, body]));
     for (const delivery of claimed) {
-      const sending = this.#attempt(delivery, endpointOf.get(delivery.merchant_id), bodies.get(`${delivery.merchant_id} ${delivery.sequence}`)).catch(
+      const message = `${delivery.merchant_id} ${delivery.sequence}`;
+      const sending = this.#attempt(delivery, endpointOf.get(delivery.merchant_id), bodies.get(message), ordinals.get(message)).catch(
         this.options.onError,
       );
       this.#sending.add(sending);
@@ -264,18 +269,25 @@ export class WebhookDeliveries {
     }
   }
 
-  async #attempt(delivery: ClaimedDelivery, endpoint: Endpoint | undefined, event: EventBody | undefined): Promise<void> {
+  async #attempt(
+    delivery: ClaimedDelivery,
+    endpoint: Endpoint | undefined,
+    event: EventBody | undefined,
+    ordinal: number | undefined,
+  ): Promise<void> {
     // Disabled or deleted since it was claimed: the next feed cancels it.
     if (!endpoint?.is_enabled) return;
     if (delivery.sequence !== null && !event) return;
     const { clock, sender, random, retrySeconds, disable } = this.options;
+    const traced = ordinal === undefined ? undefined : await this.options.traced?.(delivery.kind, ordinal);
     const attemptedMs = clock();
     const body = bodyOf(delivery, event);
-    const headers = signedHeaders(this.#keysOf(endpoint, timestamp(attemptedMs)), delivery.webhook_id, Math.floor(attemptedMs / 1000), body);
+    const signed = signedHeaders(this.#keysOf(endpoint, timestamp(attemptedMs)), delivery.webhook_id, Math.floor(attemptedMs / 1000), body);
     const patience = setTimeout(() => this.#becomeSlow(delivery), PATIENCE_MS);
     const { cutOff } = this.#inHand.get(delivery)!;
-    const sent = await sender.post(endpoint.web_hook_uri, headers, body, cutOff.signal);
+    const sent = await sender.post(endpoint.web_hook_uri, { ...signed, ...traced?.headers }, body, cutOff.signal);
     clearTimeout(patience);
+    traced?.ended(sent.response_code);
     const { response_code, latency_ms, error, retry_after_seconds } = sent;
     if (this.#stopping.signal.aborted && response_code === null) return;
     const isTaken = response_code !== null && response_code >= 200 && response_code < 300;

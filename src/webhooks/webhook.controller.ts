@@ -20,7 +20,7 @@ import { deliverTest, findDeliveries, redeliver } from './delivery-log.js';
 import { DeleteWebhook, readWebhook, SetWebhook } from './webhook.handlers.js';
 import { DeliveryDto, SetWebHookBody, toDelivery, toSettings, WebHookSetDto, WebHookSettingsDto } from './webhooks.dto.js';
 
-@ApiTags('Web-hooks')
+@ApiTags('Webhooks')
 @Controller('v1/merchants/me/web-hook')
 export class WebhookController {
   constructor(
@@ -36,6 +36,7 @@ export class WebhookController {
   @HttpCode(200)
   @RequireScope('merchant:write')
   @ApiOperation({
+    operationId: 'setWebhook',
     summary: 'Set the web-hook',
     description: 'Events from now on are posted to it; earlier ones are at GET /v1/events. Setting it again enables one that was disabled.',
   })
@@ -57,7 +58,7 @@ export class WebhookController {
 
   @Get()
   @RequireScope('merchant:read')
-  @ApiOperation({ summary: 'Read the web-hook', description: 'Never the key.' })
+  @ApiOperation({ operationId: 'getWebhook', summary: 'Read the web-hook', description: 'Never the key.' })
   @ApiOkResponse({ type: WebHookSettingsDto })
   @Problems('not-found')
   async read(@Caller() { merchant_id }: MerchantCaller): Promise<WebHookSettingsDto> {
@@ -67,7 +68,7 @@ export class WebhookController {
   @Delete()
   @HttpCode(204)
   @RequireScope('merchant:write')
-  @ApiOperation({ summary: 'Delete the web-hook', description: 'What was not delivered is cancelled.' })
+  @ApiOperation({ operationId: 'deleteWebhook', summary: 'Delete the web-hook', description: 'What was not delivered is cancelled.' })
   @ApiNoContentResponse()
   @Problems('not-found')
   async delete(@Caller() caller: MerchantCaller, @Correlation() ids: CorrelationIds, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
@@ -77,7 +78,11 @@ export class WebhookController {
 
   @Get('deliveries')
   @RequireScope('merchant:read')
-  @ApiOperation({ summary: 'List deliveries', description: 'Newest first, with each attempt; kept for 30 days after their end.' })
+  @ApiOperation({
+    operationId: 'listWebhookDeliveries',
+    summary: 'List deliveries',
+    description: 'Newest first, with each attempt; kept for 30 days after their end.',
+  })
   @ApiOkResponse({ type: [DeliveryDto] })
   @Problems('not-found')
   async deliveries(
@@ -94,7 +99,11 @@ export class WebhookController {
   @Post('deliveries/:id/redeliver')
   @HttpCode(200)
   @RequireScope('merchant:write')
-  @ApiOperation({ summary: 'Deliver again', description: 'At once, with the same webhook-id and sequence; the schedule of retries begins anew.' })
+  @ApiOperation({
+    operationId: 'redeliverWebhook',
+    summary: 'Deliver again',
+    description: 'At once, with the same webhook-id and sequence; the schedule of retries begins anew.',
+  })
   @ApiOkResponse({ type: DeliveryDto })
   @Problems('not-found', 'state-conflict')
   async redeliver(@Param('id', RecordId) id: string, @Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {
@@ -107,7 +116,11 @@ export class WebhookController {
   @Post('test')
   @HttpCode(200)
   @RequireScope('merchant:write')
-  @ApiOperation({ summary: 'Send a test', description: 'Of type `test`, without a sequence, tried once. Its outcome is among the deliveries.' })
+  @ApiOperation({
+    operationId: 'testWebhook',
+    summary: 'Send a test',
+    description: 'Of type `test`, without a sequence, tried once. Its outcome is among the deliveries.',
+  })
   @ApiOkResponse({ type: DeliveryDto })
   @Problems('not-found', 'state-conflict')
   async test(@Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {

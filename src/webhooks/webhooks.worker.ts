@@ -7,6 +7,7 @@ import { systemContext } from '../ledger/new-event.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { Listener } from '../platform/postgres/listener.js';
 import { PROJECTION_CHANNEL } from '../platform/projector/checkpoint.js';
+import type { Tracing } from '../platform/tracing/tracing.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
 import { resolveName } from './address-guard.js';
 import { DeliveryQueue } from './delivery-queue.js';
@@ -14,6 +15,7 @@ import { DELIVERIES_CHANNEL } from './delivery-log.js';
 import { SignatureKeyEncryption } from './signature-key-encryption.js';
 import { Sender } from './sender.js';
 import { webhook, type WebhookCommand } from './webhook.decider.js';
+import { traceDeliveries } from './trace-deliveries.js';
 import { WorkerLease } from './worker-lease.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 
@@ -32,6 +34,7 @@ export interface WebhookWorkerOptions {
   readonly mayDecide: () => Promise<boolean>;
   readonly allowPrivate: boolean;
   readonly retrySeconds: readonly number[];
+  readonly tracing?: Tracing | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -49,6 +52,7 @@ export function startWebhooks(options: WebhookWorkerOptions): { stop(): Promise<
     mayDecide,
     random: Math.random,
     disable: (merchantId, reason, set_on) => disable(store, clock, merchantId, (now) => ({ kind: 'disable', reason, set_on, now })),
+    ...(options.tracing && { traced: traceDeliveries(options.tracing, pool, store) }),
     onError,
   });
   const wake = (): void => deliveries.wake();

@@ -238,7 +238,7 @@ describe('/audit/trial-balance', () => {
     const expected = new Map<string, bigint>();
     for (const [name, posted] of owners) {
       const [currency = '', owner = ''] = name.split(' ');
-      const accounts = owner === 'null' ? PLATFORM : (['pending', 'available', 'reserved'] as const);
+      const accounts = owner === 'null' ? PLATFORM : (['pending', 'available', 'reserved', 'refunding', 'disputed'] as const);
       for (const account of accounts) expected.set(`${currency} ${account} ${owner}`, posted.sums()[account]);
     }
     return expected;

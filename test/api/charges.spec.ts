@@ -200,6 +200,9 @@ describe('reading a charge', () => {
     expect(action).toBeDefined();
     expect(body).toEqual({
       ...shapeA,
+      refunded_amount: 0,
+      disputed_amount: 0,
+      refundable_amount: 0,
       fee: { type: 'PERCENTAGE', value: 0.7 },
       fee_amount: 70,
       net_amount: 9_930,

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { readConfig } from '../../src/app/config.js';
 import { loadEncryptionKey } from '../../src/app/encryption-key.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
+import { statementToken } from '../../src/books/statement-link.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
 import { makeKey } from '../../src/platform/auth/api-key.js';
 import { ChainEnd } from '../../src/audit/chain.js';
@@ -85,7 +86,18 @@ describe('the session of the console', () => {
 
   it('is asked for on every page, the unknown ones too', async () => {
     const { merchant_id } = merchants[0]!;
-    const paths = ['', '/journal', '/journal.csv', '/trial-balance.csv', '/merchants', '/merchants.csv', `/merchants/${merchant_id}`, '/settlements'];
+    const paths = [
+      '',
+      '/journal',
+      '/journal.csv',
+      '/trial-balance.csv',
+      '/merchants',
+      '/merchants.csv',
+      `/merchants/${merchant_id}`,
+      '/settlements',
+      '/exceptions',
+    ];
+    for (const list of ['charges', 'payouts', 'customers', 'events', 'payments', 'deliveries']) paths.push(`/${list}`, `/${list}.csv`);
     for (const path of [
       ...paths,
       '/settlements.csv',
@@ -149,7 +161,7 @@ describe('the pages of the console', () => {
       expect(section).toContain(`value="${total_debit}"`);
       for (const account of ['pending', 'available', 'reserved']) {
         const all = accounts.filter((each: any) => each.account === account).reduce((sum: number, { balance }: any) => sum + balance, 0);
-        expect(section).toContain(`<data class="${all < 0 ? 'money minus' : 'money'}" value="${all}"`);
+        expect(section).toContain(`<data class="money" value="${all}"`);
       }
     }
   });
@@ -256,7 +268,11 @@ describe('the pages of the console', () => {
       ['/console/journal?Currency=ABC', 400, 'Currency'],
       ['/console/journal?Colour=red', 400, 'Colour'],
       ['/console/journal?DateFrom=2026-02-30', 400, 'There is no such day.'],
-      [`/console/settlements?After=${randomUUID()}`, 400, 'There is no such settlement.'],
+      ['/console/settlements?Before=0', 400, 'Before'],
+      ['/console/charges?MerchantId=me', 400, 'MerchantId'],
+      ['/console/charges?Status=PAID', 400, 'Status'],
+      ['/console/deliveries.csv', 400, 'Choose a merchant.'],
+      [`/console/deliveries?MerchantId=${randomUUID()}&After=${randomUUID()}`, 400, 'There is no such delivery.'],
       [`/console/merchants/${randomUUID()}`, 404, 'There is no such record.'],
       ['/console/merchants/me', 404, 'There is no such record.'],
       ['/console/events/0', 404, 'There is no such record.'],
@@ -275,7 +291,8 @@ describe('the pages of the console', () => {
       const file = await page(`/console/${name}.csv${name === 'journal' ? '?Order=oldest' : ''}`);
       const audit = await service.call('GET', `/audit/${name}`, { key: financeKey.key, headers: { accept: 'text/csv' } });
       expect([name, file.status, file.headers.get('content-disposition')]).toEqual([name, 200, `attachment; filename="${name}.csv"`]);
-      expect(file.text).toBe(audit.text);
+      const lines = ({ text }: Answer): string[] => (name === 'settlements' ? text.split('\r\n').sort() : [text]);
+      expect(lines(file)).toEqual(lines(audit));
     }
   });
 
@@ -314,6 +331,51 @@ describe('the pages of the console', () => {
     expect(hostile.text).toContain('value="&lt;script&gt;');
     expect(hostile.text).not.toContain('<script');
     expect((await page('/console/search?Text=')).status).toBe(200);
+  });
+});
+
+describe('the statement of a month', () => {
+  const addressOf = ({ text }: Answer): string => /href="(http[^"]+\/statements\/[^"]+)"/.exec(text)![1]!;
+
+  it('is opened without a key at the address that finance gives, and is what the merchant reads itself', async () => {
+    const { merchant_id, key } = merchants[0]!;
+    const form = await page(`/console/merchants/${merchant_id}/statement?Currency=MYR&Month=2026-01`);
+    const { status, headers, text } = await service.call('GET', addressOf(form));
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer']);
+    const own = await service.call('GET', '/v1/statements/MYR?From=2025-12-31T17:00:00Z&To=2026-01-31T16:59:59.999Z', {
+      key,
+      headers: { accept: 'text/html' },
+    });
+    expect(own.text.match(/<time /g)!.length).toBeGreaterThan(5);
+    expect(text).toBe(own.text);
+    expect(text.replace(/\s+/g, ' ')).toContain('2026-01-01 00:00:00 WIB to 2026-01-31 23:59:59 WIB');
+    expect((await page(`/console/merchants/${merchant_id}/statement?Month=2026-13`)).status).toBe(400);
+    expect((await page(`/console/merchants/${merchant_id}/statement?Month=2999-01`)).text).toContain('What will be booked is not known.');
+    expect((await page(`/console/merchants/${merchant_id}/statement?Currency=USD`)).status).toBe(404);
+    expect((await page(`/console/merchants/${randomUUID()}/statement`)).status).toBe(404);
+  });
+
+  it('is not opened at an address that was altered, or has expired', async () => {
+    const { merchant_id } = merchants[0]!;
+    const address = addressOf(await page(`/console/merchants/${merchant_id}/statement`));
+    const token = address.split('/').at(-1)!;
+    const other = Buffer.from(token, 'base64url');
+    other[0]! ^= 1;
+    for (const altered of [other.toString('base64url'), token.slice(1), `${token}A`, 'x', '%00']) {
+      const answer = await service.call('GET', `/statements/${altered}`);
+      expect([altered, answer.status]).toEqual([altered, 404]);
+      expect(answer.text).not.toContain('<table');
+    }
+    const key = await loadEncryptionKey(readConfig({ ENCRYPTION_KEY }), service.stores.databaseUrl);
+    const secret = await loadServiceSecret(service.stores.databaseUrl, key);
+    const link = { merchant_id, currency: 'IDR', month: '2026-01' };
+    const over = await service.call('GET', `/statements/${statementToken(secret, { ...link, expires: Math.floor(Date.now() / 1_000) - 1 })}`);
+    expect(over.status).toBe(410);
+    expect(over.text).toContain('This link has expired');
+    const good = await service.call('GET', `/statements/${statementToken(secret, { ...link, expires: Math.floor(Date.now() / 1_000) + 60 })}`);
+    expect(good.status).toBe(200);
   });
 });
 

@@ -5,7 +5,7 @@ import { PostedSums, Records, type MoneyFact } from '../support/ledger-oracle.js
 import { startTestService, type TestMerchant, type TestService } from '../support/service.js';
 
 const CURRENCIES = ['IDR', 'MYR', 'SGD'] as const;
-const BUCKETS = ['PENDING', 'AVAILABLE', 'RESERVED', 'FEES', 'PAYOUTS'] as const;
+const BUCKETS = ['PENDING', 'AVAILABLE', 'RESERVED', 'FEES', 'PAYOUTS', 'REFUNDS'] as const;
 
 let service: TestService;
 let merchants: TestMerchant[];

@@ -58,6 +58,7 @@ describe('the calling merchant', () => {
       settlement: 'T+2',
       min_amount: 100,
       max_amount: 1_000_000_000,
+      refund: { days: 30, partial: true },
       last_modified_by: 'System',
       last_modified_on: expect.stringMatching(WHEN),
     });

@@ -48,7 +48,6 @@ describe('the payment page', () => {
     for (const said of [
       'Kopi Kita',
       'Rp 123.456,78',
-      'IDR',
       'Two coffees',
       'INV-1',
       charge.body.code,
@@ -59,14 +58,16 @@ describe('the payment page', () => {
     ])
       expect(words).toContain(said);
     expect(text).toContain('<svg class="qr"');
+    expect(words).toContain('NMID: ID99');
+    expect(words).not.toContain('IDR');
   });
 
   it.each([
     ['bank_redirect_fpx', 'MYR', 'RM 100.00', 'MYT', 'FPX'],
-    ['qr_paynow', 'SGD', '$100.00', 'SGT', 'PayNow'],
-    ['wallet_ovo', 'IDR', 'Rp 100,00', 'WIB', 'OVO'],
+    ['qr_paynow', 'SGD', 'S$100.00', 'SGT', 'PayNow'],
+    ['wallet_ovo', 'IDR', 'Rp 100', 'WIB', 'OVO'],
     ['wallet_tng', 'MYR', 'RM 100.00', 'MYT', "Touch 'n Go eWallet"],
-    ['wallet_grabpay_sg', 'SGD', '$100.00', 'SGT', 'GrabPay Singapore'],
+    ['wallet_grabpay_sg', 'SGD', 'S$100.00', 'SGT', 'GrabPay Singapore'],
   ])('of %s writes the amount and the time as its country does', async (channel_code, currency, amount, zone, name) => {
     const charge = await create({ channel_code, currency, amount: 10_000, action_flow: 'embedded' });
     const words = textOf((await page(charge)).text);
@@ -136,6 +137,97 @@ describe('the payment page', () => {
     const cancelled = await create();
     await service.call('POST', `/v1/charges/${cancelled.body.id}/cancel`, { key: merchant.key });
     expect(textOf((await page(cancelled)).text)).toContain('This payment was cancelled');
+  });
+
+  it.each([
+    ['id-ID,id;q=0.9', '', 'id', 'Pindai untuk membayar dengan QRIS', 'Bayar sebelum'],
+    ['ms', '', 'ms', 'Imbas untuk membayar dengan QRIS', 'Bayar sebelum'],
+    ['fr', '', 'en', 'Scan to pay with QRIS', 'Pay before'],
+    ['id', '?lang=ms', 'ms', 'Imbas untuk membayar dengan QRIS', 'Baki masa'],
+    ['id', '?Lang=xx', 'id', 'Pindai untuk membayar dengan QRIS', 'Sisa waktu'],
+  ])('speaks to who accepts %s, with the choice %j, %s', async (accepted, query, language, ...said) => {
+    const charge = await create();
+    const address = `${charge.body.action.embedded_url}${query}`;
+    const { headers, text } = await service.call('GET', address, { headers: { 'accept-language': accepted } });
+    expect([headers.get('content-language'), headers.get('vary')]).toEqual([language, 'accept-language']);
+    expect(text).toContain(`<html lang="${language}">`);
+    for (const words of said) expect(text).toContain(words);
+    for (const [code, name] of [
+      ['id', 'Bahasa Indonesia'],
+      ['ms', 'Bahasa Melayu'],
+      ['en', 'English'],
+    ]) {
+      expect(text).toMatch(new RegExp(`href="\\?Lang=${code}" lang="${code}"[^>]*>${name}<`));
+    }
+    await play(charge, { outcome: 'fail', reason: 'Saldo tidak cukup' });
+    const ended = textOf((await service.call('GET', address, { headers: { 'accept-language': accepted } })).text);
+    expect(ended).toContain({ id: 'Pembayaran gagal', ms: 'Bayaran gagal', en: 'Payment failed' }[language]);
+    const missing = await service.call('GET', `/pay/${'x'.repeat(43)}${query}`, { headers: { 'accept-language': accepted } });
+    expect([missing.status, missing.headers.get('content-language')]).toEqual([404, language]);
+  });
+
+  it('leads back to the merchant when the payment has ended, and not before', async () => {
+    for (const return_url of [
+      `https://shop.example.com/orders/1001?a=1&b='2'&c=%C3%A4#top`,
+      'https://shop.example.com:8443',
+      'https://xn--80ak6aa92e.com/',
+      'com.example.shop://orders/1001',
+      'com.example.shop:/orders',
+    ]) {
+      const charge = await create({ return_url });
+      expect([charge.status, charge.body.return_url]).toEqual([200, return_url]);
+      expect((await page(charge)).text).not.toContain('target="_top"');
+      await play(charge, { outcome: 'succeed' });
+      const href = /<a class="button primary" href="([^"]*)" target="_top" rel="noopener noreferrer"/.exec((await page(charge)).text)?.[1];
+      expect(textOf(`${href} `).trim()).toBe(return_url);
+    }
+    const charge = await create();
+    expect(charge.body).not.toHaveProperty('return_url');
+    await play(charge, { outcome: 'expire' });
+    expect((await page(charge)).text).not.toContain('target="_top"');
+    const key = newIdempotencyKey();
+    const send = (body: object): Promise<Answer> =>
+      service.call('POST', '/v1/charges', { key: merchant.key, body: { ...CHARGE_ORDER, ...body }, headers: key });
+    const first = await send({});
+    expect((await send({ return_url: null })).text).toBe(first.text);
+    expect((await send({ return_url: 'https://shop.example.com/' })).body).toMatchObject({ status: 422, code: 'idempotency-key-reused' });
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'JavaScript://shop.example.com/%0aalert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:msgbox(1)',
+    'blob:https://shop.example.com/1',
+    'http://shop.example.com/',
+    'ftp://shop.example.com/',
+    'file:///etc/passwd',
+    'intent://shop#Intent;scheme=https;end',
+    'myshop://paid',
+    '//shop.example.com/',
+    '/orders/1001',
+    'https://',
+    'https:/shop.example.com',
+    'https:shop.example.com',
+    'https://user:secret@shop.example.com/',
+    'https://user@shop.example.com/',
+    'https://shop.example.com\\@evil.example/',
+    'https://shop.example.com:port/',
+    'com.example.shop://user:secret@orders/',
+    'com.example.shop:alert(1)',
+    ' https://shop.example.com/',
+    'https://shop.example.com/a b',
+    'https://shop.example.com/"onclick=alert(1)',
+    'https://shop.example.com/%zz',
+    'https://shop.example.com/\u202Egnp.exe',
+    'https://shop.exämple.com/',
+    `https://shop.example.com/${'x'.repeat(2_048)}`,
+    '',
+    12,
+    ['https://shop.example.com/'],
+  ])('never leads to %j', async (return_url) => {
+    const { status, body } = await create({ return_url });
+    expect([status, body.errors?.[0]?.pointer]).toEqual([400, '/return_url']);
   });
 
   it('shows what others wrote as they wrote it, and runs none of it', async () => {

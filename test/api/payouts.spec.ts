@@ -115,6 +115,44 @@ describe('payouts', () => {
     expect((await balance(key)).reserved_amount).toBe(1_000_000);
   }, 30_000);
 
+  it('makes one payout of requests under one key in two currencies at once, on two processes, and reserves nothing for the other', async () => {
+    const { key } = await service.newMerchant();
+    for (const order of [CHARGE_ORDER, { ...CHARGE_ORDER, currency: 'SGD', channel_code: 'qr_paynow' }]) {
+      const created = await service.call('POST', '/v1/charges', { key, headers: newIdempotencyKey(), body: { ...order, amount: 5_000_000 } });
+      for (const outcome of ['succeed', 'settle']) await service.call('POST', created.body.action.simulation_url, { body: { outcome } });
+    }
+    const other = await service.another();
+    for (let n = 1; n <= 10; n++) {
+      const headers = newIdempotencyKey();
+      const answers = await Promise.all(
+        ['IDR', 'SGD'].map((currency, i) =>
+          service.call('POST', new URL('/v1/payouts', i === n % 2 ? service.url : other.url).href, {
+            key,
+            headers,
+            body: { ...PAYOUT, amount: 300_000, currency },
+          }),
+        ),
+      );
+      expect(answers.map(({ status, body }) => (status === 201 ? status : body.code)).sort()).toEqual([201, 'idempotency-key-reused']);
+    }
+    const { body: payouts, headers } = await service.call('GET', '/v1/payouts?PageSize=100', { key });
+    expect(headers.get('x-total-count')).toBe('10');
+    const reservedIn = (currency: string): number => payouts.filter((payout: { currency: string }) => payout.currency === currency).length * 300_000;
+    await eventually(async () =>
+      (await service.call('GET', '/v1/payouts?PageSize=100', { key })).body.every(
+        (payout: { payout_status: string }) => payout.payout_status === 'SUCCEEDED',
+      ),
+    );
+    const { body: balances } = await service.call('GET', '/v1/balances', { key });
+    for (const { currency, available_amount, reserved_amount, fee_amount } of balances.filter(
+      (each: { currency: string }) => each.currency !== 'MYR',
+    )) {
+      expect(reserved_amount).toBe(0);
+      expect(available_amount).toBeGreaterThanOrEqual(5_000_000 * 0.98 - reservedIn(currency));
+      expect(fee_amount).toBeGreaterThan(0);
+    }
+  }, 60_000);
+
   it('gives 37 of 100 at once over two processes what is there for 37', async () => {
     const { key } = await merchantWith(37_000_000);
     const available = (await balance(key)).available_amount;

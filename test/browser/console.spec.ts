@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdir } from 'node:fs/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { axeFaults } from '../support/axe.js';
 import { CHROMIUM } from '../support/browser.js';
 import { newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
@@ -24,7 +25,11 @@ const PICTURES = process.env.CONSOLE_PICTURES;
       service = await startTestService({ ROLES: 'api,projector' });
       merchant = await service.newMerchant({ name: 'Kopi Kita' });
       key = (await newFinanceKey(service)).key;
-      history = await writeHistory(service, [merchant], 150, 5);
+      history = await writeHistory(service, [merchant], 400, 5);
+      await service.call('POST', '/v1/merchants/me/web-hook', {
+        key: merchant.key,
+        body: { web_hook_uri: 'https://shop.example/hooks', signature_key: 'w'.repeat(32), events: [] },
+      });
       const hostile = await service.call('POST', '/v1/charges', {
         key: merchant.key,
         body: { ...CHARGE_ORDER, reference_id: 'W'.repeat(255), description: `<b>${'ﷺ'.repeat(100)}</b>` },
@@ -36,6 +41,16 @@ const PICTURES = process.env.CONSOLE_PICTURES;
         '/console',
         '/console/merchants',
         `/console/merchants/${merchant.merchant_id}?Days=1`,
+        `/console/merchants/${merchant.merchant_id}/statement?Currency=MYR&Month=2026-01`,
+        '/console/exceptions',
+        '/console/charges',
+        `/console/charges?MerchantId=${merchant.merchant_id}&Status=FAILED`,
+        '/console/payouts',
+        '/console/customers',
+        '/console/payments',
+        '/console/events',
+        '/console/webhooks',
+        `/console/deliveries?MerchantId=${merchant.merchant_id}`,
         '/console/journal',
         '/console/settlements',
         `/console/settlements/${settlement.settlement_id}`,
@@ -115,12 +130,31 @@ const PICTURES = process.env.CONSOLE_PICTURES;
             await page.goto(service.url + path);
             const found = await page.evaluate(inspect);
             expect({ path, ...found }).toEqual({ path, tooWide: 0, headings: 1, mains: 1, unnamed: [], faultyTables: [], lang: 'en', ids: [] });
+            // A phone shows the same, less of it at once.
+            if (options === DESKTOP) expect({ path, faults: await axeFaults(page) }).toEqual({ path, faults: [] });
             await picture(page, path, options, colorScheme);
           }
         });
       },
-      60_000,
+      180_000,
     );
+
+    it('gives statements that are printed on A4 as they say, a sheet a page', async () => {
+      await inWindow(DESKTOP, async (page) => {
+        await signIn(page);
+        await page.goto(`${service.url}/console/merchants/${merchant.merchant_id}/statement?Currency=MYR&Month=2026-01`);
+        await page.click('a.primary');
+        await page.waitForSelector('.sheet');
+        expect(await axeFaults(page)).toEqual([]);
+        const said = await page.locator('.page p:first-child').allTextContents();
+        expect(said.length).toBeGreaterThan(1);
+        expect(said.at(-1)).toBe(`Page ${said.length} of ${said.length}`);
+        const file = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+        expect(file.match(/\/Type \/Page\b/g)).toHaveLength(said.length);
+        expect(/\/MediaBox \[([^\]]+)\]/.exec(file)![1]!.trim().split(' ').map(Number).map(Math.round)).toEqual([0, 0, 842, 595]);
+        if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/statement.png` });
+      });
+    }, 60_000);
 
     async function picture(page: Page, path: string, { viewport }: BrowserContextOptions, colorScheme: string): Promise<void> {
       if (PICTURES === undefined) return;

@@ -3,12 +3,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import jsqr from 'jsqr';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { axeFaults } from '../support/axe.js';
 import { CHROMIUM } from '../support/browser.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 } };
 const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 /** A page asks every two seconds; much more is a fault. */
+/** A folder for pictures of the pages; none are taken without it. */
+const PICTURES = process.env.CONSOLE_PICTURES;
 const SOON = { timeout: 15_000 };
 
 (CHROMIUM === undefined ? describe.skip : describe)(
@@ -89,7 +92,7 @@ const SOON = { timeout: 15_000 };
           return route.fulfill({
             response: answer,
             body: isFirst
-              ? body.replace(/data-ends="(\d+)" data-now="\d+"/, (_, ends) => `data-ends="${ends}" data-now="${Number(ends) - 3_000}"`)
+              ? body.replace(/data-ends="(\d+)"\s+data-now="\d+"/, (_, ends) => `data-ends="${ends}" data-now="${Number(ends) - 3_000}"`)
               : body.replace(/<section class="pay".*?<\/section>/s, '<section class="result"><h2>Time is up</h2></section>'),
           });
         });
@@ -132,17 +135,25 @@ const SOON = { timeout: 15_000 };
           description: `<b>${'ﷺ'.repeat(100)}</b> ${'long '.repeat(60)}`,
           amount: 1_000_000_000,
         });
+        const plain = await create({ amount: 15_000_00, description: 'Two coffees' });
         const redirect = await create({ channel_code: 'bank_redirect_fpx', currency: 'MYR', action_flow: 'redirection' });
         await inWindow({ ...options, colorScheme }, async (page) => {
-          for (const { action } of [charge.body, redirect.body]) {
-            for (const url of [action.embedded_url, action.simulation_url] as string[]) {
-              await page.goto(url);
-              expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-            }
+          const paid = await create({ return_url: 'https://shop.example.com/' });
+          await play(paid, 'succeed');
+          const addresses = [charge, redirect, plain, paid].flatMap(({ body: { action } }) => [
+            ...['id', 'ms', 'en'].map((language) => `${action.embedded_url}?Lang=${language}`),
+            action.simulation_url as string,
+          ]);
+          for (const [number, url] of addresses.entries()) {
+            await page.goto(url);
+            expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+            if (options === PHONE) expect({ url, faults: await axeFaults(page) }).toEqual({ url, faults: [] });
+            if (PICTURES !== undefined)
+              await page.screenshot({ path: `${PICTURES}/pay-${number}-${options.viewport!.width}-${colorScheme}.png`, fullPage: true });
           }
         });
       },
-      60_000,
+      120_000,
     );
 
     it('shows a code that a camera reads, and gives the same to save', async () => {

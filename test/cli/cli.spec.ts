@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,9 @@ import { readConfig } from '../../src/app/config.js';
 import { MerchantDirectory } from '../../src/merchants/merchant-directory.js';
 import { hashKey } from '../../src/platform/auth/api-key.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
+import { MONEY_WORKERS } from '../../src/app/money-workers.js';
+import { AdvisoryLock } from '../../src/platform/postgres/advisory-lock.js';
+import { electionKey } from '../../src/platform/worker/elected-worker.js';
 import { eventually, within } from '../support/eventually.js';
 import { runCli, startCli, type Run } from '../support/run-cli.js';
 
@@ -132,11 +135,38 @@ describe('the command line', () => {
       expect(Math.abs(Date.parse(rotated.replaced.revoked_on) - Date.now() - 7_200_000)).toBeLessThan(60_000);
     });
 
-    it('issues, rotates and revokes finance keys', async () => {
+    it('lists keys with what became of them, and none of what opens a door', async () => {
+      const other = await json<{ merchant_id: string; key_id: string }>('merchant', 'create', '--name', 'Toko Buku');
+      const { key_id } = await json<{ key_id: string }>(
+        'key',
+        'issue',
+        '--merchant',
+        other.merchant_id,
+        '--name',
+        'Till',
+        '--scopes',
+        'charges:read',
+      );
+      await json('key', 'revoke', other.key_id);
+      const held = { merchant_id: other.merchant_id, issued_on: expect.stringMatching(WHEN), expires_on: null };
+      expect(await json('key', 'list', '--merchant', other.merchant_id)).toEqual([
+        { ...held, key_id: other.key_id, name: 'First key', scopes: ['*'], state: 'revoked', revoked_on: expect.stringMatching(WHEN) },
+        { ...held, key_id, name: 'Till', scopes: ['charges:read'], state: 'active', revoked_on: null },
+      ]);
+      const all = await json<{ merchant_id: string }[]>('key', 'list');
+      expect(new Set(all.map(({ merchant_id }) => merchant_id))).toEqual(new Set([...all.map(({ merchant_id }) => merchant_id), merchantId]));
+      expect((await cli('key', 'list', '--merchant', other.merchant_id)).stdout).toMatch(new RegExp(`${key_id} .* Till .* active .* charges:read`));
+    });
+
+    it('issues, lists, rotates and revokes finance keys', async () => {
       const issued = await json<{ key_id: string }>('finance-key', 'issue', '--name', 'Auditor');
       expect(issued).toEqual({ key_id: expect.stringMatching(KEY_ID), finance_key: expect.stringMatching(/^fk_[0-9A-Za-z]{36}$/) });
       const rotated = await json<{ key_id: string }>('key', 'rotate', issued.key_id, '--overlap', '0');
       expect(rotated).toMatchObject({ finance_key: expect.stringMatching(/^fk_/) });
+      expect(await json('finance-key', 'list')).toMatchObject([
+        { key_id: issued.key_id, name: 'Auditor', state: 'revoked' },
+        { key_id: rotated.key_id, name: 'Auditor', state: 'active', revoked_on: null },
+      ]);
       expect(await json('key', 'revoke', rotated.key_id)).toMatchObject({ key_id: rotated.key_id });
     });
 
@@ -187,6 +217,17 @@ describe('the command line', () => {
         'FundsSettled',
       ];
       for (const state of states) expect(types.get(state)).toBeGreaterThan(0);
+    });
+
+    it('seeds beside a service that settles, and says what that does to balances over time', async () => {
+      const locks = Object.values(MONEY_WORKERS).map(
+        (name) => new AdvisoryLock({ url: stores.databaseUrl, key: electionKey(name), onLost: () => undefined }),
+      );
+      await Promise.all(locks.map((lock) => lock.tryAcquire()));
+      const beside = await cli('seed', '--charges', '1', '--json');
+      expect(beside).toMatchObject({ code: 0, stderr: expect.stringContaining('a step instead of a month') });
+      await Promise.all(locks.map((lock) => lock.release()));
+      expect(await cli('seed', '--charges', '1', '--json')).toMatchObject({ code: 0, stderr: '' });
     });
 
     it('exports every event in order, as lines, as one document and as a table', async () => {
@@ -272,6 +313,18 @@ describe('the command line', () => {
   it('says in one line that the database is away', async () => {
     const run = await runCli(['merchant', 'list', '--json'], { DATA_DIR: dataDir, DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x' });
     expect(run).toMatchObject({ code: 1, stdout: '', stderr: 'error: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n' });
+  });
+
+  it.each([[['--help']], [['key', '--help']], [['key', 'issue', '--help']], [['seed', '--help']], [['help', 'listen']]])(
+    'names --json in %j',
+    async (args) => {
+      expect(await runCli(args, {})).toMatchObject({ code: 0, stdout: expect.stringContaining('--json'), stderr: '' });
+    },
+  );
+
+  it('says which version it is', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+    expect(await runCli(['--version'], {})).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it('explains itself without a database', async () => {

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { account, type PayoutOrder } from '../../src/accounts/account.decider.js';
-import { accountStream, type AccountEvent, type SettlementLine } from '../../src/ledger/events/account.events.js';
+import { accountStream, type AccountEvent, type SettlementLine, settlementTotals } from '../../src/ledger/events/account.events.js';
 import { AccountQueue } from '../../src/accounts/account-queue.js';
+import { PersistentMap } from '../../src/accounts/persistent-map.js';
 import { accountSnapshotsMigrations } from '../../src/accounts/account-snapshots.migrations.js';
 import { PostgresAccountSnapshots } from '../../src/accounts/account-snapshots.js';
 import { OutcomeUnknown, StoreUnavailable } from '../../src/platform/event-store/event-store.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import { settlementTotals } from '../../src/settlements/settlement.decider.js';
+import { newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -298,5 +299,38 @@ describe('the queue of an account', () => {
         [STREAM, change.version ?? 1, change.event_id ?? store.all()[5_000]!.id, JSON.stringify(lie)],
       );
     }
+  });
+
+  describe('of many accounts', () => {
+    it('keeps no more of their states than their bytes allow, and always the one that is used', async () => {
+      const open = PersistentMap.from(
+        Array.from({ length: 60_000 }, (_, n) => [`p${n}`, { status: 'PENDING', amount: 1, fee_amount: 0, net_amount: 1, requested_at: n }] as const),
+      );
+      const looked: string[] = [];
+      const find = async (stream: string) => {
+        looked.push(stream);
+        const [event] = await store.read(stream);
+        return { event_id: event!.id, state: { ...account.initial, owner: ACCOUNT, open, revision: 0 } };
+      };
+      const accounts = new AccountQueue(store, { find, save: async () => false }, () => NOW, simulatedWaits());
+      const use = (merchant_id: string) => accounts.submit({ ...ACCOUNT, merchant_id }, { context: CONTEXT });
+      const merchants = Array.from({ length: 5 }, (_, n) => `m${n}`);
+      for (const merchant_id of merchants) await store.append(accountStream(merchant_id, 'MYR'), 'no-stream', [newEvent()]);
+      for (const merchant_id of merchants) await use(merchant_id);
+      for (const merchant_id of [...merchants].reverse()) await use(merchant_id);
+      expect(looked.map((stream) => stream.slice('account-'.length, -'-MYR'.length))).toEqual([...merchants, 'm0']);
+    });
+
+    it('lets requests of so many bytes wait and no more, and takes them again when others are answered', async () => {
+      const large = {
+        command: (now: string) => ({ kind: 'submit-payout', payout_id: 'none', now }) as const,
+        context: CONTEXT,
+        bytes: 12 * 1_048_576,
+      };
+      const ask = (merchant_id: string) => queue.submit({ ...ACCOUNT, merchant_id }, large).catch((error: unknown) => error);
+      const answers = await Promise.all(['a', 'a', 'b'].map(ask));
+      expect(answers).toMatchObject([{ kind: 'refused' }, { kind: 'refused' }, { name: 'StreamBusy' }]);
+      expect(await ask('b')).toMatchObject({ kind: 'refused' });
+    });
   });
 });

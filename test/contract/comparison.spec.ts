@@ -33,7 +33,7 @@ describe('the comparison of two builds', () => {
     let tables: TableComparison[] = [];
     const taken = inTransaction(pool, async (tx) => {
       await tx.query(`update live.taken set ${change}`);
-      tables = await compareBuilds(tx, 'live', 'rebuilt');
+      tables = await compareBuilds([tx], 'live', 'rebuilt');
       throw new Error('taken back');
     });
     await expect(taken).rejects.toThrow('taken back');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { SettlementLine } from '../../src/ledger/events/account.events.js';
 import type { ListedLine, RefuseLine } from '../../src/accounts/listed-line.js';
+import { claimedLine } from '../../src/charges/charge-lines.js';
 import { charge, type ChargeCommand, type ChargeOrder } from '../../src/charges/charge.decider.js';
 import type { ChannelTerms } from '../../src/ledger/merchant-terms.js';
 import type { ChargeCreated, ChargeEvent } from '../../src/ledger/events/charge.events.js';
@@ -54,7 +55,7 @@ const expired: ChargeEvent = { type: 'ChargeExpired', data: { ...of, expired_on:
 const cancelled: ChargeEvent = { type: 'ChargeCancelled', data: { ...of, cancelled_on: now, cancelled_by: 'key_1' } };
 const claimed = (settlement_number: number): ChargeEvent => ({
   type: 'ChargeSettlementClaimed',
-  data: { ...of, settlement_number, claimed_on: now },
+  data: { ...of, settlement_number, net_amount: 9_930, fee_amount: 70, claimed_on: now },
 });
 const reversed = (claimed_in: number | null): ChargeEvent => ({
   type: 'ChargeReversed',
@@ -84,10 +85,10 @@ const listed = (settlement_number: number, kind: SettlementLine['kind'], change:
   line: { kind, record_id: of.charge_id, net_amount: 9_930, fee_amount: 70 },
   ...change,
 });
-const claim = (settlement_number: number): ChargeCommand => ({ kind: 'claim-for-settlement', listed: listed(settlement_number, 'charge'), now });
+const claim = (settlement_number: number): ChargeCommand => ({ kind: 'claim', listed: listed(settlement_number, 'charge'), now });
 const reverse: ChargeCommand = { kind: 'reverse', reason: 'dispute', now };
 const claimReversal = (settlement_number: number): ChargeCommand => ({
-  kind: 'claim-reversal',
+  kind: 'claim',
   listed: listed(settlement_number, 'reversal'),
   now,
 });
@@ -218,10 +219,28 @@ describe('a charge', () => {
     givenCharge(created, paidBy('p1'), claimed(7), reversed(7), reversalClaimed(8)).when(claimReversal(9)).isRefused('charge-claimed-elsewhere');
   });
 
-  it('is not claimed where it is listed with other amounts, or by another account', () => {
-    const line = { ...listed(7, 'charge').line, net_amount: 9_931 };
-    for (const change of [{ line }, { line: { ...line, net_amount: 9_930, fee_amount: 71 } }, { merchant_id: 'm2' }, { currency: 'MYR' }]) {
-      const other: ChargeCommand = { kind: 'claim-for-settlement', listed: listed(7, 'charge', change), now };
+  it('is claimed with its own amounts, whatever it is listed with', () => {
+    const line = { ...listed(7, 'charge').line, net_amount: 1, fee_amount: 2 };
+    givenCharge(created, paidBy('p1'))
+      .when({ kind: 'claim', listed: listed(7, 'charge', { line }), now })
+      .then(claimed(7));
+    const state = [created, paidBy('p1'), claimed(7)].reduce(charge.evolve, charge.initial);
+    expect(claimedLine(state, line)).toEqual(listed(7, 'charge').line);
+    expect(() => claimedLine(state, { ...line, kind: 'reversal' })).toThrow('is not claimed');
+  });
+
+  it('is settled whole where the claim was recorded without amounts', () => {
+    const { line } = listed(7, 'charge');
+    const first: ChargeEvent = {
+      type: 'ChargeSettlementClaimed',
+      data: { ...of, settlement_number: 7, net_amount: null, fee_amount: null, claimed_on: now },
+    };
+    expect(claimedLine([created, paidBy('p1'), first].reduce(charge.evolve, charge.initial), line)).toEqual(line);
+  });
+
+  it('is not claimed where it is listed for another account', () => {
+    for (const change of [{ merchant_id: 'm2' }, { currency: 'MYR' }]) {
+      const other: ChargeCommand = { kind: 'claim', listed: listed(7, 'charge', change), now };
       givenCharge(created, paidBy('p1')).when(other).isRefused('line-disagrees');
       givenCharge(created, paidBy('p1'), claimed(7)).when(other).isRefused('line-disagrees');
     }
@@ -249,21 +268,20 @@ describe('a charge', () => {
       .when(claimIn(8))
       .isRefused(waits as 'charge-not-found');
     givenCharge(...facts, refusal)
-      .when({ kind: 'claim-for-settlement', listed: listed(7, 'charge', { settlement_id: 'other' }), now })
+      .when({ kind: 'claim', listed: listed(7, 'charge', { settlement_id: 'other' }), now })
       .isRefused(facts.length === 3 ? 'charge-claimed-elsewhere' : (waits as 'charge-not-found'));
   });
 
-  it('is left out where it is listed with other amounts, and settled later with its own', () => {
-    const wrong = listed(7, 'charge', { line: { ...listed(7, 'charge').line, net_amount: 1 } });
-    const why = 'listed with 1 and 70 IDR of merchant m1, recorded with 9930 and 70 IDR of merchant m1';
+  it('is left out where it is listed for another account, and settled later by its own', () => {
+    const wrong = listed(7, 'charge', { currency: 'MYR' });
+    const why = 'listed as MYR of merchant m1, recorded as IDR of merchant m1';
     const refusal = lineRefused(wrong, why);
     givenCharge(created, paidBy('p1')).when(refuseLine(wrong)).then(refusal);
-    givenCharge(created, paidBy('p1'), refusal).when({ kind: 'claim-for-settlement', listed: wrong, now }).isRefused('line-refused');
+    givenCharge(created, paidBy('p1'), refusal).when({ kind: 'claim', listed: wrong, now }).isRefused('line-refused');
     givenCharge(created, paidBy('p1'), refusal).when(claim(8)).then(claimed(8));
-    givenCharge(created, paidBy('p1'), claimed(7)).when(refuseLine(wrong)).isRefused('line-not-waited-for');
     // A number of another account is another settlement.
     const foreign = listed(7, 'charge', { merchant_id: 'm2' });
-    const whose = 'listed with 9930 and 70 IDR of merchant m2, recorded with 9930 and 70 IDR of merchant m1';
+    const whose = 'listed as IDR of merchant m2, recorded as IDR of merchant m1';
     givenCharge(created, paidBy('p1'), claimed(7)).when(refuseLine(foreign)).then(lineRefused(foreign, whose));
   });
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { feeOnRoundedHalfUp } from '../../src/ledger/money.js';
+import { feeOnRoundedHalfUp, refundedFeeRoundedHalfUp } from '../../src/ledger/money.js';
+
+const NOTHING = { amount: 0, fee_amount: 0 };
 
 describe('a fee', () => {
   it.each([
@@ -34,5 +36,41 @@ describe('a fee', () => {
     for (const amount of [-1, 1.5, Number.NaN, 2 ** 53]) {
       expect(() => feeOnRoundedHalfUp(amount, { type: 'FIXED', value: 1 })).toThrow(RangeError);
     }
+  });
+});
+
+describe('the fee that goes back with refunds', () => {
+  const charges = fc.integer({ min: 1, max: 60 }).chain((amount) => fc.record({ amount: fc.constant(amount), fee_amount: fc.nat(amount) }));
+  /** Refunds by the share of what is left, in per mille; `fails`: which of those before it has failed by then. */
+  const refunds = fc.array(fc.record({ share: fc.integer({ min: 1, max: 1_000 }), fails: fc.option(fc.nat(5)) }), { maxLength: 8 });
+
+  it('never exceeds what is left of the fee or the refund, leaves no more fee than charge, and is all of it with the last refund', () => {
+    fc.assert(
+      fc.property(charges, refunds, (charge, asked) => {
+        const live: { amount: number; fee_amount: number }[] = [];
+        const gone = () => live.reduce((sum, each) => ({ amount: sum.amount + each.amount, fee_amount: sum.fee_amount + each.fee_amount }), NOTHING);
+        for (const { share, fails } of asked) {
+          if (fails !== null) live.splice(fails, 1);
+          const left = charge.amount - gone().amount;
+          if (left === 0) continue;
+          const amount = Math.max(1, Math.floor((left * share) / 1_000));
+          const fee_amount = refundedFeeRoundedHalfUp(charge, gone(), amount);
+          if (fee_amount < 0 || fee_amount > amount) throw new Error(`${fee_amount} of a refund of ${amount}`);
+          live.push({ amount, fee_amount });
+          const rest = { amount: charge.amount - gone().amount, fee_amount: charge.fee_amount - gone().fee_amount };
+          if (rest.fee_amount < 0 || rest.fee_amount > rest.amount)
+            throw new Error(`${rest.fee_amount} of the fee are left, ${rest.amount} of the charge`);
+        }
+      }),
+      { seed: 20_260_131, numRuns: 2_000 },
+    );
+  });
+
+  it('is proportional where nothing has failed, and exact for the largest amounts', () => {
+    expect(refundedFeeRoundedHalfUp({ amount: 10_000, fee_amount: 70 }, NOTHING, 4_000)).toBe(28);
+    expect(refundedFeeRoundedHalfUp({ amount: 10_000, fee_amount: 70 }, { amount: 4_000, fee_amount: 28 }, 6_000)).toBe(42);
+    const largest = { amount: Number.MAX_SAFE_INTEGER, fee_amount: Number.MAX_SAFE_INTEGER - 1 };
+    expect(refundedFeeRoundedHalfUp(largest, NOTHING, Number.MAX_SAFE_INTEGER)).toBe(Number.MAX_SAFE_INTEGER - 1);
+    expect(() => refundedFeeRoundedHalfUp({ amount: 10, fee_amount: 1 }, { amount: 8, fee_amount: 0 }, 3)).toThrow(RangeError);
   });
 });

@@ -128,8 +128,8 @@ describe('a payout of its own stream', () => {
         .isRefused('line-not-waited-for');
   });
 
-  it('takes no return that is listed with other amounts, or by another account', () => {
-    for (const change of [{ line: { ...listed(4).line, fee_amount: 99 } }, { merchant_id: 'm2' }]) {
+  it('takes no return that is listed for another account', () => {
+    for (const change of [{ currency: 'SGD' }, { merchant_id: 'm2' }]) {
       givenPayout(registered, returned)
         .when({ kind: 'claim-return', listed: listed(4, change), now })
         .isRefused('line-disagrees');

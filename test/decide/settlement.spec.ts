@@ -27,20 +27,30 @@ describe('a settlement', () => {
       .when(close(charge, reversal, comeBack))
       .then({
         type: 'SettlementClosed',
-        data: { ...of, lines: [charge, reversal, comeBack], totals: { net_amount: '1300', charges: 1, reversals: 1, returns: 1 }, closed_on: now },
+        data: {
+          ...of,
+          lines: [charge, reversal, comeBack],
+          totals: { net_amount: '1300', charges: 1, reversals: 1, returns: 1, refunds: 0, disputes: 0 },
+          closed_on: now,
+        },
       });
     givenSettlement(opened)
       .when(close(reversal))
       .then({
         type: 'SettlementClosed',
-        data: { ...of, lines: [reversal], totals: { net_amount: '-300', charges: 0, reversals: 1, returns: 0 }, closed_on: now },
+        data: {
+          ...of,
+          lines: [reversal],
+          totals: { net_amount: '-300', charges: 0, reversals: 1, returns: 0, refunds: 0, disputes: 0 },
+          closed_on: now,
+        },
       });
   });
 
   it('closes empty when no line was left, and closes once', () => {
     const empty: SettlementEvent = {
       type: 'SettlementClosed',
-      data: { ...of, lines: [], totals: { net_amount: '0', charges: 0, reversals: 0, returns: 0 }, closed_on: now },
+      data: { ...of, lines: [], totals: { net_amount: '0', charges: 0, reversals: 0, returns: 0, refunds: 0, disputes: 0 }, closed_on: now },
     };
     givenSettlement(opened).when(close()).then(empty);
     givenSettlement(opened, empty).when(close(charge)).doesNothing();

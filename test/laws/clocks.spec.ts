@@ -219,31 +219,22 @@ describe('whatever the clocks of processes say', () => {
     }, 4);
   }, 120_000);
 
-  it(`the bridge from the version before finds nothing but earlier bookings (seed ${SEED})`, async () => {
-    let seconds = 0;
+  it(`the bridge from the version before finds nothing, but a booking that is later than it was (seed ${SEED})`, async () => {
     await law(async ({ world }) => {
-      // As it was: the time of booking rose over the whole journal, the one of a payout's last change over its facts.
       await pool.query(`drop schema if exists former cascade; alter schema ledger rename to former`);
-      await pool.query(`update former.journal j set booked_on = lifted.at
-        from (select ordinal, max(booked_on) over (order by ordinal) as at from former.journal) lifted where lifted.ordinal = j.ordinal`);
-      await pool.query(`update former.balances b set modified_on = (select max(booked_on) from former.journal j where j.currency = b.currency
-        and (j.merchant_id = b.merchant_id or b.merchant_id = '00000000-0000-0000-0000-000000000000'))`);
       await project(pool, ledger, world.log.events, 64);
       const versions = ledger.readModels.map(({ name, version, bridge }) => `${name}=${bridge?.from ?? version}`).join(' ');
       const bridging = bridgeFrom(ledger, versions, 'ledger')!;
-      const compared = await inTransaction(pool, (tx) => compareBuilds(tx, 'former', 'ledger', bridging));
-      expect(compared.filter(({ differences }) => differences > 0)).toEqual([]);
-      const journal = compared.find(({ name }) => name === 'journal')!.meant!;
-      expect(journal.rows > 0).toBe(Number(journal.sum) > 0);
-      seconds += Number(journal.sum);
-      // A booking that is later than it was is none that is meant.
+      const differing = async (): Promise<unknown[]> =>
+        (await inTransaction(pool, (tx) => compareBuilds([tx], 'former', 'ledger', bridging)))
+          .filter(({ differences }) => differences > 0)
+          .map(({ name, differences }) => [name, differences]);
+      expect(await differing()).toEqual([]);
       await pool.query(
         `update ledger.journal set booked_on = booked_on + interval '100 days' where ordinal = (select min(ordinal) from ledger.journal)`,
       );
-      const wrong = await inTransaction(pool, (tx) => compareBuilds(tx, 'former', 'ledger', bridging));
-      expect(wrong.filter(({ differences }) => differences > 0).map(({ name, differences }) => [name, differences])).toEqual([['journal', 1]]);
+      expect(await differing()).toEqual([['journal', 1]]);
     }, 3);
-    expect(seconds).toBeGreaterThan(0);
   }, 120_000);
 
   it('one process 30 days ahead during one payment and one payout: everybody else’s books stay right', async () => {

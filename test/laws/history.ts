@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { account, type AccountCommand, type AccountState } from '../../src/accounts/account.decider.js';
 import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
-import { charge, type ChargeCommand, type ChargeState } from '../../src/charges/charge.decider.js';
+import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
+import { claimedLine, linesToSettle } from '../../src/charges/charge-lines.js';
+import { permitRefund } from '../../src/charges/charge-refunds.js';
+import { ofCharge, type ChargeState, type ExistingCharge } from '../../src/charges/charge-state.js';
 import type { Decider } from '../../src/ledger/decider.js';
 import type { Fee } from '../../src/ledger/money.js';
-import { payout, type PayoutCommand, type PayoutState } from '../../src/payouts/payout.decider.js';
+import { claimedReturn, payout, type PayoutCommand, type PayoutState } from '../../src/payouts/payout.decider.js';
 import { settlement, type SettlementCommand, type SettlementState } from '../../src/settlements/settlement.decider.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
@@ -20,6 +23,10 @@ export type Attempt =
   /** `share`: per mille of what is available, so that most requests are near the edge. */
   | { readonly kind: 'request'; readonly share: number; readonly more: number; readonly fee: Fee }
   | { readonly kind: 'request again'; readonly payout: number }
+  /** `share`: per mille of what was paid; 0: all that is left. `stop`: the request dies after so many of its steps. */
+  | { readonly kind: 'refund'; readonly charge: number; readonly share: number; readonly stop: number }
+  | { readonly kind: 'finish reservations' }
+  | { readonly kind: 'submit-refund' | 'succeed-refund' | 'fail-refund' | 'cancel-refund' | 'bounce-refund'; readonly refund: number }
   | { readonly kind: 'submit' | 'succeed' | 'fail' | 'cancel' | 'return'; readonly payout: number };
 
 const fee: fc.Arbitrary<Fee> = fc.oneof(
@@ -38,6 +45,29 @@ const attempt: fc.Arbitrary<Attempt> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('pay' as const), amount, fee }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reverse' as const), charge: nth }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('settle' as const), lines: fc.nat({ max: 255 }), stale: fc.nat({ max: 15 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('refund' as const),
+      charge: nth,
+      share: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 1_001 })),
+      stop: fc.oneof(fc.constant(9), fc.nat({ max: 3 })),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant({ kind: 'finish reservations' as const }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'submit-refund' as const,
+        'succeed-refund' as const,
+        'fail-refund' as const,
+        'cancel-refund' as const,
+        'bounce-refund' as const,
+      ),
+      refund: nth,
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('settle again' as const), number: nth }) },
   {
     weight: 4,
@@ -53,7 +83,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.oneof(
   },
 );
 
-export const attempts: fc.Arbitrary<readonly Attempt[]> = fc.array(attempt, { minLength: 1, maxLength: 60, size: 'max' });
+export const attempts: fc.Arbitrary<readonly Attempt[]> = fc.array(attempt, { minLength: 1, maxLength: 80, size: 'max' });
 
 export interface History {
   /** In the order in which the log has them. */
@@ -77,6 +107,8 @@ class Player {
   readonly #payouts: PayoutState[] = [];
   readonly #orders: RequestCommand[] = [];
   readonly #settlements: SettlementState[] = [];
+  /** Which charge each refund is of. */
+  readonly #refunds: { readonly refund_id: string; readonly charge: number }[] = [];
   /** Every line that ever was a candidate. */
   readonly #lines = new Map<string, SettlementLine>();
 
@@ -108,6 +140,18 @@ class Player {
       }
       case 'return':
         return this.#return(attempt.payout);
+      case 'refund':
+        return this.#refund(attempt);
+      case 'finish reservations':
+        return this.#finishReservations();
+      case 'submit-refund':
+      case 'succeed-refund':
+        return this.#moveRefund(attempt.refund, { kind: attempt.kind });
+      case 'fail-refund':
+      case 'bounce-refund':
+        return this.#moveRefund(attempt.refund, { kind: attempt.kind, reason: 'no' });
+      case 'cancel-refund':
+        return this.#moveRefund(attempt.refund, { kind: attempt.kind, cancelled_by: 'key_1' });
       default:
         return this.#move(attempt.kind, attempt.payout);
     }
@@ -134,8 +178,57 @@ class Player {
     const index = nth % this.#charges.length;
     const before = this.#charges[index]!;
     const after = (this.#charges[index] = this.#follow(charge, before, command));
-    if (after.status !== 'NONE' && after.reversed && after.reversed.claimed_in !== null && before !== after)
-      this.#offer('reversal', after.created.charge_id, after.created);
+    if (after.status === 'NONE' || before === after) return;
+    for (const line of linesToSettle(after).lines) if (line.kind !== 'charge') this.#lines.set(`${line.kind} ${line.record_id}`, line);
+  }
+
+  /** As the protocol has it: from pending by the charge alone, else reserved by the account, and claimed or declined by the charge. */
+  #refund({ charge: nth, share, stop }: Extract<Attempt, { kind: 'refund' }>): void {
+    if (this.#charges.length === 0) return;
+    const index = nth % this.#charges.length;
+    const state = this.#charges[index]!;
+    if (state.status === 'NONE') return;
+    const refund_id = `r${this.#refunds.length}`;
+    const amount = share === 0 ? null : Math.max(1, Number((BigInt(state.created.amount) * BigInt(share)) / 1000n));
+    const details = { reason: null, reference_id: null, description: null, meta_data: {}, fingerprint: 'print', created_by: 'key_1' };
+    this.#refunds.push({ refund_id, charge: index });
+    if (!state.claim) {
+      const { merchant_id } = this.owner;
+      return this.#charge(index, { kind: 'refund', merchant_id, order: { refund_id, amount, ...details }, isRefundable: true, now: this.#now });
+    }
+    const permitted = permitRefund(state, amount, this.#now, { isRefundable: true });
+    const order = 'refusal' in permitted ? permitted : { ...ofCharge(state), refund_id, ...permitted, ...details };
+    const reservation_id = `v${this.facts.length}`;
+    this.#onAccount({ kind: 'reserve-refund', reservation: { refund_id, reservation_id, permitted: order }, now: this.#now });
+    if (stop > 0) this.#finish(refund_id, stop);
+  }
+
+  #finishReservations(): void {
+    for (const { refund_id } of this.#refunds) this.#finish(refund_id, 9);
+  }
+
+  /** `steps`: 1: the charge decides; more: the account forgets. */
+  #finish(refund_id: string, steps: number): void {
+    const open = this.account.reservations.get(refund_id);
+    const refund = this.#refunds.find((each) => each.refund_id === refund_id)!;
+    const reserved = this.facts.find((fact) => fact.type === 'RefundReserved' && fact.data.reservation_id === open?.reservation_id);
+    if (!open || reserved?.type !== 'RefundReserved') return;
+    this.#charge(refund.charge, { kind: 'claim-refund', reserved: reserved.data, now: this.#now });
+    if (steps === 1) return;
+    const claimed = (this.#charges[refund.charge] as ExistingCharge).refunds.get(refund_id)?.claimed;
+    const kind = claimed?.reservation_id === open.reservation_id ? ('confirm-refund' as const) : ('release-refund' as const);
+    this.#onAccount({ kind, refund_id, reservation_id: open.reservation_id, now: this.#now });
+  }
+
+  #moveRefund(
+    nth: number,
+    step:
+      | { readonly kind: 'submit-refund' | 'succeed-refund' }
+      | { readonly kind: 'fail-refund' | 'bounce-refund'; readonly reason: string }
+      | { readonly kind: 'cancel-refund'; readonly cancelled_by: string },
+  ): void {
+    const refund = this.#refunds[nth % Math.max(1, this.#refunds.length)];
+    if (refund) this.#charge(refund.charge, { ...step, refund_id: refund.refund_id, now: this.#now });
   }
 
   #settle(chosen: number, stale: number): void {
@@ -145,7 +238,7 @@ class Player {
     const opening = { settlement_id: `s${settlement_number}`, ...this.owner, settlement_number, lines, opened_on: this.#now };
     const commands: SettlementCommand[] = [{ kind: 'open', opening }];
     let state = this.#follow(settlement, settlement.initial, commands[0]!);
-    const claimed = lines.filter((line) => this.#claim(line, settlement_number));
+    const claimed = lines.flatMap((line) => this.#claim(line, settlement_number));
     state = this.#follow(settlement, state, { kind: 'close', claimed, now: this.#now });
     this.#settlements.push(state);
     if (state.status === 'CLOSED') this.#decide(state.closed);
@@ -155,22 +248,22 @@ class Player {
     this.#onAccount({ kind: 'settle-funds', closed, now: this.#now });
   }
 
-  #claim(line: SettlementLine, settlement_number: number): boolean {
+  #claim(line: SettlementLine, settlement_number: number): SettlementLine[] {
     const now = this.#now;
     const { kind, record_id } = line;
     const listed = { settlement_id: `s${settlement_number}`, ...this.owner, settlement_number, line };
     if (kind === 'return') {
       const index = Number(record_id.slice(1));
       const decision = payout.decide(this.#payouts[index]!, { kind: 'claim-return', listed, now });
-      if ('refusal' in decision) return false;
+      if ('refusal' in decision) return [];
       this.#payouts[index] = this.#follow(payout, this.#payouts[index]!, { kind: 'claim-return', listed, now });
-      return true;
+      return [claimedReturn(this.#payouts[index], line)];
     }
-    const index = Number(record_id.slice(1));
-    const command: ChargeCommand = { kind: kind === 'charge' ? 'claim-for-settlement' : 'claim-reversal', listed, now };
-    if ('refusal' in charge.decide(this.#charges[index]!, command)) return false;
+    const index = Number((line.charge_id ?? record_id).slice(1));
+    const command: ChargeCommand = { kind: 'claim', listed, now };
+    if ('refusal' in charge.decide(this.#charges[index]!, command)) return [];
     this.#charges[index] = this.#follow(charge, this.#charges[index]!, command);
-    return true;
+    return [claimedLine(this.#charges[index], line)];
   }
 
   #request(share: number, more: number, fee: Fee): void {

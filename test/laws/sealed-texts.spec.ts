@@ -45,7 +45,7 @@ const text = fc.oneof(
 
 /** The template with other texts wherever it has one, but for the words that postings go by, and other names where clients choose them. */
 function withTexts(value: unknown, draw: () => string, name = ''): unknown {
-  if (typeof value === 'string') return ['kind', 'type'].includes(name) ? value : draw();
+  if (typeof value === 'string') return ['kind', 'type', 'source', 'from', 'to'].includes(name) ? value : draw();
   if (Array.isArray(value)) return value.map((each) => withTexts(each, draw));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, each]) => [name === 'meta_data' ? draw() : key, withTexts(each, draw, key)]);

@@ -11,6 +11,7 @@ import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embe
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { checkpointDdl } from '../../src/platform/projector/checkpoint.js';
+import { TransparencyLogWatch } from '../../src/audit/transparency-log-watch.js';
 import { startTransparencyLog } from '../../src/audit/transparency-log.worker.js';
 import { collect, someMetadata } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
@@ -304,10 +305,19 @@ describe('sealing', () => {
     expect(await verify()).toMatchObject({ ...WHOLE, events: 755, unsealed: 2 });
   });
 
-  it('stops in front of an event that it does not know', async () => {
-    await store.append('thing-1', 'no-stream', [{ id: randomUUID(), type: 'Unheard', data: {}, metadata: someMetadata }]);
-    await expect((await ChainEnd.open(pool, signer, store)).seal((await log()).slice(-3), NOW)).rejects.toThrow('unknown event type Unheard');
-    expect((await findHead(pool))!.events).toBe(753);
+  it('seals what stands before an event that it does not know, stops there, and says where', async () => {
+    const id = randomUUID();
+    const watch = new TransparencyLogWatch({ pool, store, newestOrdinal: () => 756 });
+    await store.append('thing-1', 'no-stream', [{ id, type: 'Unheard', data: {}, metadata: someMetadata }]);
+    await watch.start();
+    expect(watch.state()).toMatchObject({ position: 753, unsealed_events: 3, stopped_at: null });
+
+    const seal = async (events: number) => (await ChainEnd.open(pool, signer, store)).seal((await log()).slice(-events), NOW);
+    await expect(seal(3)).rejects.toThrow(`unknown event type Unheard: event 756 of the log, ${id}, cannot be sealed`);
+    await expect(seal(1)).rejects.toThrow('unknown event type Unheard');
+    await eventually(() => watch.state().stopped_at !== null);
+    await watch.close();
+    expect(watch.state()).toMatchObject({ position: 755, unsealed_events: 1, stopped_at: { position: 756, id, type: 'Unheard' } });
   });
 
   it('refuses changes of what is sealed', async () => {

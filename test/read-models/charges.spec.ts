@@ -123,6 +123,10 @@ describe('a row', () => {
       failure_reason: null,
       settlement_date: null,
       settlement_on: null,
+      reversed_on: null,
+      refunded_amount: 0,
+      disputed_amount: 0,
+      taken_amount: 0,
     });
   });
 

@@ -1,12 +1,14 @@
 import type { AccountId } from '../../src/accounts/account-queue.js';
 import { account, type AccountState } from '../../src/accounts/account.decider.js';
 import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
+import type { AccountRefundEvent, ChargeRefundClaimed, ChargeRefundEvent, RefundReserved } from '../../src/ledger/events/refund.events.js';
 import { readEvent } from '../../src/ledger/catalogue.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { movesMoney } from '../../src/ledger/postings.js';
 import { PostedSums, Records, type MoneyFact } from '../support/ledger-oracle.js';
 import { JudgedBooks } from './judged-books.js';
 import type { SimulatedBank } from './simulated-bank.js';
+import type { SimulatedProcessor } from './simulated-processor.js';
 
 interface SettlementSeen {
   readonly opened: readonly SettlementLine[];
@@ -28,23 +30,34 @@ export class Judge {
   readonly settlements = new Map<number, SettlementSeen>();
   /** Number that each line's own stream names. */
   readonly claims = new Map<string, number>();
+  /** What each settlement has claimed of a charge. */
+  readonly #claimed = new Map<string, readonly number[]>();
   /** Lines that somebody has refused, each with its settlement's number. */
   readonly #refused = new Set<string>();
   /** PayoutRequested of each payout, and the stream's own first event. */
   readonly requested = new Map<string, MoneyFact>();
   readonly registered = new Map<string, MoneyFact>();
   readonly ended = new Set<string>();
+  /** Claims of refunds, as their charges have them. */
+  readonly refunds = new Map<string, ChargeRefundClaimed>();
+  readonly submittedRefunds = new Set<string>();
+  /** Reservations, by id, and what has become of each. */
+  readonly #reservations = new Map<
+    string,
+    { readonly reserved: RefundReserved; state: 'HELD' | 'DECLINED' | 'CLAIMED' | 'RELEASED' | 'CONFIRMED' }
+  >();
   readonly books: JudgedBooks;
   #judged = 0;
 
   /**
    * @param account whose log is followed; the books are those of all merchants.
-   * @param forgotten payouts of which the store has lost something: what it still knows of them need not agree with what the bank
+   * @param forgotten payouts and refunds of which the store has lost something: what it still knows of them need not agree with what the bank
    * has done, or with what clients were told.
    */
   constructor(
     private readonly account: AccountId,
     private readonly bank: SimulatedBank,
+    private readonly processor: SimulatedProcessor,
     private readonly forgotten: ReadonlySet<string>,
   ) {
     this.books = new JudgedBooks(account.currency);
@@ -75,6 +88,7 @@ export class Judge {
         return;
       }
       case 'ChargeSettlementClaimed':
+        this.#claimed.set(key({ kind: 'charge', record_id: fact.data.charge_id }), [fact.data.net_amount!, fact.data.fee_amount!]);
         return this.#claim({ kind: 'charge', record_id: fact.data.charge_id }, fact.data.settlement_number);
       case 'ChargeReversalClaimed':
         return this.#claim({ kind: 'reversal', record_id: fact.data.charge_id }, fact.data.settlement_number);
@@ -82,6 +96,19 @@ export class Judge {
         return must(this.forgotten.has(fact.data.payout_id), `the bank never contradicts itself, and yet payout ${fact.data.payout_id} says so`);
       case 'PayoutReturnClaimed':
         return this.#claim({ kind: 'return', record_id: fact.data.payout_id }, fact.data.settlement_number);
+      case 'ChargeLineClaimed':
+        return this.#claim(fact.data, fact.data.settlement_number);
+      case 'RefundReserved':
+      case 'RefundReleased':
+      case 'RefundConfirmed':
+        return this.#followReservation(fact);
+      case 'ChargeRefundDeclined':
+      case 'ChargeRefundClaimed':
+      case 'ChargeRefundSubmitted':
+      case 'ChargeRefundSucceeded':
+      case 'ChargeRefundFailed':
+      case 'ChargeRefundCancelled':
+        return this.#followRefund(fact);
       case 'SettlementLineRefused': {
         const { settlement_number } = fact.data;
         must(
@@ -132,6 +159,68 @@ export class Judge {
     }
   }
 
+  #followReservation(fact: AccountRefundEvent): void {
+    const { reservation_id, refund_id } = fact.data;
+    const known = this.#reservations.get(reservation_id);
+    switch (fact.type) {
+      case 'RefundReserved': {
+        must(this.state.available >= 0n, `available is ${this.state.available} after the reservation of refund ${refund_id}`);
+        const others = [...this.#reservations.values()].filter(({ reserved, state }) => reserved.refund_id === refund_id && state !== 'RELEASED');
+        must(others.length === 0, `refund ${refund_id} is reserved twice`);
+        this.#reservations.set(reservation_id, { reserved: fact.data, state: 'HELD' });
+        return;
+      }
+      case 'RefundReleased':
+        must(known?.state === 'DECLINED', `reservation ${reservation_id} is released, it is ${known?.state}`);
+        known!.state = 'RELEASED';
+        return;
+      case 'RefundConfirmed':
+        must(known?.state === 'CLAIMED', `reservation ${reservation_id} is confirmed, it is ${known?.state}`);
+        known!.state = 'CONFIRMED';
+    }
+  }
+
+  #followRefund(fact: Exclude<ChargeRefundEvent, { type: 'ChargeRefundBounced' }>): void {
+    const { refund_id } = fact.data;
+    const isForgotten = this.forgotten.has(refund_id);
+    const { asked, refunded } = this.processor;
+    switch (fact.type) {
+      case 'ChargeRefundDeclined': {
+        const known = this.#reservations.get(fact.data.reservation_id);
+        must(known?.state === 'HELD', `reservation ${fact.data.reservation_id} is declined, it is ${known?.state}`);
+        known!.state = 'DECLINED';
+        return;
+      }
+      case 'ChargeRefundClaimed':
+        this.refunds.set(refund_id, fact.data);
+        return this.#claimRefund(fact.data);
+      case 'ChargeRefundSubmitted':
+        this.submittedRefunds.add(refund_id);
+        return;
+      case 'ChargeRefundSucceeded':
+        return must(refunded.has(refund_id), `refund ${refund_id} succeeds, the processor knows nothing of it`);
+      case 'ChargeRefundFailed':
+        return must(!refunded.has(refund_id) || isForgotten, `refund ${refund_id} fails, the customer has the money`);
+      case 'ChargeRefundCancelled':
+        return must(!asked.has(refund_id) || isForgotten, `refund ${refund_id} is cancelled, the processor has it`);
+    }
+  }
+
+  #claimRefund({ refund_id, charge_id, source, reservation_id, claimed_on: _, ...claimed }: ChargeRefundClaimed): void {
+    const isClaimed = this.claims.has(key({ kind: 'charge', record_id: charge_id }));
+    must(isClaimed === (source === 'AVAILABLE'), `refund ${refund_id} takes ${source} money, its charge is ${isClaimed ? '' : 'not '}claimed`);
+    const gone = this.records.goneBack(charge_id);
+    const { amount, fee } = this.records.charges.get(charge_id)!;
+    must(gone.amount <= amount && gone.fee <= fee, `${gone.amount} and ${gone.fee} of ${amount} and ${fee} of charge ${charge_id} go back`);
+    must(gone.amount < amount || gone.fee === fee, `all of charge ${charge_id} goes back, and ${gone.fee} of its fee of ${fee}`);
+    if (reservation_id === null) return;
+    const known = this.#reservations.get(reservation_id);
+    must(known?.state === 'HELD', `reservation ${reservation_id} is claimed, it is ${known?.state}`);
+    const { reservation_id: __, reserved_on: ___, refund_id: ____, charge_id: _____, ...reserved } = known!.reserved;
+    must(sameFields(reserved, claimed), `refund ${refund_id} is claimed otherwise than it is reserved`);
+    known!.state = 'CLAIMED';
+  }
+
   #claim(line: Pick<SettlementLine, 'kind' | 'record_id'>, number: number): void {
     must(!this.claims.has(key(line)), `${key(line)} is claimed twice`);
     const isListed = this.settlements.get(number)?.opened.some((opened) => key(opened) === key(line)) ?? false;
@@ -152,6 +241,10 @@ export class Judge {
       lines.every((line) => seen.opened.some((opened) => key(opened) === key(line))),
       `settlement ${number} closes with a line that it was not opened with`,
     );
+    for (const line of lines) {
+      const claimed = this.#claimed.get(key(line)) ?? [line.net_amount, line.fee_amount];
+      must(claimed.join() === [line.net_amount, line.fee_amount].join(), `${key(line)} is claimed with ${claimed.join()}, and settled with others`);
+    }
     const left = [...this.claims].filter(([line, claimedIn]) => claimedIn === number && !lines.some((closed) => key(closed) === line));
     must(left.length === 0, `${left.join()} claimed for settlement ${number}, which closes without it: its money is lost for ever`);
     seen.closed = lines;
@@ -174,23 +267,41 @@ export class Judge {
     for (const [payoutId, times] of this.bank.paid) must(times === 1, `the bank paid ${payoutId} ${times} times`);
   }
 
+  /** The reservation that the account holds for a refund, and its charge has not decided. */
+  heldFor(refundId: string): string | undefined {
+    return [...this.#reservations].find(([, { reserved, state }]) => reserved.refund_id === refundId && state === 'HELD')?.[0];
+  }
+
+  isClaimed(reservationId: string): boolean {
+    const state = this.#reservations.get(reservationId)?.state;
+    return state === 'CLAIMED' || state === 'CONFIRMED';
+  }
+
   /** What is left to be done; null when everything has ended. */
   unfinished(): string | null {
     for (const [number, { isOnAccount }] of this.settlements) if (!isOnAccount) return `settlement ${number} is not on the account`;
-    for (const [id, { status, isReversed }] of this.records.charges) {
+    for (const [id, { status, reversed }] of this.records.charges) {
       if (status === 'PENDING' || status === 'PROCESSING') return `charge ${id} is ${status}`;
-      if (isReversed && status !== 'REVERSED') return `the reversal of charge ${id} is not settled`;
+      if (reversed && status !== 'REVERSED') return `the reversal of charge ${id} is not settled`;
     }
     for (const [id, { status, hasComeBack }] of this.records.payouts) {
       if (status === 'PENDING' || status === 'PROCESSING') return `payout ${id} is ${status}`;
       if (hasComeBack && status !== 'REVERSED') return `the return of payout ${id} is not settled`;
     }
+    for (const [id, { status, to, isBack, net }] of this.records.refunds) {
+      if (status === 'PENDING' || status === 'PROCESSING') return `refund ${id} is ${status}`;
+      if (to === 'RETURNS' && !isBack && net > 0n) return `what comes back of refund ${id} is not settled`;
+    }
+    for (const [id, { state }] of this.#reservations) if (state !== 'RELEASED' && state !== 'CONFIRMED') return `reservation ${id} is ${state}`;
     const { sums } = { sums: this.records.sums() };
+    if (sums.refunding !== 0n) return `left over: ${sums.refunding} refunding`;
     if (sums.returns !== 0n || sums.pending !== 0n || sums.reserved !== 0n)
       return `left over: ${sums.returns} returns, ${sums.pending} pending, ${sums.reserved} reserved`;
     return null;
   }
 }
+
+const sameFields = (a: object, b: object): boolean => JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
 
 function must(holds: boolean, otherwise: string): void {
   if (!holds) throw new Violation(otherwise);

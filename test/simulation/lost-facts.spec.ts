@@ -10,11 +10,13 @@ import { RequestPayout, RequestPayoutHandler } from '../../src/payouts/payout.ha
 import { SettleNow } from '../../src/settlements/settle-now.js';
 import { SettlementRun } from '../../src/settlements/settlement-run.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { ClaimsInMemory } from '../support/payout-claims.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
 import { Judge } from './judge.js';
 import { readersOf, View } from './read-models.js';
 import { Scheduler } from './scheduler.js';
 import { SimulatedBank } from './simulated-bank.js';
+import { SimulatedProcessor } from './simulated-processor.js';
 import { chargeId, createOf, MERCHANT, NO_SNAPSHOTS, payoutBody, START, TERMS } from './world.js';
 
 const CONTEXT = { actor: 'client', correlation_id: 'c', causation_id: 'c' };
@@ -35,7 +37,7 @@ class Story {
     const accounts = new AccountQueue(store, NO_SNAPSHOTS, clock, waits);
     const registry = new PayoutRegistry(store, accounts, clock);
     const readers = readersOf(MERCHANT, () => new View(store.all(), MERCHANT));
-    const request = new RequestPayoutHandler(accounts, registry, TERMS, Buffer.alloc(32, 1));
+    const request = new RequestPayoutHandler(accounts, registry, TERMS, Buffer.alloc(32, 1), new ClaimsInMemory());
     const rail = new PayoutOutcomes(store, accounts, registry, readers.payouts, clock, () => undefined);
     const run = new SettlementRun(store, accounts, clock, async () => undefined);
     const settleNow = new SettleNow(store, run);
@@ -62,7 +64,7 @@ class Story {
   judge(): Judge {
     const bank = new SimulatedBank(new Scheduler(1));
     bank.paid.set(PAYOUT, 1);
-    const judge = new Judge(MERCHANT, bank, new Set());
+    const judge = new Judge(MERCHANT, bank, new SimulatedProcessor(new Scheduler(1), () => undefined), new Set());
     judge.judge(this.store.all());
     return judge;
   }

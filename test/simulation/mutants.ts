@@ -16,7 +16,12 @@ const PAYOUT_HANDLERS = 'src/payouts/payout.handlers.ts';
 const REGISTRY = 'src/payouts/payout-registry.ts';
 const OUTCOMES = 'src/payouts/payout-outcomes.ts';
 const WORKER = 'src/payouts/payout.worker.ts';
+const RECORDS = 'src/platform/worker/open-records.ts';
 const CHARGE = 'src/charges/charge.decider.ts';
+const LINES = 'src/charges/charge-lines.ts';
+const REFUNDS = 'src/charges/charge-refunds.ts';
+const RESERVATIONS = 'src/charges/refund-reservations.ts';
+const REFUND_WORKER = 'src/charges/refund.worker.ts';
 const LISTED = 'src/accounts/listed-line.ts';
 const CREATION = 'src/ledger/create-record.ts';
 
@@ -29,34 +34,44 @@ const WITHOUT_ENDINGS = {
 const WITHOUT_SECOND_LOOK = [
   {
     file: QUEUE,
-    from: '      fresh = true;\n      commands = await this.#lookAgain(this.#patient(commands, CHANGED));\n',
-    to: '      fresh = true;\n',
+    from: '      commands = await this.#findRecords(this.#patient(commands, CHANGED), ({ id }) => concerned.has(id));\n',
+    to: '',
   },
-  { file: QUEUE, from: '        if (base.newest?.id !== known.newest?.id) commands = await this.#lookAgain(commands);\n', to: '' },
 ];
 
-/** Every posting of the table, one turned round at a time. */
-const POSTINGS_OF_THE_TABLE = [
-  "move('processor', 'pending', event.data.net_amount)",
-  "move('processor', 'fees', event.data.fee_amount)",
-  "move('pending', 'processor', event.data.net_amount)",
-  "move('fees', 'processor', event.data.fee_amount)",
-  "move('returns', 'processor', event.data.amount)",
-  "move('available', 'reserved', event.data.amount)",
-  "move('reserved', 'available', event.data.amount)",
-  "move('reserved', 'bank', event.data.net_amount)",
-  "move('reserved', 'fees', event.data.fee_amount)",
-  "move('bank', 'returns', event.data.net_amount)",
-  "move('pending', 'available', line.net_amount)",
-  "move('available', 'returns', line.net_amount)",
-  "move('fees', 'returns', line.fee_amount)",
-  "move('returns', 'available', line.net_amount)",
-  "move('fees', 'available', line.fee_amount)",
+/** Every posting of the table, one turned round at a time; in front of it what tells it from another one like it. */
+const POSTINGS_OF_THE_TABLE: readonly (readonly [before: string, posting: string])[] = [
+  ['', "move('processor', 'pending', event.data.net_amount)"],
+  ["'pending', event.data.net_amount), ", "move('processor', 'fees', event.data.fee_amount)"],
+  ['', "move('pending', 'processor', event.data.net_amount)"],
+  ["move('pending', 'processor', event.data.net_amount), ", "move('fees', 'processor', event.data.fee_amount)"],
+  ['', "move('returns', 'processor', event.data.amount)"],
+  ['', "move('pending', 'refunding', event.data.net_amount)"],
+  ['', "move('available', 'refunding', event.data.net_amount)"],
+  ['', "move('refunding', 'available', event.data.net_amount)"],
+  ['', "move('refunding', 'processor', event.data.net_amount)"],
+  ["move('refunding', 'processor', event.data.net_amount), ", "move('fees', 'processor', event.data.fee_amount)"],
+  ['', "move('refunding', 'pending', net_amount)"],
+  ['', "move('refunding', 'returns', net_amount)"],
+  ['', "move('refunding', 'processor', net_amount)"],
+  ['', "move('fees', 'processor', fee_amount)"],
+  ["'returns', event.data.net_amount),\n          ", "move('processor', 'fees', event.data.fee_amount)"],
+  ['', "move('available', 'reserved', event.data.amount)"],
+  ['', "move('reserved', 'available', event.data.amount)"],
+  ['', "move('reserved', 'bank', event.data.net_amount)"],
+  ['', "move('reserved', 'fees', event.data.fee_amount)"],
+  ['', "move('bank', 'returns', event.data.net_amount)"],
+  ['', "move('pending', 'available', line.net_amount)"],
+  ["case 'reversal':\n      return [", "move('available', 'returns', line.net_amount)"],
+  ['', "move('fees', 'returns', line.fee_amount)"],
+  ["case 'return':\n      return [", "move('returns', 'available', line.net_amount)"],
+  ['', "move('fees', 'available', line.fee_amount)"],
+  ["case 'dispute-release':\n      return [", "move('returns', 'available', line.net_amount)"],
 ];
 
-function turnedRound(posting: string): Mutant {
+function turnedRound([before, posting]: readonly [string, string]): Mutant {
   const to = posting.replace(/move\('(\w+)', '(\w+)'/, "move('$2', '$1'");
-  return defect(`a posting turned round: ${to}`, POSTINGS, posting, to);
+  return defect(`a posting turned round: ${to}${before === '' ? '' : `, behind ${before.trim()}`}`, POSTINGS, before + posting, before + to);
 }
 
 export const MUTANTS: readonly Mutant[] = [
@@ -83,17 +98,17 @@ export const MUTANTS: readonly Mutant[] = [
   },
   defect('SettlementOpened outlives FundsSettled of the one before', RUN, '      settled ? [settled] : [],\n', ''),
   defect('a claim outlives SettlementOpened', RUN, 'listedIn(opened, line), [newest], context', 'listedIn(opened, line), [], context'),
-  defect('SettlementClosed outlives its claims', RUN, '[open.newest, ...claims.filter((claim) => claim !== undefined)]', '[open.newest]'),
+  defect('SettlementClosed outlives its claims', RUN, '[open.newest, ...claims.map(({ place }) => place)]', '[open.newest]'),
   defect(
     'SettlementClosed outlives the SettlementOpened that was worked on',
     RUN,
-    '[open.newest, ...claims.filter((claim) => claim !== undefined)]',
-    'claims.filter((claim) => claim !== undefined)',
+    '[open.newest, ...claims.map(({ place }) => place)]',
+    'claims.map(({ place }) => place)',
   ),
   defect('FundsSettled outlives SettlementClosed', RUN, 'command, context, restsOn: [newest] });', 'command, context });'),
   defect(
     'payouts are looked for behind the last one found, although the store went back',
-    WORKER,
+    RECORDS,
     '    if (timesWentBack !== this.#timesWentBack) this.#forget();\n',
     '',
   ),
@@ -154,7 +169,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'no look at payout-<id> once the base is fixed',
     edits: [
       ...WITHOUT_SECOND_LOOK,
-      { file: QUEUE, from: 'let commands = await this.#lookAgain(this.#patient(batch, CHANGED));', to: 'let commands = [...batch];' },
+      { file: QUEUE, from: 'let commands = await this.#findRecords(this.#patient(batch, CHANGED));', to: 'let commands = [...batch];' },
       WITHOUT_ENDINGS,
     ],
     isDefect: true,
@@ -230,18 +245,116 @@ export const MUTANTS: readonly Mutant[] = [
     '',
   ),
 
+  // --- refunds ---------------------------------------------------------------------------------------------------------
+  defect(
+    'the charge claims what is reserved whatever it says now',
+    REFUNDS,
+    "existing ? 'refund-exists' : refusalOfReserved(state, reserved, now);",
+    "existing ? 'refund-exists' : (refusalOfReserved(state, reserved, now), undefined);",
+  ),
+  defect(
+    'a reservation is released though nothing says that it was declined',
+    REFUNDS,
+    "return { events: [{ type: 'ChargeRefundDeclined', data }] };",
+    'return data.amount < 0 ? { events: [] } : NOTHING_TO_DO;',
+  ),
+  defect(
+    'the account forgets a reservation before the charge has its claim',
+    RESERVATIONS,
+    'await this.forget(reserved, await this.decide(reserved, outcome.newest!, context), context);',
+    'await this.forget(reserved, { claimed: reserved as never, position: 0n, place: outcome.newest! }, context);',
+  ),
+  defect('the charge is not read again once the revision of its account is fixed', RESERVATIONS, 'return read.claim;', 'return undefined;'),
+  defect('the open reservation is not looked for', ACCOUNT, '  if (state.reservations.has(refund_id)) return NOTHING_TO_DO;\n', ''),
+  defect(
+    'more than is available is reserved for a refund',
+    ACCOUNT,
+    'if (BigInt(permitted.net_amount) > state.available) {',
+    'if (BigInt(permitted.net_amount) > state.available + 3n) {',
+  ),
+  defect('a refund is claimed again', REFUNDS, '  if (state.refunds.has(order.refund_id)) return NOTHING_TO_DO;\n', ''),
+  defect(
+    'a claimed charge refuses before its account was looked at',
+    REFUNDS,
+    "  if (state.claim) return refuse('refund-needs-reservation', 'A settlement has claimed the charge.');\n  const amounts = permitRefund(state, order.amount, now, { isRefundable });\n  if ('refusal' in amounts) return amounts;\n",
+    "  const amounts = permitRefund(state, order.amount, now, { isRefundable });\n  if ('refusal' in amounts) return amounts;\n  if (state.claim) return refuse('refund-needs-reservation', 'A settlement has claimed the charge.');\n",
+  ),
+  defect('more goes back than is left', REFUNDS, 'if (refunded > left) return', 'if (refunded > left + 2) return'),
+  defect(
+    'the processor is asked before the hand-over is recorded',
+    REFUND_WORKER,
+    "const submitted = await this.#decide(charge_id, (now) => ({ kind: 'submit-refund', refund_id, now }));",
+    'const submitted = (await this.options.reservations.readCharge(charge_id, refund_id)).loaded.state as ExistingCharge;',
+  ),
+  defect(
+    'no answer of the processor is taken for a no',
+    REFUND_WORKER,
+    'submitted.refunds.get(refund_id)!), this.options.clock());',
+    "submitted.refunds.get(refund_id)!), this.options.clock()).catch(() => ({ status: 'REJECTED' as const, reason: 'none' }));",
+  ),
+  defect(
+    'a refund is cancelled although the processor has it',
+    REFUNDS,
+    "      if (refund.status !== 'PENDING') return refuse('refund-not-pending', `The refund is ${refund.status}.`);\n",
+    '',
+  ),
+  defect(
+    'money that comes back is pending whatever has become of its charge',
+    REFUNDS,
+    "return claim === null && reversed === null ? 'PENDING' : 'RETURNS';",
+    "return claim === null || reversed === null ? 'PENDING' : 'RETURNS';",
+  ),
+  defect(
+    'what comes back of a refund is claimed again',
+    LINES,
+    "  if (claim.settlement_number !== null) return refuse('charge-claimed-elsewhere', `The ${kind} is in settlement ${claim.settlement_number}.`);\n",
+    '',
+  ),
+  defect('a reversal takes the whole charge', CHARGE, '= restOf(state);', '= state.created;'),
+  defect(
+    'a settlement takes the whole charge',
+    LINES,
+    'const { net_amount, fee_amount } = restOf(state);',
+    'const { net_amount, fee_amount } = state.created;',
+  ),
+  defect(
+    'a reservation outlives what its charge said',
+    RESERVATIONS,
+    '          restsOn.splice(0, restsOn.length, ...(read.loaded.newest ? [read.loaded.newest] : []));\n',
+    '',
+  ),
+  defect('a refund outlives its reservation', RESERVATIONS, 'charge, command, context, [place]);', 'charge, command, context, []);'),
+  defect(
+    'a reservation is forgotten for a decision that the store has lost',
+    RESERVATIONS,
+    '{ command, context, restsOn: [place] }',
+    '{ command, context }',
+  ),
+  defect(
+    'the fee that goes back has no upper bound',
+    'src/ledger/money.ts',
+    'Math.min(Math.max(Number(total) - gone.fee_amount, min), max)',
+    'Math.max(Number(total) - gone.fee_amount, min)',
+  ),
+  defect(
+    'the fee that goes back has no lower bound',
+    'src/ledger/money.ts',
+    'Math.min(Math.max(Number(total) - gone.fee_amount, min), max)',
+    'Math.min(Number(total) - gone.fee_amount, max)',
+  ),
+
   // --- settlements -----------------------------------------------------------------------------------------------------
   defect(
     'a settlement line dropped by the clock',
     RUN,
     '    const outcome = await this.#decideClaim(',
-    "    const [, paid] = line.kind === 'charge' ? await this.store.read(chargeStream(line.record_id)) : [];\n    if (paid && Date.parse((paid.data as { settlement_date: string }).settlement_date) > this.clock()) return false;\n    const outcome = await this.#decideClaim(",
+    "    const [, paid] = line.kind === 'charge' ? await this.store.read(`charge-${line.record_id}`) : [];\n    if (paid && Date.parse((paid.data as { settlement_date: string }).settlement_date) > this.clock()) return undefined;\n    const outcome = await this.#decideClaim(",
   ),
   defect(
     'an empty settlement is not passed on',
     RUN,
     '    const position = await this.#settle(account, closed, context, signal);\n',
-    '    if (closed.lines.length === 0) return undefined;\n    const position = await this.#settle(account, closed, context, signal);\n',
+    '    if (closed.closed.lines.length === 0) return undefined;\n    const position = await this.#settle(account, closed, context, signal);\n',
   ),
   defect(
     'the loser of the opening works on its own list',
@@ -262,10 +375,10 @@ export const MUTANTS: readonly Mutant[] = [
     '(line) => this.#claim(open, line, context));',
     '(line) => this.#claim(open, line, context).catch(() => undefined));',
   ),
-  defect('a line that is claimed elsewhere is kept', CHARGE, "new Set<ChargeRefusal>(['charge-claimed-elsewhere', ", 'new Set<ChargeRefusal>(['),
+  defect('a line that is claimed elsewhere is kept', LINES, "new Set<ClaimRefusal>(['charge-claimed-elsewhere', ", 'new Set<ClaimRefusal>(['),
   defect(
     'a line that somebody has refused is waited for',
-    CHARGE,
+    LINES,
     "'charge-reversed-before-claim', 'line-refused']);",
     "'charge-reversed-before-claim']);",
   ),
@@ -276,23 +389,24 @@ export const MUTANTS: readonly Mutant[] = [
     '',
   ),
   defect('a line is refused whatever has become of it', LISTED, 'if (waits === undefined)', 'if (waits === reason)'),
+  defect('a line is claimed whatever account it is listed for', LISTED, '!recorded || isOfAccount(listed, recorded)', 'true'),
   defect(
-    'a line is claimed whatever amounts it is listed with',
-    LISTED,
-    'return listedText === known ? undefined',
-    'return listedText !== null && known !== null ? undefined',
+    'a settlement closes with the amounts of its list',
+    RUN,
+    '{ line: claimedLine(outcome.state, listed.line), place',
+    '{ line: listed.line, place',
   ),
   defect(
     'a claimed charge is claimed again',
-    CHARGE,
-    "  if (state.claimed_in !== null) return refuse('charge-claimed-elsewhere', `The charge is in settlement ${state.claimed_in}.`);\n",
+    LINES,
+    "  if (state.claim) return refuse('charge-claimed-elsewhere', `The charge is in settlement ${state.claim.settlement_number}.`);\n",
     '',
   ),
   defect(
     'ChargeReversed does not say where the charge was claimed',
     CHARGE,
-    'claimed_in: state.claimed_in, reversed_on: now',
-    'claimed_in: null, reversed_on: now',
+    'reason, claimed_in, reversed_on: now',
+    'reason, claimed_in: null, reversed_on: now',
   ),
 
   // --- postings --------------------------------------------------------------------------------------------------------

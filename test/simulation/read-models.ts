@@ -3,6 +3,7 @@ import type { AccountId } from '../../src/accounts/account-queue.js';
 import { readEvent } from '../../src/ledger/catalogue.js';
 import type { PayoutReader, ReadPayout } from '../../src/payouts/payout-reader.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import type { OpenRefundReader, OpenRefundRow, OpenReservationRow } from '../../src/charges/refund.worker.js';
 import type { OpenPayoutReader, OpenPayoutRow } from '../../src/payouts/payout.worker.js';
 import type { SettlementReader } from '../../src/settlements/settlement.worker.js';
 import { milliseconds, type Timestamp } from '../../src/ledger/time.js';
@@ -16,6 +17,8 @@ export class View {
   readonly payouts = new Map<string, ReadPayout & OpenPayoutRow>();
   readonly candidates = new Map<string, Candidate>();
   readonly openSettlements = new Set<number>();
+  readonly refunds = new Map<string, OpenRefundRow | null>();
+  readonly reservations = new Map<string, OpenReservationRow>();
   /** Of the newest event seen. */
   ordinal = 0;
 
@@ -37,7 +40,12 @@ export class View {
       record_id: string,
       due_on: string,
       { net_amount, fee_amount }: { net_amount: number; fee_amount: number },
-    ): void => void this.candidates.set(`${kind} ${record_id}`, { kind, record_id, net_amount, fee_amount, due_on });
+      of: { charge_id?: string } = {},
+    ): void => void this.candidates.set(`${kind} ${record_id}`, { kind, record_id, net_amount, fee_amount, due_on, ...of });
+    const change = (charge_id: string, net: number, fee: number): void => {
+      const row = this.candidates.get(`charge ${charge_id}`);
+      if (row) this.candidates.set(`charge ${charge_id}`, { ...row, net_amount: row.net_amount + net, fee_amount: row.fee_amount + fee });
+    };
     switch (fact.type) {
       case 'PayoutRequested': {
         const { payout_id, merchant_id, currency, created_on } = fact.data;
@@ -62,6 +70,36 @@ export class View {
         return offer('reversal', fact.data.charge_id, fact.data.reversed_on, fact.data);
       case 'ChargeReversalClaimed':
         return void this.candidates.delete(`reversal ${fact.data.charge_id}`);
+      case 'ChargeRefundClaimed': {
+        const { refund_id, charge_id, merchant_id, source, net_amount, fee_amount, claimed_on } = fact.data;
+        if (source === 'PENDING') change(charge_id, -net_amount, -fee_amount);
+        const row = { refund_id, charge_id, merchant_id, refund_status: 'PENDING' as const, created_on: claimed_on, updated_on: claimed_on };
+        this.refunds.set(refund_id, { ...row, ordinal: this.ordinal });
+        return;
+      }
+      case 'ChargeRefundSubmitted':
+        return void this.refunds.set(fact.data.refund_id, { ...this.refunds.get(fact.data.refund_id)!, refund_status: 'PROCESSING' });
+      case 'ChargeRefundSucceeded':
+        return void this.refunds.set(fact.data.refund_id, null);
+      case 'ChargeRefundFailed':
+      case 'ChargeRefundCancelled':
+      case 'ChargeRefundBounced': {
+        const { refund_id, charge_id, net_amount, fee_amount, to } = fact.data;
+        this.refunds.set(refund_id, null);
+        if (to === 'PENDING') change(charge_id, net_amount, fee_amount);
+        if (to === 'RETURNS' && net_amount > 0)
+          offer('refund-return', refund_id, event.metadata.occurred_on, { net_amount, fee_amount: 0 }, { charge_id });
+        return;
+      }
+      case 'ChargeLineClaimed':
+        return void this.candidates.delete(`${fact.data.kind} ${fact.data.record_id}`);
+      case 'RefundReserved': {
+        const { reservation_id, refund_id, merchant_id, currency } = fact.data;
+        return void this.reservations.set(reservation_id, { refund_id, merchant_id, currency });
+      }
+      case 'RefundReleased':
+      case 'RefundConfirmed':
+        return void this.reservations.delete(fact.data.reservation_id);
       case 'PayoutReturned':
         return offer('return', fact.data.payout_id, fact.data.returned_on, fact.data);
       case 'PayoutReturnClaimed':
@@ -80,6 +118,7 @@ const isOpen = ({ payout_status }: ReadPayout): boolean => payout_status === 'PE
 export interface Readers {
   readonly payouts: PayoutReader;
   readonly openPayouts: OpenPayoutReader;
+  readonly openRefunds: OpenRefundReader;
   readonly settlements: SettlementReader;
 }
 
@@ -99,6 +138,13 @@ export function readersOf(account: AccountId, view: () => View): Readers {
         return row === undefined || isOpen(row);
       },
     },
+    openRefunds: {
+      async findOpen(after) {
+        const { refunds, ordinal: reached } = view();
+        return { rows: [...refunds.values()].filter((row) => row !== null).filter(({ ordinal }) => ordinal > after), reached };
+      },
+      findReservations: async () => [...view().reservations.values()],
+    },
     settlements: {
       findOpen: async () => accountIf(view().openSettlements.size > 0),
       findDue: async (now) => accountIf(dueAt(now).length > 0),
@@ -106,7 +152,7 @@ export function readersOf(account: AccountId, view: () => View): Readers {
       findLines: async (_account, now, limit) =>
         dueAt(now)
           .slice(0, limit)
-          .map(({ kind, record_id, net_amount, fee_amount }) => ({ kind, record_id, net_amount, fee_amount })),
+          .map(({ due_on: _, ...line }) => line),
       hasSeen: async () => true,
     },
   };

@@ -12,9 +12,12 @@ import { MUTANTS, type Mutant } from './mutants.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = ['src', 'projections', 'test/support', 'test/simulation', '.swcrc', 'package.json'];
 const SEEDS = [1, 100_001, 200_001];
-const RUNS_MAX = 4_000;
+const RUNS_MAX = 8_000;
 /** Where nothing is to be found, this is how long it is looked for. */
 const RUNS_IN_VAIN = 400;
+
+/** A copy whose own code breaks shows nothing of what its defect does. */
+const CRASHED = /: (?:Type|Reference|Syntax)Error: /;
 
 interface Verdict {
   readonly mutant: Mutant;
@@ -57,7 +60,7 @@ async function judge(mutant: Mutant): Promise<Verdict> {
     for (const seed of SEEDS) {
       const { code, output } = await simulate(copy, seed, mutant.isDefect ? RUNS_MAX : RUNS_IN_VAIN);
       // A violation is said in one line that names the seed: anything else is a copy that does not run.
-      const isFound = code === 1 && /^seed \d+, after/m.test(output);
+      const isFound = code === 1 && /^seed \d+, after/m.test(output) && !CRASHED.test(output);
       isAsWanted &&= mutant.isDefect ? isFound : code === 0;
       findings.push(...output.split('\n').slice(isFound || code === 0 ? -1 : -12));
     }

@@ -14,6 +14,9 @@ import { OutcomeUnknown, StoreUnavailable, type EventStore, type NewEvent, type 
 import { ClockGuard } from '../../src/platform/event-store/clock-guard.js';
 import { GuardedEventStore } from '../../src/platform/event-store/guarded-event-store.js';
 import { Problem } from '../../src/platform/problems.js';
+import { RequestRefund, RequestRefundHandler, type RefundBody } from '../../src/charges/refund.handlers.js';
+import { RefundReservations } from '../../src/charges/refund-reservations.js';
+import { RefundWorker } from '../../src/charges/refund.worker.js';
 import { PayoutWorker } from '../../src/payouts/payout.worker.js';
 import { refuseLine } from '../../src/settlements/refuse-line.js';
 import { SettleNow } from '../../src/settlements/settle-now.js';
@@ -23,16 +26,20 @@ import type { MerchantTerms } from '../../src/ledger/merchant-terms.js';
 import { timestamp, type Clock } from '../../src/ledger/time.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { ClaimsInMemory } from '../support/payout-claims.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
 import { Judge, Violation } from './judge.js';
 import { readersOf, View } from './read-models.js';
 import { Scheduler, Stuck, type Killable } from './scheduler.js';
 import { SimulatedBank } from './simulated-bank.js';
+import { SimulatedProcessor } from './simulated-processor.js';
 import { SimulatedStore, type Faults } from './simulated-store.js';
 
 export const MERCHANT: AccountId = { merchant_id: '6b9e2f6a-3c1d-4f58-9a70-1d2c3b4a5968', currency: 'MYR' };
 /** A merchant beside it, whose charges the same processes take. */
 const NEIGHBOUR: AccountId = { merchant_id: '0d1e2f3a-4b5c-4d6e-8f70-8192a3b4c5d6', currency: MERCHANT.currency };
+/** Its charges. */
+const NEIGHBOURS = [9, 8, 7];
 const ROUTE = 'POST /v1/payouts';
 export const START = Date.parse('2026-01-30T10:00:00.000Z');
 const HOUR = 60 * 60 * 1000;
@@ -50,6 +57,7 @@ export const TERMS: MerchantTerms = {
   channelTerms: () => undefined,
   payoutFee: () => ({ type: 'FIXED', value: FEE }),
   currencies: () => [MERCHANT.currency],
+  timezone: () => undefined,
   merchantCreatedOn: () => undefined,
 };
 
@@ -65,6 +73,8 @@ class SimulatedProcess implements Killable {
   readonly cancel: CancelPayoutHandler;
   readonly rail: PayoutOutcomes;
   readonly railProcess: PayoutWorker;
+  readonly refund: RequestRefundHandler;
+  readonly refundProcess: RefundWorker;
   readonly settlement: SettlementWorker;
   readonly settleNow: SettleNow;
   readonly clock: () => number;
@@ -108,13 +118,26 @@ class SimulatedProcess implements Killable {
     const accounts = new AccountQueue(this.store, NO_SNAPSHOTS, this.clock, waits);
     const registry = new PayoutRegistry(this.store, accounts, this.clock);
     const readers = readersOf(MERCHANT, () => world.view());
-    this.request = new RequestPayoutHandler(accounts, registry, TERMS, Buffer.alloc(32, 1));
+    this.request = new RequestPayoutHandler(accounts, registry, TERMS, Buffer.alloc(32, 1), new ClaimsInMemory());
     this.cancel = new CancelPayoutHandler(accounts, registry, readers.payouts);
     this.rail = new PayoutOutcomes(this.store, accounts, registry, readers.payouts, this.clock, () => undefined);
     this.railProcess = new PayoutWorker({
       payouts: this.rail,
       reader: readers.openPayouts,
       railOf: () => world.bank,
+      clock: this.clock,
+      elapsedMs: () => world.now,
+      timesWentBack: () => this.timesWentBack,
+      untilNextLook: (idle) => idle,
+      onError: (_, error) => world.note(error),
+    });
+    const reservations = new RefundReservations(this.store, accounts, this.clock);
+    this.refund = new RequestRefundHandler(this.store, reservations, this.clock, Buffer.alloc(32, 1));
+    this.refundProcess = new RefundWorker({
+      store: this.store,
+      reservations,
+      reader: readers.openRefunds,
+      processorOf: () => world.processor,
       clock: this.clock,
       elapsedMs: () => world.now,
       timesWentBack: () => this.timesWentBack,
@@ -142,6 +165,7 @@ export class World {
   readonly scheduler: Scheduler;
   readonly engine = new InMemoryEventStore();
   readonly bank: SimulatedBank;
+  readonly processor: SimulatedProcessor;
   judge: Judge;
   readonly faults: Faults;
   now = START;
@@ -159,7 +183,7 @@ export class World {
   readonly #lost: RecordedEvent[] = [];
   /** Of what was there before anybody acted: it is never lost. */
   #kept = 0;
-  /** Payouts that clients were told of. */
+  /** Payouts and refunds that clients were told of. */
   readonly #answered = new Set<string>();
   isCalm = false;
   /** A list that names a line which no stream gives, still to be written down. Somebody looks after it then. */
@@ -171,6 +195,8 @@ export class World {
   readonly #log: RecordedEvent[] = [];
   /** By the count of events they have seen. */
   readonly #views = new Map<number, View>();
+  /** Reservations that were held while a request for their refund was refused. */
+  readonly #refusedReservations: string[] = [];
   /** Attempts that were told that nothing was recorded. */
   readonly #denied = new Set<string>();
   /** Requests that wait for their answer, and whether less than they ask for was available at any moment since. */
@@ -179,7 +205,11 @@ export class World {
   constructor(private readonly seed: number) {
     this.scheduler = new Scheduler(seed);
     this.bank = new SimulatedBank(this.scheduler);
-    this.judge = new Judge(MERCHANT, this.bank, this.#forgotten);
+    this.processor = new SimulatedProcessor(this.scheduler, (id) => {
+      const isSubmitted = this.judge.submittedRefunds.has(id) || this.#forgotten.has(id);
+      this.#must(isSubmitted, `the processor is asked for refund ${id}, which was not handed over`);
+    });
+    this.judge = new Judge(MERCHANT, this.bank, this.processor, this.#forgotten);
     // Now and then a fault; in some runs a time in which hardly anything can be written.
     this.faults = this.scheduler.chance(0.8)
       ? { left: this.scheduler.below(5), ofReads: 0.04, ofAppends: 0.04 }
@@ -227,14 +257,17 @@ export class World {
     return view;
   }
 
-  /** Once in some runs: a charge that is not there, or another amount than the record has. */
+  /** Once in some runs: a charge that is not there, another merchant's, or another amount than the record has. */
   misread(lines: readonly SettlementLine[]): readonly SettlementLine[] {
     const [first, ...others] = lines;
     if (!this.#isMisreading || !first || this.isCalm) return lines;
     this.#isMisreading = false;
-    return this.scheduler.chance(0.5)
-      ? [...lines, { kind: 'charge', record_id: chargeId(this.#late), net_amount: 7, fee_amount: 1 }]
-      : [{ ...first, net_amount: first.net_amount + 1 }, ...others];
+    const amounts = { net_amount: 7, fee_amount: 1 };
+    return this.scheduler.pick([
+      [...lines, { kind: 'charge', record_id: chargeId(this.#late), ...amounts }],
+      [...lines, { kind: 'charge', record_id: chargeId(NEIGHBOURS[0]!), ...amounts }],
+      [{ ...first, net_amount: first.net_amount + 1 }, ...others],
+    ]);
   }
 
   judgeNow(): void {
@@ -284,11 +317,14 @@ export class World {
     }
     const keys = 1 + this.scheduler.below(4);
     for (let k = 0; k < keys; k += 1) this.#askForPayout(k, charges);
+    // In some runs hardly any line of a settlement is left to be claimed.
+    const disputed = this.#goesBack && this.seed % 4 === 0 ? 0.9 : 0.3;
     for (let i = 0; i < charges; i += 1) {
-      if (this.scheduler.chance(0.3)) this.#client(() => this.#reverse(i));
+      if (this.scheduler.chance(disputed)) this.#client(() => this.#reverse(i));
       if (this.scheduler.chance(0.3)) this.#client(() => this.#settleNow(i));
     }
     if (this.scheduler.chance(0.5)) this.#client(() => this.#sellBeside());
+    for (let k = this.scheduler.below(4); k > 0; k -= 1) this.#askForRefund(k, this.scheduler.below(charges));
   }
 
   /** Money that is available from the start. */
@@ -311,6 +347,8 @@ export class World {
     if (this.isCalm) {
       // Banks are asked ever more seldom: what is waited for comes, too.
       if (this.scheduler.trace.length % 500 === 0) this.now += HOUR;
+      // As every process does every few seconds: one that was ahead learns that its clock is right again.
+      if (this.scheduler.trace.length % 100 === 0) for (const { guard } of this.#processes) void guard.compare();
       return;
     }
     if (this.scheduler.chance(0.01)) this.scheduler.pause(this.scheduler.pick(this.#processes), 20 + this.scheduler.below(120));
@@ -360,9 +398,10 @@ export class World {
     const lost = this.#log.splice(-count);
     this.#lost.push(...lost);
     this.engine.lose(count);
-    for (const { data } of lost) if ('payout_id' in data) this.#forgotten.add(data.payout_id as string);
+    for (const { data } of lost)
+      for (const name of ['payout_id', 'refund_id']) if (name in data) this.#forgotten.add((data as Record<string, string>)[name]!);
     for (const seen of this.#views.keys()) if (seen > this.#log.length) this.#views.delete(seen);
-    this.judge = new Judge(MERCHANT, this.bank, this.#forgotten);
+    this.judge = new Judge(MERCHANT, this.bank, this.processor, this.#forgotten);
     this.judgeNow();
     for (const process of this.#processes)
       void this.scheduler.step(process, 'notices that the store went back').then(() => (process.timesWentBack += 1));
@@ -381,7 +420,10 @@ export class World {
 
   /** Everything that was answered is there, but for what the store has lost; and the books of the past agree with those of today. */
   #judgeEnd(): void {
-    for (const id of this.#answered) this.#must(this.judge.requested.has(id) || this.#forgotten.has(id), `payout ${id} was answered, and is gone`);
+    for (const id of this.#refusedReservations)
+      this.#must(!this.judge.isClaimed(id) || this.#losses > 0, `a refund was refused, and what was reserved for it goes on: ${id}`);
+    const isThere = (id: string): boolean => this.judge.requested.has(id) || this.judge.refunds.has(id) || this.#forgotten.has(id);
+    for (const id of this.#answered) this.#must(isThere(id), `payout or refund ${id} was answered, and is gone`);
     this.violation ??= this.judge.books.compareAsOf(this.now);
   }
 
@@ -391,7 +433,7 @@ export class World {
 
   #judgeDenied(): void {
     for (const { type, metadata } of this.#log) {
-      if (type === 'PayoutRequested' && this.#denied.has(metadata.$correlationId))
+      if (['PayoutRequested', 'RefundReserved', 'ChargeRefundClaimed'].includes(type) && this.#denied.has(metadata.$correlationId))
         this.violation ??= 'a client was told that nothing was recorded, and it was';
     }
   }
@@ -405,7 +447,12 @@ export class World {
   /** A worker goes round for ever. Two do: the one that is elected, and one that was and has not noticed. */
   async #work(process: SimulatedProcess): Promise<void> {
     const never = new AbortController().signal;
-    const rounds = [() => process.railProcess.pass(never), () => process.settlement.all(never), () => process.settlement.urgent(never)];
+    const rounds = [
+      () => process.railProcess.pass(never),
+      () => process.refundProcess.pass(never),
+      () => process.settlement.all(never),
+      () => process.settlement.urgent(never),
+    ];
     const loop = async (round: () => Promise<void>): Promise<void> => {
       for (;;) {
         await this.scheduler.idleStep(process, 'looks around');
@@ -545,6 +592,72 @@ export class World {
     }
   }
 
+  #askForRefund(k: number, i: number): void {
+    const amount = this.scheduler.chance(0.4) ? null : 1 + this.scheduler.below(9);
+    const bodies = [refundBody(amount), refundBody(amount), refundBody((amount ?? 3) + 1)];
+    const clients = 1 + this.scheduler.below(4);
+    for (let c = 0; c < clients; c += 1) {
+      const body = bodies[c % bodies.length]!;
+      this.#client(async () => {
+        for (let times = 1 + this.scheduler.below(3); times > 0; times -= 1) {
+          await this.#later('client thinks of a refund');
+          await this.#requestRefund(`refund ${k}`, i, body);
+        }
+      });
+    }
+    if (this.scheduler.chance(0.4)) this.#client(() => this.#moveRefund(`refund ${k}`, i, 'cancel-refund'));
+    if (this.scheduler.chance(0.4)) this.#client(() => this.#moveRefund(`refund ${k}`, i, 'bounce-refund'));
+  }
+
+  async #requestRefund(key: string, i: number, body: RefundBody): Promise<void> {
+    const id = refundId(key, i);
+    const deny = (attempt: string): void => void this.#denied.add(attempt);
+    await this.#ask(async (process, context) => {
+      const wasThere = this.judge.refunds.has(id);
+      const held = this.judge.heldFor(id);
+      const request = { amount: body.amount ?? 12, wasShort: this.judge.state.available < BigInt(body.amount ?? 12) };
+      this.#inFlight.add(request);
+      try {
+        const merchant = { merchant_id: MERCHANT.merchant_id, mode: 'test' as const };
+        const { claimed } = await process.refund.execute(new RequestRefund(chargeId(i), body, key, merchant, context));
+        this.#answered.add(id);
+        const isRecorded = JSON.stringify(this.judge.refunds.get(id)) === JSON.stringify(claimed);
+        this.#must(isRecorded || this.#forgotten.has(id), `${key} is answered with what is not recorded`);
+        this.#must(body.amount === undefined || claimed.amount === body.amount || this.#forgotten.has(id), `${key} is answered with another refund`);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (error.code === 'idempotency-key-reused') return;
+        this.#must(!wasThere || this.#forgotten.has(id), `${key} is refused (${error.code}) although its refund exists`);
+        if (held !== undefined) this.#refusedReservations.push(held);
+        if (error.code === 'insufficient-balance') this.#must(request.wasShort, `${key} is refused although the money was there all the time`);
+      } finally {
+        this.#inFlight.delete(request);
+      }
+    }, deny);
+  }
+
+  /** The merchant cancels it, or the customer's side sends it back, until it is heard. */
+  async #moveRefund(key: string, i: number, kind: 'cancel-refund' | 'bounce-refund'): Promise<void> {
+    const refund_id = refundId(key, i);
+    const tries = kind === 'cancel-refund' ? 1 : 60;
+    for (let n = 0; n < tries; n += 1) {
+      await this.scheduler.idleStep(null, 'somebody thinks of a refund');
+      if (kind === 'bounce-refund' && this.judge.records.refunds.get(refund_id)?.status !== 'SUCCEEDED') continue;
+      const outcome = await this.#ask(({ store, clock }, context) =>
+        decideOnStream(
+          store,
+          clock,
+          chargeStream(chargeId(i)),
+          charge,
+          (now): ChargeCommand =>
+            kind === 'cancel-refund' ? { kind, refund_id, cancelled_by: 'client', now } : { kind, refund_id, reason: 'closed', now },
+          context,
+        ),
+      );
+      if (outcome && !('refusal' in outcome)) return;
+    }
+  }
+
   async #reverse(i: number): Promise<void> {
     await this.#later('customer disputes');
     await this.#ask((process, context) =>
@@ -566,7 +679,7 @@ export class World {
 
   /** The processes take charges of another merchant, each by its own clock. */
   async #sellBeside(): Promise<void> {
-    for (let n = 9; n > 6; n -= 1) {
+    for (const n of NEIGHBOURS) {
       await this.#later('neighbour sells');
       await this.#sell(n, createOf(n, 8, 'T+2', NEIGHBOUR));
     }
@@ -611,6 +724,12 @@ export class World {
   }
 }
 
+const refundId = (key: string, i: number): string => recordId(MERCHANT.merchant_id, `POST /v1/charges/${chargeId(i)}/refunds`, key);
+
+function refundBody(amount: number | null): RefundBody {
+  return { ...(amount === null ? {} : { amount }), reason: null, reference_id: null, description: null, metadata: {} };
+}
+
 export const chargeId = (i: number): string => `00000000-0000-4000-8000-00000000000${i}`;
 
 const payingOf =
@@ -631,6 +750,6 @@ export function payoutBody(amount: number): PayoutOrderBody {
 }
 
 export function createOf(i: number, amount: number, settlement_cycle: string, { merchant_id }: AccountId = MERCHANT): CreateCommand {
-  const terms = termsOf('BANK_REDIRECT_FPX', { fee: { type: 'FIXED', value: 1 }, min_amount: 1, settlement_cycle });
+  const terms = termsOf('WALLET_TNG', { fee: { type: 'FIXED', value: 1 }, min_amount: 1, settlement_cycle });
   return createCharge({ charge_id: chargeId(i), merchant_id }, terms, { amount, reference_id: `order-${i}` }, timestamp(START));
 }

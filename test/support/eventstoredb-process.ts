@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
 
-/** True where `eventstored`, the server itself, can be started. */
-export const hasEventStoreDB = spawnSync('sh', ['-c', 'command -v eventstored']).status === 0;
+/** The server's program, where it is installed: KurrentDB is the later name of EventStoreDB. */
+const PROGRAM = ['kurrentd', 'eventstored'].find((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0);
+
+export const hasEventStoreDB = PROGRAM !== undefined;
 
 /** A real server on loopback, with a database on disk that outlives it. */
 export class EventStoreDBProcess {
@@ -36,10 +38,10 @@ export class EventStoreDBProcess {
   async start(): Promise<void> {
     const options = ['--insecure', '--db', this.directory, '--node-ip', '127.0.0.1', '--node-port', String(this.port)];
     const quiet = ['--run-projections', 'None', '--disable-log-file'];
-    // Every variable with this prefix is an option to the server, and one that it does not know ends it: EVENTSTORE_URL is ours.
-    const ours = Object.entries(process.env).filter(([name]) => !name.startsWith('EVENTSTORE_'));
+    // Every variable with these prefixes is an option to the server, and one that it does not know ends it: EVENTSTORE_URL is ours.
+    const ours = Object.entries(process.env).filter(([name]) => !/^(?:EVENTSTORE|KURRENTDB)_/.test(name));
     const env = { ...Object.fromEntries(ours), EVENTSTORE_TELEMETRY_OPTOUT: 'true' };
-    this.#child = spawn('eventstored', [...options, ...quiet], { env, stdio: 'ignore' });
+    this.#child = spawn(PROGRAM!, [...options, ...quiet], { env, stdio: 'ignore' });
     await eventually(async () => (await fetch(`http://127.0.0.1:${this.port}/health/live`).catch(() => undefined))?.status === 204, 60_000);
   }
 

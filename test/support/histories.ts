@@ -1,5 +1,4 @@
-import type { FundsSettled, PayoutRequested, SettlementLine } from '../../src/ledger/events/account.events.js';
-import { effectOnAvailable } from '../../src/ledger/events/account.events.js';
+import { settlementTotals, type PayoutRequested, type SettlementLine } from '../../src/ledger/events/account.events.js';
 import { SCHEMA_VERSIONS, type LedgerEvent } from '../../src/ledger/catalogue.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
@@ -217,7 +216,11 @@ export class World {
     const claim = { merchant_id, currency, settlement_number, claimed_on: this.log.now };
     for (const charge of due) {
       if (!has('charge', charge.id)) continue;
-      this.log.add({ type: 'ChargeSettlementClaimed', data: { charge_id: charge.id, ...claim } }, `charge-${charge.id}`, 'System');
+      this.log.add(
+        { type: 'ChargeSettlementClaimed', data: { charge_id: charge.id, net_amount: charge.net_amount, fee_amount: charge.fee_amount, ...claim } },
+        `charge-${charge.id}`,
+        'System',
+      );
       charge.state = 'CLAIMED';
     }
     for (const charge of reversed) {
@@ -233,12 +236,7 @@ export class World {
     // A chargeback that comes between the claim and the money.
     const claimedCharge = due.find(({ state }) => state === 'CLAIMED');
     if (claimedCharge && amount % 3 === 0) this.#reverse(claimedCharge, settlement_number);
-    const totals: FundsSettled['totals'] = {
-      net_amount: claimed.reduce((sum, each) => sum + effectOnAvailable(each), 0n).toString(),
-      charges: claimed.filter(({ kind }) => kind === 'charge').length,
-      reversals: claimed.filter(({ kind }) => kind === 'reversal').length,
-      returns: claimed.filter(({ kind }) => kind === 'return').length,
-    };
+    const totals = settlementTotals(claimed);
     this.log.add({ type: 'SettlementClosed', data: { ...of, lines: claimed, totals, closed_on: this.log.now } }, stream, 'System');
     this.log.add(
       { type: 'FundsSettled', data: { merchant_id, currency, settlement_number, lines: claimed, totals, settled_on: this.log.now } },

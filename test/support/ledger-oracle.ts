@@ -1,5 +1,6 @@
 import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
 import type { ChargeEvent } from '../../src/ledger/events/charge.events.js';
+import type { ChargeRefundClaimed } from '../../src/ledger/events/refund.events.js';
 import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
 import type { PayoutEvent } from '../../src/ledger/events/payout.events.js';
 import type { SettlementEvent } from '../../src/ledger/events/settlement.events.js';
@@ -8,7 +9,7 @@ export type MoneyFact = ChargeEvent | AccountEvent | PayoutEvent | SettlementEve
 
 export type Sums = Readonly<Record<Account, bigint>> & { readonly pending_count: number; readonly available_count: number };
 
-const ACCOUNTS: readonly Account[] = ['processor', 'bank', 'returns', 'fees', 'pending', 'available', 'reserved'];
+const ACCOUNTS: readonly Account[] = ['processor', 'bank', 'returns', 'fees', 'pending', 'available', 'reserved', 'refunding', 'disputed'];
 
 /** What the postings table makes of the facts of one merchant and currency. */
 export class PostedSums {
@@ -41,8 +42,22 @@ interface ChargeRow {
   readonly net: bigint;
   readonly fee: bigint;
   readonly status: 'PENDING' | 'PROCESSING' | 'SETTLED' | 'REVERSED';
-  /** ChargeReversed has been recorded; the row turns REVERSED with the money. */
-  readonly isReversed: boolean;
+  /** What a settlement has claimed of it. */
+  readonly claimedNet: bigint | null;
+  /** What ChargeReversed has taken; the row turns REVERSED with the money. */
+  readonly reversed: { readonly amount: bigint; readonly net: bigint; readonly fee: bigint } | null;
+}
+
+interface RefundRow {
+  readonly charge: string;
+  readonly amount: bigint;
+  readonly net: bigint;
+  readonly fee: bigint;
+  readonly source: 'PENDING' | 'AVAILABLE';
+  readonly status: 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+  readonly to: 'PENDING' | 'RETURNS' | 'PROCESSOR' | null;
+  /** A settlement has given it back. */
+  readonly isBack: boolean;
 }
 
 interface PayoutRow {
@@ -62,6 +77,9 @@ interface PayoutRow {
 export class Records {
   readonly charges = new Map<string, ChargeRow>();
   readonly payouts = new Map<string, PayoutRow>();
+  readonly refunds = new Map<string, RefundRow>();
+  /** What the account holds for refunds that their charges have not claimed. */
+  readonly reservations = new Map<string, bigint>();
 
   /** @throws when a fact cannot follow, or a row would go back */
   add(fact: MoneyFact): void {
@@ -74,15 +92,44 @@ export class Records {
           net: BigInt(net_amount),
           fee: BigInt(fee_amount),
           status: 'PENDING',
-          isReversed: false,
+          claimedNet: null,
+          reversed: null,
         });
         return;
       }
       case 'ChargeSettlementClaimed':
-        return this.#charge(fact.data.charge_id, ['PENDING'], { status: 'PROCESSING' });
-      case 'ChargeReversed':
-        if (fact.data.claimed_in === null) return this.#charge(fact.data.charge_id, ['PENDING'], { status: 'REVERSED', isReversed: true });
-        return this.#charge(fact.data.charge_id, ['PROCESSING', 'SETTLED'], { isReversed: true });
+        return this.#charge(fact.data.charge_id, ['PENDING'], {
+          status: 'PROCESSING',
+          claimedNet: fact.data.net_amount === null ? null : BigInt(fact.data.net_amount),
+        });
+      case 'ChargeReversed': {
+        const { charge_id, claimed_in, amount, net_amount, fee_amount } = fact.data;
+        const reversed = { amount: BigInt(amount), net: BigInt(net_amount), fee: BigInt(fee_amount) };
+        if (claimed_in === null) return this.#charge(charge_id, ['PENDING'], { status: 'REVERSED', reversed });
+        return this.#charge(charge_id, ['PROCESSING', 'SETTLED'], { reversed });
+      }
+      case 'RefundReserved':
+        if (this.reservations.has(fact.data.reservation_id)) throw new Error(`reservation ${fact.data.reservation_id} twice`);
+        return void this.reservations.set(fact.data.reservation_id, BigInt(fact.data.net_amount));
+      case 'RefundReleased':
+        if (!this.reservations.delete(fact.data.reservation_id))
+          throw new Error(`reservation ${fact.data.reservation_id} released without being held`);
+        return;
+      case 'RefundConfirmed':
+        if (this.reservations.has(fact.data.reservation_id)) throw new Error(`reservation ${fact.data.reservation_id} confirmed without a claim`);
+        return;
+      case 'ChargeRefundClaimed':
+        return this.#claimRefund(fact.data);
+      case 'ChargeRefundSubmitted':
+        return this.#refund(fact.data.refund_id, ['PENDING'], { status: 'PROCESSING' });
+      case 'ChargeRefundSucceeded':
+        return this.#refund(fact.data.refund_id, ['PROCESSING'], { status: 'SUCCEEDED' });
+      case 'ChargeRefundFailed':
+        return this.#refund(fact.data.refund_id, ['PROCESSING'], { status: 'FAILED', to: fact.data.to });
+      case 'ChargeRefundCancelled':
+        return this.#refund(fact.data.refund_id, ['PENDING'], { status: 'CANCELLED', to: fact.data.to });
+      case 'ChargeRefundBounced':
+        return this.#refund(fact.data.refund_id, ['SUCCEEDED'], { status: 'FAILED', to: fact.data.to });
       case 'FundsSettled':
         for (const line of fact.data.lines) this.#settle(line);
         return;
@@ -118,6 +165,26 @@ export class Records {
     if (kind === 'charge') this.#charge(record_id, ['PROCESSING'], { status: 'SETTLED' });
     if (kind === 'reversal') this.#charge(record_id, ['SETTLED'], { status: 'REVERSED' });
     if (kind === 'return') this.#payout(record_id, ['SUCCEEDED'], { status: 'REVERSED' });
+    if (kind === 'refund-return') {
+      if (this.refunds.get(record_id)?.to !== 'RETURNS' || this.refunds.get(record_id)?.isBack) throw new Error(`refund ${record_id} is given back`);
+      this.#refund(record_id, ['FAILED', 'CANCELLED'], { isBack: true });
+    }
+  }
+
+  #claimRefund({ refund_id, charge_id, amount, net_amount, fee_amount, source, reservation_id }: ChargeRefundClaimed): void {
+    if (this.refunds.has(refund_id)) throw new Error(`refund ${refund_id} claimed twice`);
+    if (amount !== net_amount + fee_amount) throw new Error(`refund ${refund_id} does not add up`);
+    if (reservation_id !== null && this.reservations.get(reservation_id) !== BigInt(net_amount))
+      throw new Error(`refund ${refund_id} is not reserved`);
+    if (reservation_id !== null) this.reservations.delete(reservation_id);
+    const amounts = { amount: BigInt(amount), net: BigInt(net_amount), fee: BigInt(fee_amount) };
+    this.refunds.set(refund_id, { charge: charge_id, ...amounts, source, status: 'PENDING', to: null, isBack: false });
+  }
+
+  #refund(id: string, from: readonly RefundRow['status'][], change: Partial<RefundRow>): void {
+    const row = this.refunds.get(id);
+    if (!row || !from.includes(row.status)) throw new Error(`refund ${id} is ${row?.status}, not ${from.join(' or ')}`);
+    this.refunds.set(id, { ...row, ...change });
   }
 
   #charge(id: string, from: readonly ChargeRow['status'][], change: Partial<ChargeRow>): void {
@@ -133,74 +200,75 @@ export class Records {
   }
 
   sums(): Sums {
-    const charges = [...this.charges.values()];
+    const charges = [...this.charges.entries()].map(([id, row]) => ({ ...row, refunds: this.#refundsOf(id) }));
     const payouts = [...this.payouts.values()];
+    const refunds = [...this.refunds.values()];
     const of = <Row>(rows: readonly Row[], holds: (row: Row) => boolean, amount: (row: Row) => bigint): bigint =>
       rows.filter(holds).reduce((sum, row) => sum + amount(row), 0n);
     const isPending = ({ status }: ChargeRow): boolean => status === 'PENDING' || status === 'PROCESSING';
-    const isOpen = ({ status }: PayoutRow): boolean => status === 'PENDING' || status === 'PROCESSING';
+    const isOpen = ({ status }: { readonly status: string }): boolean => status === 'PENDING' || status === 'PROCESSING';
+    const isPaidBack = ({ status, to }: RefundRow): boolean => status === 'SUCCEEDED' || to === 'PROCESSOR';
+    const isWaiting = ({ to, isBack }: RefundRow): boolean => to === 'RETURNS' && !isBack;
+    const amount = (row: { readonly amount: bigint }): bigint => row.amount;
+    const net = (row: { readonly net: bigint }): bigint => row.net;
+    const fee = (row: { readonly fee: bigint }): bigint => row.fee;
+    const all = (): boolean => true;
+    const isReversed = ({ status }: ChargeRow): boolean => status === 'REVERSED';
+    const reversed = charges.flatMap((charge) => charge.reversed ?? []);
+    const settledReversals = charges.flatMap((charge) => (charge.reversed && isReversed(charge) ? [charge.reversed] : []));
     return {
       // What processors owe us, and have been paid back.
-      processor:
-        of(
-          charges,
-          ({ isReversed }) => isReversed,
-          ({ amount }) => amount,
-        ) -
-        of(
-          charges,
-          () => true,
-          ({ amount }) => amount,
-        ),
-      bank:
-        of(
-          payouts,
-          ({ hasLeft }) => hasLeft,
-          ({ net }) => net,
-        ) -
-        of(
-          payouts,
-          ({ hasComeBack }) => hasComeBack,
-          ({ net }) => net,
-        ),
-      // Paid back to the processor, not yet taken from the merchant; come back from the bank, not yet given to the merchant.
+      processor: of(reversed, all, amount) + of(refunds, isPaidBack, amount) - of(charges, all, amount),
+      bank: of(payouts, ({ hasLeft }) => hasLeft, net) - of(payouts, ({ hasComeBack }) => hasComeBack, net),
+      // Paid back to the processor, not yet taken from the merchant; come back, not yet given to the merchant.
       returns:
-        of(
-          payouts,
-          ({ hasComeBack, status }) => hasComeBack && status !== 'REVERSED',
-          ({ net }) => net,
-        ) -
+        of(payouts, ({ hasComeBack, status }) => hasComeBack && status !== 'REVERSED', net) -
         of(
           charges,
-          ({ isReversed, status }) => isReversed && status !== 'REVERSED',
-          ({ amount }) => amount,
-        ),
-      fees:
-        of(
-          charges,
-          ({ status }) => status !== 'REVERSED',
-          ({ fee }) => fee,
+          (row) => row.reversed !== null && !isReversed(row),
+          (row) => row.reversed!.amount,
         ) +
-        of(
-          payouts,
-          ({ status }) => status === 'SUCCEEDED',
-          ({ fee }) => fee,
-        ),
-      pending: of(charges, isPending, ({ net }) => net),
+        of(refunds, isWaiting, net),
+      fees:
+        of(charges, all, fee) -
+        of(settledReversals, all, fee) -
+        of(refunds, isPaidBack, fee) +
+        of(payouts, ({ status }) => status === 'SUCCEEDED', fee),
+      pending: of(
+        charges,
+        isPending,
+        (row) => row.claimedNet ?? row.net - of(row.refunds, ({ status }) => status !== 'FAILED' && status !== 'CANCELLED', net),
+      ),
       available:
         of(
           charges,
-          ({ status }) => status === 'SETTLED',
-          ({ net }) => net,
+          ({ status, claimedNet }) => status === 'SETTLED' || (status === 'REVERSED' && claimedNet !== null),
+          (row) => row.claimedNet ?? row.net,
         ) -
         of(
-          payouts,
-          (row) => isOpen(row) || row.status === 'SUCCEEDED',
-          ({ amount }) => amount,
-        ),
-      reserved: of(payouts, isOpen, ({ amount }) => amount),
+          charges,
+          (row) => isReversed(row) && row.claimedNet !== null,
+          (row) => row.reversed!.net,
+        ) -
+        of(refunds, ({ source }) => source === 'AVAILABLE', net) -
+        [...this.reservations.values()].reduce((sum, held) => sum + held, 0n) +
+        of(refunds, ({ isBack }) => isBack, net) -
+        of(payouts, (row) => isOpen(row) || row.status === 'SUCCEEDED', amount),
+      reserved: of(payouts, isOpen, amount),
+      refunding: of(refunds, isOpen, net) + [...this.reservations.values()].reduce((sum, held) => sum + held, 0n),
+      disputed: 0n,
       pending_count: charges.filter(isPending).length,
       available_count: charges.filter(({ status }) => status === 'SETTLED').length,
     };
+  }
+
+  /** What has gone back of a charge, or is about to, and of its fee. */
+  goneBack(chargeId: string): { readonly amount: bigint; readonly fee: bigint } {
+    const live = this.#refundsOf(chargeId).filter(({ status }) => status !== 'FAILED' && status !== 'CANCELLED');
+    return { amount: live.reduce((sum, row) => sum + row.amount, 0n), fee: live.reduce((sum, row) => sum + row.fee, 0n) };
+  }
+
+  #refundsOf(chargeId: string): RefundRow[] {
+    return [...this.refunds.values()].filter(({ charge }) => charge === chargeId);
   }
 }

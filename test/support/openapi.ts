@@ -1,8 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { INTERFACE } from '../../src/app/interface.js';
 
-/** What of the document is looked at. */
-interface Document {
+/** What of a document is looked at. */
+export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly responses: Readonly<Record<string, DocumentedAnswer>> };
 }
@@ -12,6 +13,22 @@ interface Operation {
 interface DocumentedAnswer {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+/** The documents of the service at `url`, by their names. */
+export async function documentsOf(url: string): Promise<ReadonlyMap<string, Document>> {
+  const names = INTERFACE.documents.map(({ file }) => file);
+  return new Map(await Promise.all(names.map(async (name) => [name, (await (await fetch(new URL(name, url))).json()) as Document] as const)));
+}
+
+/** All of them as one. */
+export async function wholeDocumentOf(url: string): Promise<Document> {
+  const documents = [...(await documentsOf(url)).values()];
+  const parts = (kind: string): object =>
+    Object.assign({}, ...documents.map(({ components }) => (components as Record<string, object>)[kind])) as object;
+  const components = Object.fromEntries(['schemas', 'responses', 'headers', 'parameters'].map((kind) => [kind, parts(kind)]));
+  const paths = Object.assign({}, ...documents.map((each) => each.paths)) as Document['paths'];
+  return { ...documents[0]!, paths, components: components as unknown as Document['components'] };
 }
 
 export interface AnswerToCheck {

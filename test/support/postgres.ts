@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { migrate, type Migration } from '../../src/platform/postgres/migrations.js';
 
@@ -21,8 +22,24 @@ export async function createTestDatabase(migrations: readonly Migration[] = []):
   });
   return {
     url: databaseUrl(server, name),
-    drop: () => administer(async (admin) => void (await admin.query(`drop database if exists ${name} with (force)`))),
+    drop: () =>
+      administer(async (admin) => {
+        await untilLeft(admin, name);
+        await admin.query(`drop database if exists ${name} with (force)`);
+      }),
   };
+}
+
+/**
+ * Gives connections that were closed a second to be gone: a pool's end does not wait for its sessions', and one that is cut off
+ * meanwhile is an error of that pool which nobody handles any more.
+ */
+async function untilLeft(admin: pg.Client, name: string): Promise<void> {
+  for (let looks = 0; looks < 50; looks++) {
+    const { rowCount } = await admin.query('select 1 from pg_stat_activity where datname = $1', [name]);
+    if (rowCount === 0) return;
+    await delay(20);
+  }
 }
 
 function serverUrl(): string {

@@ -13,7 +13,7 @@ import { openStores, type Stores } from '../../src/app/stores.js';
 import type { Clock } from '../../src/ledger/time.js';
 import { eventually } from './eventually.js';
 import { LogFromNow } from './log-from-now.js';
-import { AnswerCheck } from './openapi.js';
+import { AnswerCheck, wholeDocumentOf } from './openapi.js';
 import { createTestDatabase } from './postgres.js';
 
 export interface Answer {
@@ -39,6 +39,8 @@ export interface TestMerchant {
 
 export interface TestService {
   readonly url: string;
+  /** Of health and metrics of projector and worker, where METRICS_PORT was given. */
+  readonly metricsUrl: string | undefined;
   readonly stores: Stores;
   readonly shell: MerchantShell;
   /** `path` is below the service's address, or a URL. */
@@ -67,7 +69,7 @@ export function checkAnswersOf(url: string, check: AnswerCheck): void {
 }
 
 async function checkOwnAnswers(url: string): Promise<void> {
-  ownCheck ??= new AnswerCheck((await (await fetch(new URL('/openapi.json', url))).json()) as ConstructorParameters<typeof AnswerCheck>[0]);
+  ownCheck ??= new AnswerCheck(await wholeDocumentOf(url));
   checkAnswersOf(url, ownCheck);
 }
 
@@ -96,6 +98,7 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
   const others: { stop(): Promise<void> }[] = [];
   return {
     url: api.url,
+    metricsUrl: background.metricsUrl,
     stores,
     shell,
     call: (method, path, options) => call(method, new URL(path, api.url), options),

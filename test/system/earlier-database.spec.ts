@@ -6,12 +6,15 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { startApi } from '../../src/app/api.js';
+import { PROJECTIONS } from '../../src/app/projections.js';
 import { startBackground } from '../../src/app/background.js';
 import { readConfig } from '../../src/app/config.js';
 import { openStores } from '../../src/app/stores.js';
 import { readEvent, SCHEMA_VERSIONS, type LedgerEventType } from '../../src/ledger/catalogue.js';
+import { versionOf } from '../../src/platform/projector/checkpoint.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
+import { eventually } from '../support/eventually.js';
 import { runCli } from '../support/run-cli.js';
 import { collect } from '../support/events.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -22,7 +25,8 @@ jest.setTimeout(120_000);
 /**
  * A database as the service at a1fe4b5 left it, and what that service answered from it. `dump.sql.gz` is `pg_dump --inserts`, taken after
  * charges, payouts and settlements in every state, erased customers, rotated and revoked keys, web-hooks, events of earlier schema
- * versions and two events that were set aside. Neither file is ever made again: a database of that day must be served for ever.
+ * versions and two events that were set aside. Neither file is ever made again: a database of that day must be served for ever. Since
+ * then read models of the ledger have got columns, and answers fields: the ledger is built anew, and answers all that it did.
  */
 const kept = (file: string): string => gunzipSync(readFileSync(new URL(`../golden/database/${file}`, import.meta.url))).toString();
 
@@ -36,6 +40,42 @@ interface Kept {
     readonly headers?: Readonly<Record<string, string>>;
     readonly text: string;
   }[];
+}
+
+const LEDGER = 'ledger';
+
+/** Fields that answers have got since: 0 or null of what was there before. */
+const ADDED: ReadonlySet<string> = new Set(['refunds', 'disputes', 'net_amount', 'fee_amount', 'refund_id', 'refunded_amount', 'disputed_amount']);
+/** Fields that say of old records what they did not say before. */
+const SAID_SINCE: ReadonlySet<string> = new Set(['refund', 'refundable_amount']);
+/** Items of lists that came since: accounts and groups that hold nothing. */
+const isNewItem = (item: unknown): boolean => {
+  const { account, kind, balance, amount } = item as Record<string, unknown>;
+  return ((account === 'refunding' || account === 'disputed') && balance === 0) || (kind === 'REFUNDS' && amount === 0);
+};
+
+/** An answer as JSON, as lines of JSON, or as rows of CSV. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const lines = text.trimEnd().split(/\r?\n/);
+    // A column that is new is the last one, and empty.
+    return lines.map((line) => (line.startsWith('{') ? (JSON.parse(line) as unknown) : line.replace(/,(refund_id)?$/, '')));
+  }
+}
+
+/** Without the fields that were added since then. */
+function asThen(now: unknown, then: unknown): unknown {
+  if (Array.isArray(now) && Array.isArray(then)) {
+    const items: unknown[] = now.length === then.length ? now : now.filter((item) => !isNewItem(item));
+    return items.map((each, index) => asThen(each, then[index]));
+  }
+  if (typeof now !== 'object' || typeof then !== 'object' || now === null || then === null) return now;
+  const isNew = (name: string, value: unknown): boolean =>
+    !(name in then) && (SAID_SINCE.has(name) || (ADDED.has(name) && (value === 0 || value === null)));
+  const kept = Object.entries(now).filter(([name, value]) => !isNew(name, value));
+  return Object.fromEntries(kept.map(([name, value]) => [name, asThen(value, (then as Record<string, unknown>)[name])]));
 }
 
 describe('a database that an earlier version of the service has left', () => {
@@ -70,6 +110,8 @@ describe('a database that an earlier version of the service has left', () => {
     const logger = createLogger(config.logLevel);
     const stores = await openStores(config, () => undefined);
     const background = await startBackground(config, stores, logger);
+    const today = versionOf(PROJECTIONS.find(({ name }) => name === LEDGER)!);
+    await eventually(async () => (await checkpoints()).some(({ name, version }) => name === LEDGER && version === today));
     const api = await startApi(config, stores, logger);
     service = {
       url: api.url,
@@ -88,20 +130,20 @@ describe('a database that an earlier version of the service has left', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Of every table of a read model its identity, which a build made anew does not share. */
+  /** Of every table of a read model that has the version of then its identity, which a build made anew does not share. */
   async function liveTables(): Promise<unknown[]> {
     const { rows } = await pool.query(
       `select c.oid::int8, n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where c.relkind in ('r', 'i') and n.nspname ~ '^(ledger|customers|outbox|event_index)' order by 1`,
+        where c.relkind in ('r', 'i') and n.nspname ~ '^(customers|outbox)' order by 1`,
     );
     return rows;
   }
 
-  const checkpoints = async (): Promise<unknown[]> =>
+  const checkpoints = async (): Promise<Kept['projections']> =>
     Promise.all(
       projections.map(async ({ name }) => {
-        const { rows } = await pool.query<{ version: string; ordinal: number }>(`select version, ordinal::int4 from ${name}.checkpoint`);
-        return { name, ...rows[0] };
+        const { rows } = await pool.query<Omit<Kept['projections'][number], 'name'>>(`select version, ordinal::int4 from ${name}.checkpoint`);
+        return { name, ...rows[0]! };
       }),
     );
   const operator = { DATABASE_URL: '', ENCRYPTION_KEY: encryption_key };
@@ -117,13 +159,15 @@ describe('a database that an earlier version of the service has left', () => {
   it('is answered from as it was', async () => {
     for (const { who, path, headers, text } of answers) {
       const answer = await call('GET', new URL(path, service.url), { key: keys[who]!.key, ...(headers && { headers }) });
-      expect({ who, path, headers, text: answer.text }).toEqual({ who, path, headers, text });
+      const [now, then] = [answer.text, text].map(parsed);
+      expect({ who, path, headers, answer: asThen(now, then) }).toEqual({ who, path, headers, answer: then });
     }
     expect(answers.length).toBeGreaterThan(100);
   });
 
-  it('is gone on with: no table is built anew, and a new charge stands beside the old ones', async () => {
-    expect(await checkpoints()).toEqual(projections);
+  it('is gone on with: only the ledger and the index of events are built anew, and a new charge stands beside the old ones', async () => {
+    const anew = [LEDGER, 'event_index'];
+    expect(await checkpoints()).toEqual(projections.map((each) => (anew.includes(each.name) ? { ...each, version: expect.any(String) } : each)));
     const { key } = keys['kopi']!;
     const created = await call('POST', new URL('/v1/charges', service.url), { key, body: CHARGE_ORDER, headers: newIdempotencyKey() });
     expect(created.status).toBe(200);

@@ -9,7 +9,7 @@ const IN_FLIGHT = 16;
 const KILLS = 3;
 const BACK_WITHIN_MS = 15_000;
 
-/** Where `eventstored` is installed. */
+/** Where a server is installed. */
 const describeOnServer = hasEventStoreDB ? describe : describe.skip;
 
 describeOnServer('kill -9 of EventStoreDB under load', () => {

@@ -2,8 +2,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '../support/eventually.js';
 import { createTestDatabase } from '../support/postgres.js';
-import { startServiceProcess } from '../support/service-process.js';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import { call, CHARGE_ORDER, newIdempotencyKey, startTestService } from '../support/service.js';
 
 const LISTS = ['charges', 'balances', 'customers', 'payouts', 'settlements', 'events'];
@@ -13,18 +14,99 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 }, 30_000);
 
+async function firstStart(...args: readonly string[]) {
+  const database = await createTestDatabase();
+  closing.push(() => database.drop());
+  const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-first-'));
+  closing.push(() => rm(dataDir, { recursive: true, force: true }));
+  const start = async (...again: readonly string[]): Promise<ServiceProcess> => {
+    const started = await startServiceProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url }, again);
+    closing.push(() => started.stop());
+    return started;
+  };
+  const service = await start(...args);
+  const printed = (key: RegExp): string => key.exec(service.lines.join('\n'))![0];
+  return { service, start, key: printed(/sk_test_[0-9A-Za-z]{36}/), financeKey: printed(/fk_[0-9A-Za-z]{36}/) };
+}
+
+/** Every event, each looked at: none has a time that has not come yet. */
+async function exported(url: string, key: string): Promise<{ readonly type: string; readonly occurred_on: string }[]> {
+  const { text } = await call('GET', `${url}/audit/events`, { key, headers: { accept: 'application/x-ndjson' } });
+  const events = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string; occurred_on: string });
+  expect(events.filter(({ occurred_on }) => Date.parse(occurred_on) > Date.now())).toEqual([]);
+  return events;
+}
+
 describe('the first start', () => {
   it('says that it listens when everything can be read', async () => {
-    const database = await createTestDatabase();
-    closing.push(() => database.drop());
-    const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-first-'));
-    closing.push(() => rm(dataDir, { recursive: true, force: true }));
-    const service = await startServiceProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url });
-    closing.push(() => service.stop());
-    const key = /sk_test_[0-9A-Za-z]{36}/.exec(service.lines.join('\n'))![0];
+    const { service, key } = await firstStart();
     const statuses = await Promise.all(LISTS.map(async (list) => (await call('GET', `${service.url}/v1/${list}`, { key })).status));
     expect(statuses).toEqual(LISTS.map(() => 200));
   }, 60_000);
+
+  it('prints keys for the interface and for the console, and has a page that leads everywhere', async () => {
+    const { service, key, financeKey, start } = await firstStart();
+    expect(service.lines).toContain(`The console of finance is at ${service.url}/console`);
+    expect((await call('GET', `${service.url}/v1/merchants/me`, { key })).body.name).toBe('Demo Store');
+    expect((await call('GET', `${service.url}/audit/merchants`, { key: financeKey })).status).toBe(200);
+
+    const page = await call('GET', `${service.url}/`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.text).toMatch(/Development · version \d+\.\d+\.\d+/);
+    const doors = [...page.text.matchAll(/<li>\s*<a href="([^"]+)"/g)].map(([, path]) => path!);
+    expect(doors).toEqual(expect.arrayContaining(['console', 'docs', 'openapi.json', 'problems', 'health/ready', 'metrics']));
+    for (const path of doors) expect([path, (await fetch(`${service.url}/${path}`)).status]).toEqual([path, 200]);
+
+    // A ledger that is in use may have the month as well: its own merchants stay as they are.
+    await service.stop();
+    const demo = await start('--demo');
+    const { items } = (await call('GET', `${demo.url}/audit/merchants`, { key: financeKey })).body;
+    expect(items.slice(0, 2)).toMatchObject([{ name: 'Demo Store' }, { name: 'Kopi Senja' }]);
+    expect(items).toHaveLength(9);
+  }, 60_000);
+
+  it('with --demo makes up a month, once, in which every state is found and no event lies in the future', async () => {
+    const { service, key, financeKey, start } = await firstStart('--demo');
+    const read = async (path: string, by = key) => (await call('GET', `${service.url}${path}`, { key: by })).body;
+    // What was made up is read as soon as it is projected.
+    await eventually(async () => (await read('/v1/payouts')).length > 8);
+    for (const status of ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'])
+      expect([status, (await read(`/v1/charges?Status=${status}`)).total_item_count > 0]).toEqual([status, true]);
+    const payouts = (await read('/v1/payouts?PageSize=100')) as { payout_status: string }[];
+    expect(new Set(payouts.map(({ payout_status }) => payout_status))).toEqual(
+      new Set(['SUCCEEDED', 'FAILED', 'REVERSED', 'CANCELLED', 'PROCESSING']),
+    );
+    expect((await read('/v1/customers')).length).toBeGreaterThan(0);
+    const types = new Set((await exported(service.url, financeKey)).map(({ type }) => type));
+    expect([...types]).toEqual(
+      expect.arrayContaining(['ChargePaymentUnmatched', 'ChargeReversalClaimed', 'CustomerDeleted', 'WebHookSet', 'PayoutReturnClaimed']),
+    );
+
+    // The month is in the books as it went, not at the moment when it was made up.
+    const available = await Promise.all(
+      [25, 20, 15, 10, 5].map(async (days) => {
+        const asOf = new Date(Date.now() - days * 86_400_000).toISOString();
+        return (await read(`/v1/balances/IDR?AsOf=${asOf}`)).available_amount as number;
+      }),
+    );
+    expect(new Set(available).size).toBe(5);
+    const { currencies } = await read('/audit/trial-balance', financeKey);
+    expect(currencies.map(({ difference }: { difference: number }) => difference)).toEqual([0, 0, 0]);
+    const negative = currencies.flatMap(({ accounts }: { accounts: { account: string; balance: number }[] }) =>
+      accounts.filter(({ account, balance }) => account === 'available' && balance < 0),
+    );
+    expect(negative).toHaveLength(1);
+
+    // A service that runs would settle the month while it is made up.
+    await expect(start('--demo')).rejects.toThrow('--demo: a service runs on this ledger');
+    await service.stop();
+    const again = await start('--demo');
+    expect(again.lines.join('\n')).not.toContain('making up a month');
+    expect((await call('GET', `${again.url}/audit/merchants`, { key: financeKey })).body.items).toHaveLength(8);
+  }, 120_000);
 
   it('of a process that does not project answers reads with 503 until somebody does', async () => {
     const service = await startTestService({ ROLES: 'api' });

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { openAccounts } from '../../src/accounts/open-accounts.js';
 import { customerStream } from '../../src/ledger/events/customer.events.js';
-import type { SettlementLine } from '../../src/ledger/events/account.events.js';
+import { type SettlementLine, settlementTotals } from '../../src/ledger/events/account.events.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import { settlementTotals } from '../../src/settlements/settlement.decider.js';
 import { call, callPatiently, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 
 /** As it was found: 770 MB of one customer, 4,900 settlements of 1,000 lines of one account. Minutes; `npm test` has a part of it. */

@@ -105,12 +105,14 @@ describe('npm start -- --workers N', () => {
 
   it('shows the metrics of all workers in one scrape, also after one was replaced', async () => {
     const service = (running = await start());
-    const workers = async (): Promise<string[]> => {
+    const workers = async (metric = 'nodejs_heap_size_used_bytes'): Promise<string[]> => {
       const answer = await get(service, '/metrics');
       if (answer?.status !== 200) return [];
-      return [...answer.text.matchAll(/^nodejs_heap_size_used_bytes\{worker="(\d+)"\} \d+$/gm)].map(([, worker]) => worker!).sort();
+      return [...answer.text.matchAll(new RegExp(`^${metric}\\{worker="(\\d+)"\\} \\d+`, 'gm'))].map(([, worker]) => worker!).sort();
     };
     expect(await workers()).toEqual(['1', '2']);
+    // By which a dashboard sees restarts.
+    expect(await workers('process_start_time_seconds')).toEqual(['1', '2']);
     process.kill(workersOf(service.pid)[0]!, 'SIGKILL');
     await eventually(async () => (await workers()).includes('3'), 20_000);
     expect(await workers()).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { PayoutOrder } from '../../src/accounts/account.decider.js';
-import { accountStream, type SettlementLine } from '../../src/ledger/events/account.events.js';
+import { accountStream, type SettlementLine, settlementTotals } from '../../src/ledger/events/account.events.js';
 import { AccountQueue, type AccountId } from '../../src/accounts/account-queue.js';
 import { customer } from '../../src/customers/customer.decider.js';
 import type { CustomerDetails } from '../../src/ledger/events/customer.events.js';
@@ -16,7 +16,6 @@ import { PayoutWorker, type OpenPayoutRow } from '../../src/payouts/payout.worke
 import { SimulatedReturns } from '../../src/providers/simulated-returns.js';
 import type { BankRail } from '../../src/payouts/bank-rail.js';
 import { SimulatedBankRail } from '../../src/providers/simulated-bank-rail.js';
-import { settlementTotals } from '../../src/settlements/settlement.decider.js';
 import { hasPassed, timestamp } from '../../src/ledger/time.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { simulatedWaits } from '../support/simulated-waits.js';

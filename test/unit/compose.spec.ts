@@ -44,7 +44,11 @@ describe('docker-compose.yml', () => {
       'worker',
       'entry',
     ]);
-    expect(services.filter(([, { image, profiles }]) => profiles?.includes('cluster') && image.startsWith('eventstore/eventstore:'))).toHaveLength(3);
+    const nodes = services.filter(([, { image }]) => image.startsWith('docker.kurrent.io/kurrent-lts/kurrentdb:'));
+    expect(nodes.map(([, { profiles = [] }]) => profiles)).toEqual([[], ['cluster'], ['cluster'], ['cluster']]);
+    // What is named for tests is what is tried out, and a copy of its files is a backup.
+    expect(read('.github/workflows/ci.yml')).toContain(`image: ${nodes[0]![1].image}\n`);
+    for (const [, { environment }] of nodes) expect(environment).toMatchObject({ KURRENTDB_SECONDARY_INDEXING__ENABLED: 'false' });
     expect(text).not.toMatch(/\$\{/);
   });
 
@@ -59,6 +63,14 @@ describe('docker-compose.yml', () => {
     const hosts = ['DATABASE_URL', 'READ_DATABASE_URL', 'EVENTSTORE_URL'].flatMap((name) => environment[name]?.match(/[\w-]+(?=:\d+)/g) ?? []);
     expect(hosts.length).toBeGreaterThan(0);
     for (const host of hosts.filter((each) => !/^(chargebook|admin)$/.test(each))) expect(Object.keys(file.services)).toContain(host);
+  });
+
+  it('asks processes without an API where they answer', () => {
+    const background = ours.filter(([, { environment }]) => environment?.ROLES === 'projector,worker');
+    expect(background).toHaveLength(2);
+    for (const [, { environment, healthcheck }] of background) {
+      expect(healthcheck!.test!.join(' ')).toContain(`http://127.0.0.1:${environment!.METRICS_PORT}/health/ready`);
+    }
   });
 
   it.each(services)('%s waits for what exists, in its own profile, and is known to be healthy', (_, { depends_on = {}, profiles = [] }) => {

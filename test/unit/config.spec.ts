@@ -10,6 +10,8 @@ describe('the environment', () => {
       production: false,
       host: '127.0.0.1',
       port: 3000,
+      metricsPort: undefined,
+      traces: undefined,
       databaseUrl: undefined,
       eventStoreUrl: undefined,
       publicUrl: undefined,
@@ -28,6 +30,9 @@ describe('the environment', () => {
     const key = Buffer.alloc(32, 7);
     const config = readConfig({
       PORT: '0',
+      METRICS_PORT: '9464',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      OTEL_TRACES_SAMPLER_ARG: '0.05',
       DATABASE_URL: 'postgres://u:p@db/x',
       EVENTSTORE_URL: 'esdb://admin:changeit@es:2113?tls=true',
       PUBLIC_URL: 'https://pay.example.com/',
@@ -42,7 +47,14 @@ describe('the environment', () => {
       API_PROCESSES: '3',
       TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
     });
-    expect(config).toMatchObject({ port: 0, publicUrl: 'https://pay.example.com', rateLimitPerSecond: 0, webhookAllowPrivate: true });
+    expect(config).toMatchObject({
+      port: 0,
+      metricsPort: 9464,
+      traces: { endpoint: 'http://collector:4318', ratio: 0.05 },
+      publicUrl: 'https://pay.example.com',
+      rateLimitPerSecond: 0,
+      webhookAllowPrivate: true,
+    });
     expect(config).toMatchObject({
       webhookRetrySeconds: [0.5, 1],
       chargeTtlSeconds: 5,
@@ -57,6 +69,9 @@ describe('the environment', () => {
 
   it.each([
     ['PORT', '65536'],
+    ['METRICS_PORT', '-1'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
     ['PORT', '3000x'],
     ['DATABASE_URL', 'mysql://x/y'],
     ['READ_DATABASE_URL', 'postgres://u:p@replica/x'],

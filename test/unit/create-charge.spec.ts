@@ -32,6 +32,7 @@ describe('the creation of a charge', () => {
       channelTerms: (_, code) => termsOf(code, { enabled }),
       payoutFee: () => undefined,
       currencies: () => ['IDR'],
+      timezone: () => undefined,
       merchantCreatedOn: () => undefined,
     };
     const config = { webhookAllowPrivate: false, chargeTtlSeconds: undefined };

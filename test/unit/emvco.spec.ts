@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import jsqr from 'jsqr';
 import { QR_AMOUNT_MAX } from '../../src/ledger/channels.js';
 import { asciiText, crc16, payNowPayload, qrisPayload, type PayNowOrder, type QrisOrder } from '../../src/providers/emvco.js';
-import { qrSvg } from '../../src/checkout/qr-code.js';
+import { payloadField, qrSvg } from '../../src/checkout/qr-code.js';
 import { readTlv } from '../support/emvco.js';
 import { rasterise } from '../support/raster.js';
 
@@ -151,13 +151,21 @@ describe('any payload', () => {
     ['\u202Eevil\u0000', 25, 'evil'],
   ])('writes %j plainly', (text, max, plain) => expect(asciiText(text, max)).toBe(plain));
 
+  it('says on the page what the payer’s app will read', () => {
+    const payload = qrisPayload({ ...QRIS, merchant_name: 'Kopi Kita', amount: 100 });
+    expect(payloadField(payload, '59')).toBe('Kopi Kita');
+    expect(payloadField(payload, '51', '02')).toBe(QRIS.nmid);
+    for (const ids of [['51', '77'], ['99'], ['59', '02', '01']]) expect(payloadField(payload, ...ids)).toBeUndefined();
+    for (const broken of ['', '5', '5909', '59xxKopi', '000201599']) expect(() => payloadField(broken, '59', '02')).not.toThrow();
+  });
+
   it('is read back from the picture that the page shows', () => {
     fc.assert(
       fc.property(anyText, anyAmount, fc.boolean(), (merchant_name, amount, isQris) => {
         const payload = isQris
           ? qrisPayload({ ...QRIS, merchant_name, bill_number: merchant_name, amount })
           : payNowPayload({ ...PAYNOW, merchant_name, amount });
-        const { pixels, width } = rasterise(qrSvg(payload));
+        const { pixels, width } = rasterise(qrSvg(payload, 'code').toString());
         expect(jsqr.default(pixels, width, width)?.data).toBe(payload);
       }),
       { seed: 3, numRuns: 25 },

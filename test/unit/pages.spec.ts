@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { languageOf } from '../../src/checkout/language.js';
 import { STYLE } from '../../src/checkout/assets.js';
 import { STYLE as CONSOLE_STYLE } from '../../src/console/layout.js';
 import type { Style } from '../../src/html/assets.js';
-import { formatAmount, formatTime } from '../../src/html/format.js';
+import { formatAmount, formatClock, formatPrice, formatTime } from '../../src/html/format.js';
 import { foreign, html, plain } from '../../src/html/html.js';
 import { permittedOutcomes, type ChargeStatuses } from '../../src/checkout/outcomes.js';
 
@@ -41,16 +42,55 @@ describe('amounts and times', () => {
     [1, 'IDR', 'Rp\u00A00,01'],
     [123_456_789, 'IDR', 'Rp\u00A01.234.567,89'],
     [10_000, 'MYR', 'RM\u00A0100.00'],
-    [10_000, 'SGD', '$100.00'],
-    [99, 'SGD', '$0.99'],
+    [10_000, 'SGD', 'S$100.00'],
+    [99, 'SGD', 'S$0.99'],
+    [-99, 'SGD', '-S$0.99'],
     [Number.MAX_SAFE_INTEGER, 'MYR', 'RM\u00A090,071,992,547,409.91'],
   ])('%d minor units of %s are %s', (amount, currency, text) => expect(formatAmount(amount, currency)).toBe(text));
 
   it.each([
-    ['ID', '31 Jan 2026, 23:59:59 WIB'],
-    ['MY', '1 Feb 2026, 00:59:59 MYT'],
-    ['SG', '1 Feb 2026, 00:59:59 SGT'],
-  ] as const)('a moment on the clocks of %s is %s', (country, text) => expect(formatTime('2026-01-31T16:59:59.999+00:00', country)).toBe(text));
+    [10_000, 'IDR', 'Rp\u00A0100'],
+    [10_050, 'IDR', 'Rp\u00A0100,50'],
+    [100_000_000, 'IDR', 'Rp\u00A01.000.000'],
+    [10_000, 'MYR', 'RM\u00A0100.00'],
+    [10_000, 'SGD', 'S$100.00'],
+  ])('%d minor units of %s are %s to a customer', (amount, currency, text) => expect(formatPrice(amount, currency)).toBe(text));
+
+  it.each([
+    ['ID', 'en', '31 Jan 2026, 23:59:59 WIB'],
+    ['MY', 'en', '1 Feb 2026, 00:59:59 MYT'],
+    ['SG', 'ms', '1 Feb 2026, 00:59:59 SGT'],
+    ['ID', 'id', '31 Jan 2026, 23.59.59 WIB'],
+  ] as const)('a moment on the clocks of %s is, in %s, %s', (country, language, text) =>
+    expect(formatTime('2026-01-31T16:59:59.999+00:00', country, language)).toBe(text),
+  );
+
+  it.each([
+    ['2026-01-31T08:15:30.123+00:00', 'Asia/Jakarta', '15:15:30 WIB'],
+    ['2026-01-31T20:15:30.123+00:00', 'Asia/Singapore', '2026-02-01 04:15:30 SGT'],
+    ['2026-01-31T20:15:30.123+00:00', 'Europe/Berlin', '21:15:30 Europe/Berlin'],
+  ])('%s on the clocks of %s is %s', (moment, zone, text) => expect(formatClock(moment, zone)).toBe(text));
+});
+
+describe('the language of a page', () => {
+  it.each([
+    [undefined, undefined, 'en'],
+    ['*', undefined, 'en'],
+    ['id', undefined, 'id'],
+    ['id-ID,id;q=0.9,en-US;q=0.8,en;q=0.7', undefined, 'id'],
+    ['in-ID', undefined, 'id'],
+    ['ms-MY', undefined, 'ms'],
+    ['zh-SG, en;q=0.5, ms;q=0.8', undefined, 'ms'],
+    ['fr, de;q=0.5', undefined, 'en'],
+    ['id;q=0, ms;q=0.1', undefined, 'ms'],
+    ['id', 'ms', 'ms'],
+    ['id', 'MS', 'ms'],
+    ['id', 'klingon', 'id'],
+    ['id', '__proto__', 'id'],
+    [',;q=;;,id;q=x,'.repeat(500), undefined, 'en'],
+  ])('of Accept-Language %j and the choice %j is %s', (accepted, chosen, language) => {
+    expect(languageOf({ headers: accepted === undefined ? {} : { 'accept-language': accepted } }, chosen)).toBe(language);
+  });
 });
 
 describe('the outcomes of a test charge', () => {

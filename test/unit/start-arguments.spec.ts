@@ -3,12 +3,13 @@ import { ConfigError } from '../../src/platform/config-error.js';
 import { readArguments } from '../../src/app/start-arguments.js';
 
 describe('the arguments of the start', () => {
-  it.each<[string[], number | undefined]>([
-    [[], undefined],
-    [['--workers', '1'], 1],
-    [['--workers=64'], 64],
-  ])('%j', (args, workers) => {
-    expect(readArguments(args)).toEqual({ workers });
+  it.each<[string[], number | undefined, boolean]>([
+    [[], undefined, false],
+    [['--workers', '1'], 1, false],
+    [['--workers=64'], 64, false],
+    [['--demo', '--workers=2'], 2, true],
+  ])('%j', (args, workers, demo) => {
+    expect(readArguments(args)).toEqual({ workers, demo });
   });
 
   it.each([
@@ -18,9 +19,10 @@ describe('the arguments of the start', () => {
     [['--workers=-1'], '--workers must be a whole number from 1 to 64, not "-1"'],
     [['--workers'], '--workers must be a whole number from 1 to 64'],
     [['--workers=2', '--workers=2'], '--workers is given twice'],
-    [['--wrokers', '2'], 'unknown argument "--wrokers"; there is --workers N'],
-    [['-w2'], 'unknown argument "-w2"; there is --workers N'],
-    [['2'], 'unknown argument "2"; there is --workers N'],
+    [['--wrokers', '2'], 'unknown argument "--wrokers"; there are --workers N and --demo'],
+    [['--demo=yes'], 'unknown argument "--demo=yes"; there are --workers N and --demo'],
+    [['-w2'], 'unknown argument "-w2"; there are --workers N and --demo'],
+    [['2'], 'unknown argument "2"; there are --workers N and --demo'],
   ])('refuses %j in one line', (args, line) => {
     expect(() => readArguments(args)).toThrow(new ConfigError(line));
   });

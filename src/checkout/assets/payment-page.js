@@ -38,7 +38,7 @@ async function look() {
 
 /** The server draws every state; the new one takes the place of the old. */
 async function renew() {
-  const answer = await fetch(location.pathname, { cache: 'no-store', credentials: 'omit' });
+  const answer = await fetch(location.pathname + location.search, { cache: 'no-store', credentials: 'omit' });
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const next = page.querySelector('main');
@@ -68,7 +68,8 @@ function tick() {
   const clock = timer.querySelector('strong');
   if (clock && clock.textContent !== text) clock.textContent = text;
   const label = timer.querySelector('span');
-  if (label && label.textContent !== 'Time left') label.textContent = 'Time left';
+  const words = timer.dataset['label'] ?? '';
+  if (label && label.textContent !== words) label.textContent = words;
   const bar = timer.querySelector('.track > span');
   if (bar instanceof HTMLElement) bar.style.transform = `scaleX(${Math.min(1, left / Number(timer.dataset['lasts']))})`;
   timer.classList.toggle('short', left < SHORT_MS);

@@ -1,46 +1,72 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Command } from 'commander';
-import { signingBytes } from '../../webhooks/signing.js';
+import { signingBytes, verificationSecret } from '../../webhooks/signing.js';
 import { isSigned, SIGNATURE_TOLERANCE_SECONDS } from '../../webhooks/verifying.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
+import { eventWords, printable, type ReceivedEvent } from '../event-words.js';
 import { CommandFailed } from '../failures.js';
+import { forwardEvents } from '../forwarding.js';
+import { httpAddress, ServiceClient, withServiceOptions, type ServiceOptions } from '../service-client.js';
 
-interface Options {
+interface Options extends ServiceOptions {
   readonly port: number;
-  readonly key: string;
+  readonly key?: string;
+  readonly forwardTo?: URL;
+  readonly after?: number;
 }
 
 /** Of a body; the service sends a few KiB. */
 const BODY_BYTES_MAX = 1024 * 1024;
-
-interface Event {
-  readonly id?: unknown;
-  readonly type?: unknown;
-  readonly timestamp?: unknown;
-  readonly sequence?: unknown;
-  readonly previous_sequence?: unknown;
-  readonly data?: unknown;
-}
+const SECRET_BYTES = 24;
 
 export const listen = (cli: Cli): Command =>
-  new Command('listen')
-    .description('receive web-hooks on this machine, check their signatures and print what they tell')
-    .option('--port <number>', 'to listen on; 0 picks one', argument.port, 4000)
-    .requiredOption('--key <key>', 'the signature key that the web-hook was set with, or its verification_secret')
-    .action(async ({ port, key }: Options) => {
-      const bytes = signingBytes(key);
-      const server = createServer((request, response) => void receive(cli, bytes, request, response));
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', (error) => reject(new CommandFailed(`cannot listen on port ${port}: ${error.message}`)));
-        server.listen(port, '127.0.0.1', resolve);
-      });
-      const address = server.address() as { port: number };
-      await cli.note(`listening on http://127.0.0.1:${address.port}/ (Ctrl-C ends)`);
-      await new Promise<void>((resolve) => cli.signal.addEventListener('abort', () => resolve(), { once: true }));
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    });
+  withServiceOptions(
+    new Command('listen')
+      .description(
+        'receive webhooks on this machine, check their signatures and print what they tell; or read the events of a merchant and send them to an address of this machine',
+      )
+      .option('--port <number>', 'to listen on; 0 picks one', argument.port, 4000)
+      .option(
+        '--key <key>',
+        'the signature key that the webhook was set with, or its verification_secret; with --forward-to what signs (default: a new one)',
+      )
+      .option(
+        '--forward-to <address>',
+        'where each event is sent, signed as a delivery; no webhook is needed, and nothing reaches this machine from outside',
+        httpAddress,
+      )
+      .option('--after <sequence>', 'with --forward-to: behind which event to begin (default: the newest)', argument.sequence),
+  ).action(async (options: Options, command: Command) => {
+    const { forwardTo, key, after } = options;
+    if (!forwardTo) {
+      if (after !== undefined) command.error('error: --after belongs to --forward-to');
+      if (key === undefined)
+        command.error('error: --key is missing: the signature key that the webhook was set with; without a webhook there is --forward-to');
+      return receiveOn(cli, options.port, signingBytes(key));
+    }
+    const bytes = key === undefined ? randomBytes(SECRET_BYTES) : signingBytes(key);
+    const service = await ServiceClient.of(cli, options);
+    const begin = after ?? (await service.newestSequence());
+    await cli.note(
+      `forwarding the events behind #${begin} of ${service.url} to ${forwardTo.href}, signed with ${key ?? verificationSecret(bytes)} (Ctrl-C ends)`,
+    );
+    return forwardEvents(cli, { service, target: forwardTo, key: bytes, after: begin });
+  });
+
+async function receiveOn(cli: Cli, port: number, key: Buffer): Promise<void> {
+  const server = createServer((request, response) => void receive(cli, key, request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(new CommandFailed(`cannot listen on port ${port}: ${error.message}`)));
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address() as { port: number };
+  await cli.note(`listening on http://127.0.0.1:${address.port}/ (Ctrl-C ends)`);
+  await new Promise<void>((resolve) => cli.signal.addEventListener('abort', () => resolve(), { once: true }));
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
 
 async function receive(cli: Cli, key: Buffer, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await bodyOf(request).catch(() => undefined);
@@ -54,30 +80,14 @@ async function receive(cli: Cli, key: Buffer, request: IncomingMessage, response
   await cli.answer({ verified: isGenuine, event: event ?? body }, () => inWords(isGenuine, event, body));
 }
 
-function inWords(isGenuine: boolean, event: Event | undefined, body: string): string {
+function inWords(isGenuine: boolean, event: ReceivedEvent | undefined, body: string): string {
   const seal = isGenuine
     ? '✓ signature verified'
     : `✗ signature does not fit (another key, other bytes, or older than ${SIGNATURE_TOLERANCE_SECONDS / 60} minutes)`;
-  if (!event) return `${seal}\n    ${printable(body)}\n`;
-  const { id, type, timestamp, sequence, previous_sequence, data } = event;
-  const place = sequence === undefined ? '' : `  #${printable(sequence)} after ${printable(previous_sequence ?? 'nothing')}`;
-  const fields = typeof data === 'object' && data !== null ? Object.entries(data) : [];
-  const width = Math.max(0, ...fields.map(([name]) => name.length));
-  return [
-    `${printable(type)}${place}  ${printable(timestamp)}`,
-    `    ${seal}`,
-    `    id ${printable(id)}`,
-    ...fields.map(([name, value]) => `    ${printable(name).padEnd(width)}  ${printable(value)}`),
-    '',
-  ].join('\n');
+  return event ? eventWords(event, seal) : `${seal}\n    ${printable(body)}\n`;
 }
 
-/** Whoever sends must not move the cursor. */
-function printable(value: unknown): string {
-  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replaceAll(/\p{Cc}/gu, ' ');
-}
-
-function eventOf(body: string): Event | undefined {
+function eventOf(body: string): ReceivedEvent | undefined {
   try {
     const parsed: unknown = JSON.parse(body);
     return typeof parsed === 'object' && parsed !== null ? parsed : undefined;

@@ -4,6 +4,9 @@ import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { table } from '../output.js';
 
+const BESIDE_A_SERVICE =
+  'A service runs on this ledger and settles what it finds at once: balances over time will show a step instead of a month. "npm run demo" makes up a month that does not.';
+
 export const seed = (cli: Cli): Command =>
   new Command('seed')
     .description('new test merchants with a month of charges in every state, settled day by day, made through the rules of the service')
@@ -12,20 +15,24 @@ export const seed = (cli: Cli): Command =>
     .action(async ({ charges, merchants: count }: { readonly charges: number; readonly merchants: number }) => {
       const startedAt = performance.now();
       const merchants = await cli.withStores(async ({ config, ...stores }) => {
-        const [{ plantMerchants }, { planCharges }, { Random }] = await Promise.all([
+        const [{ plantMerchants }, { planCharges }, { Random }, { holdMoneyWorkers }] = await Promise.all([
           import('../seed/plant.js'),
           import('../seed/plan.js'),
           import('../seed/random.js'),
+          import('../seed/money-workers-held.js'),
         ]);
+        const held = await holdMoneyWorkers(stores.databaseUrl);
+        if (!held.isHeld) await cli.note(BESIDE_A_SERVICE);
         const now = Date.now();
-        const { planted, seeder } = await plantMerchants(config, stores, count, now, cli.signal);
         const progress = cli.progress('charges', charges);
         try {
+          const { planted, seeder } = await plantMerchants(config, stores, count, now, cli.signal);
           await seeder.play(planCharges(charges, count, now, new Random(randomInt(2 ** 32))), now, (written) => progress.advance(written));
+          return planted;
         } finally {
           progress.end();
+          await held.release();
         }
-        return planted;
       });
       const seconds = Math.round(performance.now() - startedAt) / 1000;
       const answer = merchants.map(({ merchant_id, key }) => ({ merchant_id, api_key: key }));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readHolidays } from '../../charges/holidays.js';
 import type { Config } from '../../app/config.js';
 import { loadEncryptionKey } from '../../app/encryption-key.js';
@@ -15,20 +16,29 @@ export type PlantedMerchant = SeedMerchant & { readonly name: string; readonly k
 
 const MERCHANTS_AT_ONCE = 32;
 
-/** `count` new merchants, registered before their oldest charge, and who makes charges for them. */
+interface PlantOptions {
+  /** How far back the oldest charge is. */
+  readonly days?: number;
+  /** Stands in the place of the first merchant, registered already. */
+  readonly first?: PlantedMerchant | null;
+  readonly idOf?: (index: number) => string;
+}
+
+/** `count` merchants, registered before their oldest charge, and who makes charges for them. */
 export async function plantMerchants(
   config: Config,
   { eventStore: store, databaseUrl }: Pick<Stores, 'eventStore' | 'databaseUrl'>,
   count: number,
   now: number,
   signal: AbortSignal,
-  days = DAYS,
+  { days = DAYS, first = null, idOf = () => randomUUID() }: PlantOptions = {},
 ): Promise<{ readonly planted: readonly PlantedMerchant[]; readonly seeder: Seeder; readonly services: SeedServices }> {
   const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl));
-  const registeredAt = now - (days + 1) * 86_400_000;
+  const registeredAt = registeredBefore(now, days);
   const planted = await concurrently([...Array(count).keys()], MERCHANTS_AT_ONCE, async (index) => {
+    if (index === 0 && first) return first;
     const details = shop(index);
-    return { name: details.name, ...(await registerMerchant({ store, clock: () => registeredAt }, details)) };
+    return { name: details.name, ...(await registerMerchant({ store, clock: () => registeredAt }, details, idOf(index))) };
   });
   const services = {
     store,
@@ -40,4 +50,9 @@ export async function plantMerchants(
     config,
   };
   return { planted, seeder: new Seeder(services, planted, signal), services };
+}
+
+/** Milliseconds since the epoch: a day before the oldest charge of a seed that is made at `now`. */
+export function registeredBefore(now: number, days = DAYS): number {
+  return now - (days + 1) * 86_400_000;
 }

@@ -17,7 +17,7 @@ import type { Processor } from '../../charges/processor.js';
 import type { MerchantTerms } from '../../ledger/merchant-terms.js';
 import { milliseconds } from '../../ledger/time.js';
 import { Draft } from './draft.js';
-import type { PlannedCharge } from './plan.js';
+import { DISPUTED, nextMidnight, type PlannedCharge } from './plan.js';
 
 /** What charges are made with: the same as in the service. */
 export interface SeedServices {
@@ -41,8 +41,6 @@ const WAVE = 2_048;
 const ACCOUNTS_AT_ONCE = 4;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Midnight in Jakarta, UTC: by then what was due on that day in any of the countries is. */
-const SETTLING_HOUR = 17;
 /** What happens to a charge later than this after its creation happens when others have been settled meanwhile. */
 const WITHIN = 26 * HOUR;
 /** An account that is folded once needs none. */
@@ -60,6 +58,8 @@ interface Due {
  */
 export class Seeder {
   private readonly due = new Map<string, Due>();
+  /** Of each account the charge that was settled last, by the account's stream. */
+  private readonly lastSettled = new Map<string, SettlementLine>();
   private later: { readonly at: number; readonly chargeId: string; readonly change: ChargeChange }[] = [];
   /** Of the settlements: the midnight that is being played. */
   private now = 0;
@@ -127,22 +127,26 @@ export class Seeder {
     this.expectSettlement(draft.events.map(({ type, data }) => ({ type, data }) as ChargeEvent));
   }
 
+  /** Takes back what was settled last of `account`, and settles that at once: below zero where the money has gone. */
+  async chargeBack(account: AccountId, at: number): Promise<void> {
+    const { record_id } = this.lastSettled.get(accountStream(account.merchant_id, account.currency))!;
+    this.later.push({ at, chargeId: record_id, change: { kind: 'reverse', reason: DISPUTED } });
+    await this.endDay(at);
+  }
+
+  /** `line` of `account` is settled at the first settling from `at` on. */
+  expect({ merchant_id, currency }: AccountId, line: SettlementLine, at: number): void {
+    const key = accountStream(merchant_id, currency);
+    const due = this.due.get(key) ?? { account: { merchant_id, currency }, lines: [] };
+    due.lines.push({ at, line });
+    this.due.set(key, due);
+  }
+
   private expectSettlement(facts: readonly ChargeEvent[]): void {
     const paid = facts.find((fact) => fact.type === 'ChargePaid')?.data;
     if (!paid || facts.some((fact) => fact.type === 'ChargeReversed')) return;
-    this.addDue(paid, 'charge', milliseconds(paid.settlement_date));
-  }
-
-  private addDue(
-    of: AccountId & Omit<SettlementLine, 'kind' | 'record_id'> & { readonly charge_id: string },
-    kind: 'charge' | 'reversal',
-    at: number,
-  ): void {
-    const { merchant_id, currency, charge_id: record_id, net_amount, fee_amount } = of;
-    const key = accountStream(merchant_id, currency);
-    const due = this.due.get(key) ?? { account: { merchant_id, currency }, lines: [] };
-    due.lines.push({ at, line: { kind, record_id, net_amount, fee_amount } });
-    this.due.set(key, due);
+    const { charge_id: record_id, net_amount, fee_amount } = paid;
+    this.expect(paid, { kind: 'charge', record_id, net_amount, fee_amount }, milliseconds(paid.settlement_date));
   }
 
   private async endDay(midnight: number): Promise<void> {
@@ -158,7 +162,9 @@ export class Seeder {
       const handler = new ChangeChargeHandler(this.services.store, () => at, this.services.holidays);
       const { events } = await handler.execute(new ChangeCharge(chargeId, change, because('System')));
       for (const { type, data } of events) {
-        if (type === 'ChargeReversed' && data.claimed_in !== null) this.addDue(data, 'reversal', at);
+        if (type !== 'ChargeReversed' || data.claimed_in === null) continue;
+        const { charge_id: record_id, net_amount, fee_amount } = data;
+        this.expect(data, { kind: 'reversal', record_id, net_amount, fee_amount }, at);
       }
     });
   }
@@ -166,6 +172,8 @@ export class Seeder {
   private async settle(due: Due, until: number): Promise<void> {
     const ready = due.lines.filter(({ at }) => at <= until).map(({ line }) => line);
     due.lines = due.lines.filter(({ at }) => at > until);
+    const last = ready.findLast(({ kind }) => kind === 'charge');
+    if (last) this.lastSettled.set(accountStream(due.account.merchant_id, due.account.currency), last);
     while (ready.length > 0) {
       this.signal.throwIfAborted();
       await this.settlements.next(due.account, (limit) => Promise.resolve(ready.splice(0, limit)), because('System'), this.signal);
@@ -175,9 +183,4 @@ export class Seeder {
 
 function because(actor: string): Omit<CommandContext, 'now'> {
   return { ...systemContext(), actor };
-}
-
-function nextMidnight(at: number): number {
-  const sameDay = Math.floor(at / DAY) * DAY + SETTLING_HOUR * HOUR;
-  return sameDay > at ? sameDay : sameDay + DAY;
 }

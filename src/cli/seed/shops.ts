@@ -82,6 +82,9 @@ const SHOPS: readonly Shop[] = [
   },
 ];
 
+/** How many there are before the first branch. */
+export const SHOPS_COUNT = SHOPS.length;
+
 const CHANNELS: Readonly<Record<Shop['country'], readonly { readonly weight: number; readonly item: string }[]>> = {
   ID: [
     { weight: 55, item: 'QR_QRIS' },

@@ -1,3 +1,4 @@
+import type { AccountRefundEvent } from './refund.events.js';
 import type { Fee } from '../money.js';
 
 /** Facts in `account-<merchant>-<currency>`: everything that moves available or reserved. */
@@ -9,17 +10,24 @@ interface OfAccount {
 }
 
 /**
- * One line of a settlement. Amounts are positive minor units; `kind` gives the direction:
+ * One line of a settlement. Amounts are minor units, never negative; `kind` gives the direction:
  * a charge brings net_amount from pending to available; a reversal takes net_amount from available and fee_amount from fees;
- * a return (of a payout, by the bank) brings net_amount and fee_amount to available.
+ * a return (of a payout, by the bank) brings net_amount and fee_amount to available; a refund that failed, and a dispute's hold that is
+ * released, bring net_amount to available; a dispute's hold and its fee take net_amount from available.
  */
 export interface SettlementLine {
-  readonly kind: 'charge' | 'reversal' | 'return';
-  /** Charge id for charge and reversal, payout id for return. */
+  readonly kind: 'charge' | 'reversal' | 'return' | ChargeLineKind;
+  /** Charge id for charge and reversal, payout id for return; of a refund or a dispute: that of the refund, hold, release or dispute. */
   readonly record_id: string;
   readonly net_amount: number;
+  /** 0 for lines of refunds and disputes. */
   readonly fee_amount: number;
+  /** Of the charge of a refund or dispute, in whose stream the line is claimed; absent for other lines. */
+  readonly charge_id?: string;
 }
+
+/** Lines of what has happened to a part of a charge. */
+export type ChargeLineKind = 'refund-return' | 'dispute-hold' | 'dispute-release' | 'dispute-fee';
 
 /**
  * An operator has decided that a settlement goes on without a line that it waited for. It stands in the line's own stream, `charge-<id>` or
@@ -43,12 +51,16 @@ export interface SettlementLineRefusedEvent {
   readonly data: SettlementLineRefused;
 }
 
-/** What a line adds to available, minor units; negative for a reversal. */
+/** What a line adds to available, minor units; negative for a reversal, a hold and a dispute's fee. */
 export function effectOnAvailable(line: SettlementLine): bigint {
   switch (line.kind) {
     case 'charge':
+    case 'refund-return':
+    case 'dispute-release':
       return BigInt(line.net_amount);
     case 'reversal':
+    case 'dispute-hold':
+    case 'dispute-fee':
       return -BigInt(line.net_amount);
     case 'return':
       return BigInt(line.net_amount) + BigInt(line.fee_amount);
@@ -60,9 +72,28 @@ export function effectOnAvailable(line: SettlementLine): bigint {
 export interface SettlementTotals {
   /** Effect on available in minor units, exact digits; may be negative. */
   readonly net_amount: string;
+  /** How many lines of each kind; `disputes`: holds, releases and fees. */
   readonly charges: number;
   readonly reversals: number;
   readonly returns: number;
+  readonly refunds: number;
+  readonly disputes: number;
+}
+
+const COUNTED_AS = {
+  charge: 'charges',
+  reversal: 'reversals',
+  return: 'returns',
+  'refund-return': 'refunds',
+  'dispute-hold': 'disputes',
+  'dispute-release': 'disputes',
+  'dispute-fee': 'disputes',
+} as const satisfies Record<SettlementLine['kind'], keyof SettlementTotals>;
+
+export function settlementTotals(lines: readonly SettlementLine[]): SettlementTotals {
+  const counts = { charges: 0, reversals: 0, returns: 0, refunds: 0, disputes: 0 };
+  for (const { kind } of lines) counts[COUNTED_AS[kind]] += 1;
+  return { net_amount: lines.reduce((sum, line) => sum + effectOnAvailable(line), 0n).toString(), ...counts };
 }
 
 export interface FundsSettled extends OfAccount {
@@ -121,4 +152,5 @@ export type AccountEvent =
   | { readonly type: 'PayoutSubmitted'; readonly data: PayoutSubmitted }
   | { readonly type: 'PayoutSucceeded'; readonly data: PayoutSucceeded }
   | { readonly type: 'PayoutFailed'; readonly data: PayoutFailed }
-  | { readonly type: 'PayoutCancelled'; readonly data: PayoutCancelled };
+  | { readonly type: 'PayoutCancelled'; readonly data: PayoutCancelled }
+  | AccountRefundEvent;

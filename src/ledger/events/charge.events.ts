@@ -1,4 +1,5 @@
-import type { SettlementLineRefusedEvent } from './account.events.js';
+import type { ChargeRefundEvent } from './refund.events.js';
+import type { ChargeLineKind, SettlementLineRefusedEvent } from './account.events.js';
 import type { Fee } from '../money.js';
 
 /** Facts in `charge-<id>`. Amounts are minor units; times are RFC 3339 with milliseconds, `+00:00`. */
@@ -39,6 +40,8 @@ export interface ChargeCreated {
   readonly expires_on: string;
   readonly created_by: string;
   readonly created_on: string;
+  /** Where the payment page leads its customer afterwards; absent, never null, where the merchant named none. */
+  readonly return_url?: string;
 }
 
 /** What every later fact of a charge repeats, so that a posting needs no look-up. */
@@ -84,6 +87,9 @@ export interface ChargeCancelled extends OfCharge {
 
 export interface ChargeSettlementClaimed extends OfCharge {
   readonly settlement_number: number;
+  /** What the settlement takes of the charge, minor units; null in claims of version 1: all of it. */
+  readonly net_amount: number | null;
+  readonly fee_amount: number | null;
   readonly claimed_on: string;
 }
 
@@ -102,6 +108,15 @@ export interface ChargeReversalClaimed extends OfCharge {
   readonly claimed_on: string;
 }
 
+/** The claim of a settlement line of a refund or dispute. */
+export interface ChargeLineClaimed extends OfCharge {
+  readonly kind: ChargeLineKind;
+  readonly record_id: string;
+  readonly settlement_number: number;
+  readonly net_amount: number;
+  readonly claimed_on: string;
+}
+
 export type ChargeEvent =
   | { readonly type: 'ChargeCreated'; readonly data: ChargeCreated }
   | { readonly type: 'ChargePaid'; readonly data: ChargePaid }
@@ -112,4 +127,6 @@ export type ChargeEvent =
   | { readonly type: 'ChargeSettlementClaimed'; readonly data: ChargeSettlementClaimed }
   | { readonly type: 'ChargeReversed'; readonly data: ChargeReversed }
   | { readonly type: 'ChargeReversalClaimed'; readonly data: ChargeReversalClaimed }
+  | ChargeRefundEvent
+  | { readonly type: 'ChargeLineClaimed'; readonly data: ChargeLineClaimed }
   | SettlementLineRefusedEvent;

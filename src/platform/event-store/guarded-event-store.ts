@@ -1,3 +1,4 @@
+import { nowMs } from '../tracing/tracing.js';
 import type { ClockGuard } from './clock-guard.js';
 import type {
   AppendResult,
@@ -12,11 +13,16 @@ import type {
   SubscriptionBatch,
 } from './event-store.js';
 
+/** @param beganMs milliseconds since the epoch. */
+export type Appended = (events: readonly NewEvent[], beganMs: number, ok: boolean) => void;
+
 /** An event store that takes no event of a process whose clock is ahead, and counts events that such a process has left. */
 export class GuardedEventStore implements EventStore {
   constructor(
     private readonly store: EventStore,
     private readonly guard: ClockGuard,
+    /** Told of every append that was tried, where appends are traced. */
+    private readonly appended?: Appended,
   ) {}
 
   /** @throws ClockRefused, and what the store throws */
@@ -24,7 +30,14 @@ export class GuardedEventStore implements EventStore {
     const checked = this.guard.check();
     if (checked) await checked;
     for (const { metadata } of events) this.guard.refuseFuture(metadata.occurred_on);
-    return this.store.append(stream, expected, events, restsOn);
+    if (!this.appended) return this.store.append(stream, expected, events, restsOn);
+    const beganMs = nowMs();
+    const appending = this.store.append(stream, expected, events, restsOn);
+    await appending.then(
+      ({ ok }) => this.appended!(events, beganMs, ok),
+      () => this.appended!(events, beganMs, false),
+    );
+    return appending;
   }
 
   async read(stream: string, options?: ReadOptions): Promise<RecordedEvent[]> {

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { pause, unlessAborted } from '../waiting.js';
+import { pause, timeLimit, unlessAborted } from '../waiting.js';
 import { StoreWentBack, type EventStore, type Position, type RecordedEvent } from './event-store.js';
 
 export interface FollowerOptions {
@@ -130,7 +130,7 @@ export class StreamFollower {
 
   private async check(): Promise<boolean> {
     const startedAt = performance.now();
-    const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(CONFIRM_WITHIN_MS)]);
+    const signal = AbortSignal.any([this.ending.signal, timeLimit(CONFIRM_WITHIN_MS)]);
     try {
       // The store's own time-outs are longer.
       await unlessAborted(() => this.reachHead(signal), signal);

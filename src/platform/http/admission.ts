@@ -7,7 +7,7 @@ import { preferredType } from './accept.js';
 import { sendProblemPage } from './problem-response.js';
 import type { QueryParameters } from './query.js';
 import type { RoutePolicy } from './route-policy.js';
-import { invalid, prepareDto, unknownField, unknownParameter } from './validation.js';
+import { invalid, prepareDtosOf, unknownField, unknownParameter } from './validation.js';
 
 type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
@@ -28,11 +28,7 @@ export function addAdmission(http: FastifyInstance, admitting: Admitting): void 
     const policy = route.config?.policy;
     const access = policy?.access;
     if (policy === undefined || access === undefined) throw new TypeError(`${String(route.method)} ${route.url} does not say who may call it`);
-    for (const source of ['body', 'query'] as const) {
-      const dto = policy[source];
-      // Without a class: a public page's own business.
-      if (dto !== undefined && dto !== Object) prepareDto(dto, source);
-    }
+    prepareDtosOf(policy);
     // Assigned, not appended: Fastify derives the HEAD route from these very options.
     if (access.kind === 'public') route.onRequest = admitVisitor(admitting.guard, access.unlimited);
     else if (access.kind === 'session') route.onRequest = admitSession(admitting.guard, admitting.sessionGate());

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { csvRow } from '../csv.js';
 import { preferredType } from './accept.js';
+import { abandoned } from './reads.js';
 import { exactJson } from './exact-json.js';
 import type { OpenStreams } from './open-streams.js';
 
@@ -22,7 +23,12 @@ export interface PagedList<Item, Cursor> {
   /** Items that the request wants; undefined: a page of `defaultLimit`, or all of a stream. */
   readonly limit: number | undefined;
   readonly defaultLimit: number;
-  readonly page: (after: Cursor | undefined, limit: number, signal: AbortSignal) => Promise<ListPage<Item, Cursor>>;
+  readonly page: (after: Cursor | undefined, limit: number, signal: AbortSignal, until?: number) => Promise<ListPage<Item, Cursor>>;
+  /**
+   * Where a list that is streamed ends: what happens meanwhile is not part of it. Asked once, before its first page, and given to each as
+   * `until`; a page by itself is as long as it is.
+   */
+  readonly end?: () => Promise<number>;
   /** For lists whose items are flat. */
   readonly csv?: { readonly columns: readonly string[]; readonly cells: (item: Item) => readonly Cell[] };
 }
@@ -42,7 +48,7 @@ export async function answerList<Item, Cursor>(
 ): Promise<ListPage<Item, Cursor> | Readable | ''> {
   switch (preferredType(request, reply, list.csv ? [JSON_TYPE, NDJSON_TYPE, CSV_TYPE] : [JSON_TYPE, NDJSON_TYPE])) {
     case JSON_TYPE:
-      return list.page(list.after, list.limit ?? list.defaultLimit, new AbortController().signal);
+      return list.page(list.after, list.limit ?? list.defaultLimit, abandoned(request));
     case NDJSON_TYPE:
       return streams.answer(request, reply, {
         contentType: `${NDJSON_TYPE}; charset=utf-8`,
@@ -69,15 +75,16 @@ export function answerCsv<Item, Cursor>(
 }
 
 async function* written<Item, Cursor>(
-  { after: start, limit, page }: PagedList<Item, Cursor>,
+  { after: start, limit, page, end }: PagedList<Item, Cursor>,
   opening: string,
   text: (item: Item) => string,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
+  const until = await end?.();
   let left = limit ?? Infinity;
   let after = start;
   for (let isFirst = true; left > 0 && !signal.aborted; isFirst = false) {
-    const { items, next_after } = await page(after, Math.min(left, STREAM_PAGE_ITEMS), signal);
+    const { items, next_after } = await page(after, Math.min(left, STREAM_PAGE_ITEMS), signal, until);
     yield (isFirst ? opening : '') + items.map(text).join('');
     if (next_after === null) return;
     left -= items.length;

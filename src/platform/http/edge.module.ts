@@ -5,7 +5,7 @@ import { HttpMetrics, MetricsController, MetricsRegistry } from './metrics.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 import { OpenStreams } from './open-streams.js';
 import { OpenApiController } from './openapi.controller.js';
-import { OpenApiDocument } from './openapi.js';
+import { OpenApiDocuments } from './openapi.js';
 import { ProblemsController } from './problems.controller.js';
 
 /** What every module may inject: HealthChecks, MetricsRegistry, OpenStreams, HTTP_OPTIONS. And the service's own pages. */
@@ -18,7 +18,7 @@ export class EdgeModule {
       // A check that fails is logged by HealthChecks, with its reason.
       imports: [module, TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController, MetricsController, ProblemsController, OpenApiController],
-      providers: [{ provide: HTTP_OPTIONS, useValue: options }, HealthChecks, MetricsRegistry, HttpMetrics, OpenApiDocument, OpenStreams],
+      providers: [{ provide: HTTP_OPTIONS, useValue: options }, HealthChecks, MetricsRegistry, HttpMetrics, OpenApiDocuments, OpenStreams],
       exports: [HTTP_OPTIONS, HealthChecks, MetricsRegistry, OpenStreams],
     };
   }

@@ -1,3 +1,4 @@
+import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
 /** Entity tags of records that count their versions (RFC 9110, 8.8.3): version 3 is `"3"`. */
@@ -27,3 +28,16 @@ function namedVersions(header: string | undefined, ours: RegExp): NamedVersions 
   const tags = list.match(new RegExp(TAG, 'g')) ?? [];
   return tags.flatMap((tag) => ours.exec(tag)?.[1] ?? []).map(Number);
 }
+
+/** In the document: the header of an answer. */
+export const ETAG = { ETag: { description: 'The version of the record.', schema: { type: 'string' }, example: '"3"' } };
+
+/** In the document: a read that answers 304. */
+export const IfNoneMatch = () =>
+  ApiHeader({
+    name: 'If-None-Match',
+    required: false,
+    description: 'An ETag: 304 while the record is that version.',
+    schema: { type: 'string' },
+    example: '"3"',
+  });

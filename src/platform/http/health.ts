@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Injectable, Res, ServiceUnavailableException }
 import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheckService, HealthIndicatorService, type HealthCheckResult, type HealthIndicatorResult } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
-import { unlessAborted } from '../waiting.js';
+import { timeLimit, unlessAborted } from '../waiting.js';
 import { Public } from './access.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 
@@ -88,7 +88,7 @@ export class HealthChecks {
   private async indicate(name: string, check: HealthCheck): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check(name);
     try {
-      return indicator.up(await unlessAborted(async () => check(), AbortSignal.timeout(CHECK_MS)));
+      return indicator.up(await unlessAborted(async () => check(), timeLimit(CHECK_MS)));
     } catch (error) {
       this.options.logger.warn({ err: error, check: name }, 'health check failed');
       return indicator.down(error instanceof CheckFailed ? error.details : {});

@@ -18,10 +18,11 @@ import { EdgeAdapter, ProblemFilter } from './edge-adapter.js';
 import { EdgeModule } from './edge.module.js';
 import { exactJson } from './exact-json.js';
 import { HTTP_LIMITS, type HttpOptions } from './http-options.js';
-import { OpenApiDocument } from './openapi.js';
+import { OpenApiDocuments } from './openapi.js';
 import { sendRawProblem } from './problem-response.js';
 import { RESPONSE_HEADERS, traceIdOf } from './response-headers.js';
 import { RouteTable } from './route-table.js';
+import { traceRequests } from './trace-requests.js';
 import { RequestPipe } from './validation.js';
 
 /**
@@ -55,7 +56,8 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
   addAdmission(http, { guard, clockGuard: options.clockGuard, sessionGate: () => app.get<SessionGate>(SESSION_GATE, { strict: false }) });
   addDeadlines(http, limits.handlerMs);
   app.get(HttpMetrics).observe(http);
-  app.get(OpenApiDocument).of(app);
+  if (options.tracing) traceRequests(http, options.tracing);
+  app.get(OpenApiDocuments).of(app);
   answerBrokenConnections(http, options);
   app.useGlobalPipes(new RequestPipe());
   app.useGlobalFilters(new ProblemFilter());

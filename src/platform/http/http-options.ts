@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { ClockGuard } from '../event-store/clock-guard.js';
+import type { Tracing } from '../tracing/tracing.js';
+import type { InterfaceDescription } from './interface-description.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -33,6 +35,10 @@ export interface HttpOptions {
   readonly logger: Logger;
   /** What `/metrics` answers; default: the metrics of this process. */
   readonly metrics?: () => Promise<string>;
+  /** What `/docs` and the OpenAPI documents tell. Without: there are none. */
+  readonly interface?: InterfaceDescription;
+  /** Absent: no request is traced. */
+  readonly tracing?: Tracing | undefined;
   readonly limits?: Partial<HttpLimits>;
   /** Asked before a merchant's write is taken, and what keys are judged by. Without: writes are always taken, by this process's clock. */
   readonly clockGuard?: ClockGuard;

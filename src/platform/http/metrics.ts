@@ -6,6 +6,8 @@ import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from '
 import { Public } from './access.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 
+const STARTED = 'process_start_time_seconds';
+
 /** The process's metrics for Prometheus; inject it to add your own. The event loop's delay (p99 too) is among the defaults. */
 @Injectable()
 export class MetricsRegistry extends Registry {
@@ -19,6 +21,8 @@ export class MetricsRegistry extends Registry {
       AggregatorRegistry.setRegistries(this);
     }
     collectDefaultMetrics({ register: this });
+    // prom-client leaves the start out of a scrape of several workers, where it could not add them up; each has a series of its own here.
+    Object.assign(this.getSingleMetric(STARTED)!, { aggregator: 'first' });
   }
 }
 

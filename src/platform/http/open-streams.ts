@@ -36,7 +36,7 @@ export class OpenStreams {
     if (filename !== undefined) void reply.header('content-disposition', `attachment; filename="${filename}"`);
     // Fastify would read the whole stream to throw it away.
     if (request.method === 'HEAD') return '';
-    const release = this.#enter(request.keyId ?? '');
+    const release = this.#enter(request.keyId ?? request.ip);
     const gone = new AbortController();
     try {
       const iterator = pages(gone.signal)[Symbol.asyncIterator]();

@@ -1,8 +1,22 @@
 import { STATUS_CODES } from 'node:http';
-import { applyDecorators, Injectable, type INestApplication, type Type } from '@nestjs/common';
+import { applyDecorators, Inject, Injectable, type INestApplication, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiOkResponse, DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type ProblemCode, PROBLEMS } from '../problems.js';
+import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
+import type { InterfaceDescription, InterfaceDocument } from './interface-description.js';
+import {
+  type Components,
+  type Operation,
+  problemResponse,
+  RATE_HEADERS,
+  references,
+  type Responses,
+  sharedComponents,
+} from './openapi-components.js';
+import { explain } from './openapi-words.js';
+import { policiesOf } from './route-policy.js';
 import { requireDistinctSchemaNames } from './schema-names.js';
+import { prepareDtosOf } from './validation.js';
 
 const CODES = 'x-problem-codes';
 
@@ -29,21 +43,8 @@ export function ApiAnswerForms(forms: { readonly json: Type; readonly ndjsonLine
   );
 }
 
-const DESCRIPTION = `
-Charges, payouts, customers and balances of a merchant, on a ledger of facts.
-
-**Money** is an integer in minor units: 10000 stands for 100.00. **Times** are RFC 3339 with an offset. **Enumerations** and
-currency codes are accepted in any case and answered in upper case. Unknown fields and parameters are refused.
-
-**Repeat safely.** Creating a record takes an \`Idempotency-Key\`. The same key with the same body answers the first response
-again, whenever it is sent; with another body it is refused.
-
-**Refusals** are \`application/problem+json\`; their \`type\` is the address of a page that explains them.
-`.trim();
-
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { [CODES]?: readonly ProblemCode[] };
-type Responses = Operation['responses'];
-type Components = NonNullable<OpenAPIObject['components']>;
+type CodedOperation = Operation & { [CODES]?: readonly ProblemCode[] };
+type DocumentParts = Pick<OpenAPIObject, 'paths'> & { readonly webhooks?: InterfaceDocument['webhooks'] };
 
 interface Parameter {
   name?: string;
@@ -56,67 +57,114 @@ interface KnownResponse {
   readonly content?: Readonly<Record<string, { readonly schema?: { readonly type?: string } }>>;
 }
 
-/** The interface's OpenAPI 3.1 document, made when it is first asked for. */
+/** The interface's OpenAPI 3.1 documents, made when one is first asked for. */
 @Injectable()
-export class OpenApiDocument {
+export class OpenApiDocuments {
   private app: INestApplication | undefined;
-  private json: string | undefined;
+  private texts: ReadonlyMap<string, string> | undefined;
 
-  /** @throws TypeError when the document could not tell two classes apart: the service does not start. */
+  constructor(@Inject(HTTP_OPTIONS) private readonly options: HttpOptions) {}
+
+  /** @throws TypeError when a document could not tell two classes apart: the service does not start. */
   of(app: INestApplication): void {
     requireDistinctSchemaNames(app);
     this.app = app;
   }
 
-  /** `publicUrl` becomes the document's server. */
-  toJson(publicUrl: string): string {
+  /** The document of this file, as JSON; undefined where there is none. */
+  json(file: string): string | undefined {
     if (this.app === undefined) throw new TypeError('the application is not there yet');
-    this.json ??= JSON.stringify(describe(this.app, publicUrl));
-    return this.json;
+    this.texts ??= new Map(
+      [...describeInterface(this.app, this.options.interface, this.options.publicAddress.url)].map(([name, document]) => [
+        name,
+        JSON.stringify(document),
+      ]),
+    );
+    return this.texts.get(file);
   }
 }
 
-function describe(app: INestApplication, publicUrl: string): OpenAPIObject {
-  const config = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle('Chargebook: merchant payments')
-    .setVersion('1.0.0')
-    .setDescription(DESCRIPTION)
-    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addServer(publicUrl)
-    // Not addBearerAuth: it says that the bearer is a JWT.
-    .addSecurity('merchant-key', { type: 'http', scheme: 'bearer', description: 'A merchant’s key: `sk_test_…` or `sk_live_…`.' })
-    .addSecurity('finance-key', {
-      ...{ type: 'http', scheme: 'bearer' },
-      description: 'A finance key: `fk_…`. It reads across merchants and changes nothing.',
-    })
-    .build();
-  const document = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
-  const shared: Responses = {};
-  for (const [path, item] of Object.entries(document.paths)) {
-    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
-      const operation = item[method] as Operation | undefined;
-      if (operation !== undefined) complete(operation, method, path, shared);
+const SECURITY = {
+  'merchant-key': 'A merchant’s key: `sk_test_…` or `sk_live_…`.',
+  'finance-key': 'A finance key: `fk_…`. It reads across merchants and changes nothing.',
+};
+
+/** Every document by its file. `publicUrl` becomes their server. */
+export function describeInterface(
+  app: INestApplication,
+  description: InterfaceDescription | undefined,
+  publicUrl: string,
+): Map<string, OpenAPIObject> {
+  const { documents = [], glossary = {} } = description ?? {};
+  // The command that writes the documents down registers no routes.
+  for (const policy of policiesOf(app)) prepareDtosOf(policy);
+  const whole = SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion('3.1.0').build());
+  const responses: Responses = {};
+  for (const item of Object.values(whole.paths)) {
+    for (const method of METHODS) {
+      const operation = item[method] as CodedOperation | undefined;
+      if (operation !== undefined) complete(operation, method, responses);
     }
   }
-  document.components = {
-    ...document.components,
-    schemas: { ...document.components?.schemas, Problem: PROBLEM_SCHEMA },
-    responses: shared,
-    headers: HEADERS,
-    parameters: PARAMETERS,
-  } as Components;
-  return document;
+  const shared = sharedComponents(responses);
+  const components = { ...shared, schemas: { ...whole.components?.schemas, ...shared.schemas } };
+  const fileOf = (path: string) => documents.filter(({ under }) => path.startsWith(under)).sort((a, b) => b.under.length - a.under.length)[0]?.file;
+  return new Map(
+    documents.map((document) => {
+      const { file, title, tags, webhooks } = document;
+      const paths = Object.fromEntries(Object.entries(whole.paths).filter(([path]) => fileOf(path) === file));
+      const parts: DocumentParts = { paths, ...(webhooks && { webhooks }) };
+      const securitySchemes = Object.fromEntries(
+        Object.entries(SECURITY)
+          .filter(([name]) => JSON.stringify(paths).includes(`{"${name}":`))
+          .map(([name, text]) => [name, { type: 'http', scheme: 'bearer', description: text }]),
+      );
+      const made = {
+        openapi: '3.1.0',
+        info: {
+          ...{ title, description: document.description, version: '1.0.0' },
+          license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+        },
+        servers: [{ url: publicUrl }],
+        tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+        ...parts,
+        components: { ...used(parts, components), securitySchemes },
+      } as OpenAPIObject;
+      explain(made, glossary);
+      return [file, made];
+    }),
+  );
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** Those of `components` that the parts refer to, through others, too. */
+function used(parts: DocumentParts, components: Components): Components {
+  const found = new Set<string>();
+  const follow = (part: unknown): void => {
+    for (const [, reference] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/([^"]+)"/g)) {
+      if (found.has(reference!)) continue;
+      found.add(reference!);
+      const [kind, name] = reference!.split('/') as [keyof Components, string];
+      follow((components[kind] as Record<string, unknown>)[name]);
+    }
+  };
+  follow(parts);
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, each]) => [
+      kind,
+      Object.fromEntries(Object.entries(each as object).filter(([name]) => found.has(`${kind}/${name}`))),
+    ]),
+  );
 }
 
 /** What holds for every operation is written once, here. */
-function complete(operation: Operation, method: string, path: string, shared: Responses): void {
+function complete(operation: CodedOperation, method: (typeof METHODS)[number], shared: Responses): void {
   const parameters = (operation.parameters ??= []) as Parameter[];
   const takes = (wanted: string) => parameters.some(({ name }) => name === wanted);
   const idempotent = takes('Idempotency-Key');
   const keys = (operation.security ??= []).flatMap((requirement) => Object.keys(requirement));
   const secured = keys.length > 0;
-  operation.operationId = operationId(method, path);
   const codes = new Set<ProblemCode>(operation[CODES] ?? []);
   const add = (...more: ProblemCode[]) => more.forEach((code) => codes.add(code));
   if (secured) add('unauthenticated', 'insufficient-scope', 'rate-limited', 'validation-failed');
@@ -126,7 +174,7 @@ function complete(operation: Operation, method: string, path: string, shared: Re
   add('internal-error', 'unavailable');
   delete operation[CODES];
   const headers = ['Request-Id'];
-  if (secured) headers.push(...RATE);
+  if (secured) headers.push(...RATE_HEADERS);
   if (idempotent) headers.push('Location', 'Idempotent-Replayed');
   if (secured || method !== 'get') headers.push('Ledger-Lag');
   if (keys.includes('merchant-key') && method === 'get') parameters.push({ $ref: '#/components/parameters/Min-Ledger-Position' });
@@ -149,13 +197,6 @@ function complete(operation: Operation, method: string, path: string, shared: Re
   }
 }
 
-/** `POST /v1/charges/{id}/cancel` is `post-v1-charges-id-cancel`: stable, unique, and free of class names. */
-function operationId(method: string, path: string): string {
-  return [method, ...path.split('/').map((part) => part.replace(/[{}]/g, ''))].filter((part) => part !== '').join('-');
-}
-
-const RATE = ['RateLimit-Policy', 'RateLimit'];
-
 function byStatus(codes: readonly ProblemCode[]): [number, ProblemCode[]][] {
   const groups = new Map<number, ProblemCode[]>();
   for (const code of codes) {
@@ -164,101 +205,3 @@ function byStatus(codes: readonly ProblemCode[]): [number, ProblemCode[]][] {
   }
   return [...groups].sort(([a], [b]) => a - b);
 }
-
-function problemResponse(status: number, codes: readonly ProblemCode[], secured: boolean): Responses[string] {
-  const rated = secured && status !== 401;
-  const special = { 401: ['WWW-Authenticate'], 403: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] }[status] ?? [];
-  return {
-    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
-    headers: references('headers', ['Request-Id', ...(rated ? [...RATE, 'Ledger-Lag'] : []), ...special]),
-    content: {
-      'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
-      },
-    },
-  };
-}
-
-function references(kind: keyof Components, names: readonly string[]): Record<string, { $ref: string }> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/${kind}/${name}` }]));
-}
-
-function exampleOf(code: ProblemCode): object {
-  const { status, title } = PROBLEMS[code];
-  return {
-    type: `https://pay.example.com/problems/${code}`,
-    title,
-    status,
-    detail: title,
-    instance: '/v1/…',
-    code,
-    request_id: 'req_4bf92f3577b34da6a3ce929d0e0e4736',
-    ...(code === 'validation-failed'
-      ? { errors: [{ pointer: '/amount', code: 'not-an-integer', detail: 'Must be an integer in minor units: 10000 stands for 100.00.' }] }
-      : {}),
-  };
-}
-
-const text = (description: string, extra: object = {}) => ({ type: 'string', description, ...extra });
-
-const PROBLEM_SCHEMA = {
-  type: 'object',
-  description: 'RFC 9457.',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
-  properties: {
-    type: text('Address of a page that explains the problem.', { format: 'uri' }),
-    title: text('The kind of problem in words.'),
-    status: { type: 'integer', description: 'The HTTP status.' },
-    detail: text('What was wrong with this request. For people; may change.'),
-    instance: text('Path of the request.'),
-    code: text('The kind of problem, for programs; the last part of type.', { enum: Object.keys(PROBLEMS) }),
-    request_id: text('Quote it when you ask for help.'),
-    errors: {
-      type: 'array',
-      description: 'Every field or parameter that is wrong.',
-      items: {
-        type: 'object',
-        required: ['code', 'detail'],
-        properties: {
-          pointer: text('JSON pointer (RFC 6901) into the body.'),
-          parameter: text('Name of a query parameter.'),
-          code: text('Stable, for programs.'),
-          detail: text('For people; may change.'),
-        },
-      },
-    },
-  },
-};
-
-const header = (description: string, example: string, type = 'string') => ({ description, schema: { type }, example });
-
-const HEADERS = {
-  'Request-Id': header('On every answer. Quote it when you ask for help.', 'req_4bf92f3577b34da6a3ce929d0e0e4736'),
-  'RateLimit-Policy': header('Requests that may come at once (q), and the seconds in which they are there again (w).', '"default";q=200;w=2'),
-  RateLimit: header('Requests that may follow at once (r), and the seconds until all are there again (t).', '"default";r=199;t=1'),
-  'Retry-After': header('Seconds to wait.', '1'),
-  'WWW-Authenticate': header('Why the key was refused (RFC 6750).', 'Bearer realm="chargebook", error="invalid_token"'),
-  Location: header('Path of the record.', '/v1/charges/0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'),
-  'Idempotent-Replayed': header('true when the Idempotency-Key was used before, and this is the first response again.', 'true'),
-  'Ledger-Position': header('Where the write stands; opaque. A read that sends it as Min-Ledger-Position sees the write.', '1z141z4'),
-  'Ledger-Lag': header(
-    'Seconds by which what is read may be behind; absent when it is not. A 404 that carries it may be of a record that was just created.',
-    '2',
-  ),
-  'X-Total-Count': header('Records that match, on all pages.', '35'),
-  'Content-Disposition': header('The name of the file, of CSV.', 'attachment; filename="journal.csv"'),
-  Link: header('Pages (RFC 8288): rel first, prev, next and last.', '<https://pay.example.com/v1/payouts?PageNumber=2&PageSize=10>; rel="next"'),
-};
-
-const PARAMETERS = {
-  'Min-Ledger-Position': {
-    in: 'header',
-    name: 'Min-Ledger-Position',
-    required: false,
-    description:
-      'A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.',
-    schema: { type: 'string' },
-    example: '1z141z4',
-  },
-};

@@ -20,9 +20,14 @@ export function newRequestId(): string {
 }
 
 // version - trace id - parent id - flags; a version above 00 may add fields behind.
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?$/;
 
 /** The trace id of a W3C `traceparent`; undefined when there is none that is valid. */
 export function traceIdOf(traceparent: string | string[] | undefined): string | undefined {
   return typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
+}
+
+/** The id of the caller's span. */
+export function parentOf(traceparent: string | string[] | undefined): string | undefined {
+  return typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[2] : undefined;
 }

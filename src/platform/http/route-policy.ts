@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import type { INestApplication, Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { METHOD_METADATA, ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Access } from '../auth/guard.js';
@@ -74,3 +76,15 @@ export const TakesForms = () => policy({ takesForms: true });
 
 /** This handler streams for as long as it needs: the edge sets it no deadline. */
 export const Streams = () => policy({ streams: true });
+
+/** Of every handler of the application. */
+export function policiesOf(app: INestApplication): RoutePolicy[] {
+  const prototypes = [...app.get(ModulesContainer).values()].flatMap(({ controllers }) =>
+    [...controllers.values()].map(({ metatype }) => (metatype as Type).prototype as object),
+  );
+  return prototypes.flatMap((prototype) =>
+    Object.values(Object.getOwnPropertyDescriptors(prototype)).flatMap(
+      ({ value }) => (typeof value === 'function' && (Reflect.getMetadata(POLICY, value as object) as RoutePolicy | undefined)) || [],
+    ),
+  );
+}

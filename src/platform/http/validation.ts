@@ -161,7 +161,7 @@ const rulesOf = (dto: DtoClass) => getMetadataStorage().getTargetValidationMetad
  * Reads the rules of a class before the first request comes, and tells its OpenAPI description which fields are optional and which
  * defaults they have. @throws TypeError as fieldsOf
  */
-export function prepareDto(dto: DtoClass, source: Source): void {
+function prepareDto(dto: DtoClass, source: Source): void {
   const defaults = new dto() as Readonly<Record<string, unknown>>;
   const conditions = rulesOf(dto).filter(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION);
   for (const { name, nested } of fieldsOf(dto).values()) {
@@ -176,6 +176,14 @@ export function prepareDto(dto: DtoClass, source: Source): void {
       ...(defaults[name] !== undefined && { default: defaults[name] }),
     };
     Reflect.defineMetadata(DECORATORS.API_MODEL_PROPERTIES, described, dto.prototype as object, name);
+  }
+}
+
+/** For what handlers take by @Body() and @Query(). Without a class it is a public page's own business. */
+export function prepareDtosOf(policy: { readonly body?: DtoClass; readonly query?: DtoClass }): void {
+  for (const source of ['body', 'query'] as const) {
+    const dto = policy[source];
+    if (dto !== undefined && dto !== Object) prepareDto(dto, source);
   }
 }
 

@@ -33,7 +33,7 @@ export interface Bridged {
 
 /** Compares the finished build in `built` with the live one, which stands at the same event. */
 export function compareWithPrevious(pool: Pool, projection: Projection, built: string, bridging: Bridging): Promise<TableComparison[]> {
-  const compare = (tx: PoolClient): Promise<TableComparison[]> => compareBuilds(tx, projection.name, built, bridging);
+  const compare = (tx: PoolClient): Promise<TableComparison[]> => compareBuilds([tx], projection.name, built, bridging);
   return inTransaction(pool, compare, 'begin isolation level repeatable read, read only');
 }
 

@@ -49,20 +49,25 @@ export interface Bridging {
 const SETTINGS = `set local work_mem = '64MB'; set local enable_nestloop = off`;
 
 /**
- * Compares every table of two builds row by row. `db` is in a transaction that sees both at the same ordinal.
+ * Compares every table of two builds row by row. Each of `dbs` is in a transaction that sees both at the same ordinal: as many tables
+ * are compared at a time, the largest first.
  * Rows meet by their primary key and are compared by hashes of 128 bits, so that a join of millions of rows is narrow. The hashes
  * are Postgres's own of values as they are stored: a quarter of what it costs to write each row as text and take its MD5.
  */
-export async function compareBuilds(db: Db, live: string, rebuilt: string, bridging?: Bridging): Promise<TableComparison[]> {
-  await db.query(SETTINGS);
-  const compared: TableComparison[] = [];
+export async function compareBuilds(dbs: readonly [Db, ...Db[]], live: string, rebuilt: string, bridging?: Bridging): Promise<TableComparison[]> {
   // Of another version the rows are those of its tables, as they are defined there.
-  for (const table of await tablesOf(db, bridging ? live : rebuilt)) {
-    const view = bridging?.views[table.name];
-    const sources = { live: `${live}.${table.name}`, rebuilt: view === undefined ? `${rebuilt}.${table.name}` : `(${view})` };
-    compared.push(await compareTable(db, sources, table, bridging?.meant[table.name]));
-  }
-  return compared;
+  const tables = await tablesOf(dbs[0], bridging ? live : rebuilt);
+  const compared: TableComparison[] = [];
+  const comparing = dbs.map(async (db) => {
+    await db.query(SETTINGS);
+    for (let table = tables.shift(); table; table = tables.shift()) {
+      const view = bridging?.views[table.name];
+      const sources = { live: `${live}.${table.name}`, rebuilt: view === undefined ? `${rebuilt}.${table.name}` : `(${view})` };
+      compared.push(await compareTable(db, sources, table, bridging?.meant[table.name]));
+    }
+  });
+  await Promise.all(comparing);
+  return compared.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Where the rows of a table come from, of either side. */
@@ -80,6 +85,7 @@ interface Table {
   readonly key: readonly string[];
 }
 
+/** The largest first. */
 async function tablesOf(db: Db, schema: string): Promise<Table[]> {
   const { rows } = await db.query<Table>(
     `select c.relname as name,
@@ -90,7 +96,7 @@ async function tablesOf(db: Db, schema: string): Promise<Table[]> {
                    where i.indrelid = c.oid and i.indisprimary order by k.place) as key
        from pg_class c
       where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname not in ('checkpoint', 'bridge')
-      order by c.relname`,
+      order by pg_relation_size(c.oid) desc`,
     [schema],
   );
   const keyless = rows.find(({ key }) => key.length === 0);

@@ -1,4 +1,4 @@
-import type { EventStore, Position } from '../event-store/event-store.js';
+import type { EventStore, Position, RecordedEvent } from '../event-store/event-store.js';
 
 /** More would be more exact than is needed. */
 const SIGHTINGS_MAX = 512;
@@ -41,10 +41,17 @@ export class ProjectionLag {
 /** When the first event behind `position` happened, on the clock of `performance.now()`: what a process finds behind at its start. */
 export async function firstBehindMs(store: Pick<EventStore, 'subscribe'>, signal: AbortSignal, position: Position | null): Promise<number> {
   const now = performance.now();
+  const first = await firstBehind(store, signal, position);
+  return first ? now - Math.max(0, Date.now() - Date.parse(first.metadata.occurred_on)) : now;
+}
+
+export async function firstBehind(
+  store: Pick<EventStore, 'subscribe'>,
+  signal: AbortSignal,
+  position: Position | null,
+): Promise<RecordedEvent | undefined> {
   for await (const { events, caughtUp } of store.subscribe(position, { signal, batchSize: 1 })) {
-    const first = events[0];
-    if (first) return now - Math.max(0, Date.now() - Date.parse(first.metadata.occurred_on));
-    if (caughtUp) break;
+    if (events[0] || caughtUp) return events[0];
   }
-  return now;
+  return undefined;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { StoreUnavailable, type EventStore, type Position } from '../event-store/event-store.js';
+import { StoreUnavailable, type EventStore, type Position, type RecordedEvent } from '../event-store/event-store.js';
+import { nowMs } from '../tracing/tracing.js';
 import { pause } from '../waiting.js';
 import { bridgeFrom, compareWithPrevious, DiffersFromPrevious, recordBridged } from './bridge.js';
 import { createReaderIndexes, openBuild, swapIn, type Build } from './build.js';
@@ -37,7 +38,12 @@ export interface RunnerResources {
   readonly ddl: Pool;
   readonly report: Report;
   readonly skipped: SkippedEvents;
+  /** Told of what a live projection has projected, where that is traced. */
+  readonly projected?: Projected | undefined;
 }
+
+/** @param beganMs milliseconds since the epoch. */
+export type Projected = (projection: string, events: readonly RecordedEvent[], beganMs: number) => void;
 
 /** Follows the log with one projection. Only ever run by the elected process; the fence makes sure where election cannot. */
 export class ProjectionRunner {
@@ -110,7 +116,9 @@ export class ProjectionRunner {
     let indexed = build.checkpoint.indexed;
     for await (const { events, caughtUp } of readingAhead(log, writer.position, { signal, batchSize: BATCH_EVENTS_MAX })) {
       const wanted = previous ? events.slice(0, previous.ordinal - writer.ordinal) : events;
+      const beganMs = this.resources.projected && this.#phase === 'live' ? nowMs() : 0;
       await writer.write(wanted, BATCH_EVENTS_MAX, () => this.#committed());
+      if (beganMs > 0) this.resources.projected!(this.projection.name, wanted, beganMs);
       if (previous?.ordinal === writer.ordinal) return this.#replace(build, previous, signal);
       if (!caughtUp) {
         if (build.live) this.#phase = 'catching-up';

@@ -7,7 +7,7 @@ import { pause } from '../waiting.js';
 import { Listener } from '../postgres/listener.js';
 import { FenceLost, WANTED_CHANNEL } from './checkpoint.js';
 import type { SkippedEvents, Projection } from './projection.js';
-import { ProjectionRunner, type Report } from './projection-runner.js';
+import { ProjectionRunner, type Projected, type Report } from './projection-runner.js';
 import { SharedLog } from './shared-log.js';
 import { messageOf } from './failures.js';
 
@@ -31,6 +31,7 @@ export interface ProjectorOptions {
   readonly report?: Report;
   /** Default: no event is skipped. */
   readonly skipped?: SkippedEvents;
+  readonly projected?: Projected | undefined;
 }
 
 /**
@@ -122,10 +123,11 @@ export class Projector {
     const term = new AbortController();
     this.#term = term;
     if (this.#stopping.signal.aborted || !this.#lock.held) term.abort();
-    const { store, projections, skipped = nothing } = this.options;
+    const { store, projections, skipped = nothing, projected } = this.options;
     const log = new SharedLog(store);
     this.#runners = projections.map(
-      (projection) => new ProjectionRunner(projection, { store, log, batches: this.#batches, ddl: this.#ddl, report: this.#report, skipped }),
+      (projection) =>
+        new ProjectionRunner(projection, { store, log, batches: this.#batches, ddl: this.#ddl, report: this.#report, skipped, projected }),
     );
     await Promise.all(
       this.#runners.map((runner) =>

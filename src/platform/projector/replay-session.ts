@@ -94,9 +94,10 @@ export class ReplaySession {
       for (const replay of replays) {
         const { name } = replay.projection;
         const bridging = replay.isOfLiveVersion ? undefined : bridgeFrom(replay.projection, replay.liveVersion, replay.schema);
-        const compared = bridging === null ? null : await replay.compare(bridging);
+        const mayTakeOver = !options.verifiedOnly.has(name);
+        const compared = bridging === null ? null : await replay.compare(bridging, mayTakeOver);
         const differences = sum(compared);
-        const switches = !options.verifiedOnly.has(name) && (differences === 0 || options.acceptsDifferences);
+        const switches = mayTakeOver && (differences === 0 || options.acceptsDifferences);
         if (switches) await replay.switch(options.keepsOld);
         rebuilt.push({ ...replay.result(compared), differences, switched: switches });
       }

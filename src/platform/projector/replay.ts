@@ -16,6 +16,8 @@ import { askForRetry } from './failures.js';
 const BATCH_EVENTS = 5_000;
 /** A build that lacks no more than this is levelled with the live one while that one waits. */
 const NEAR_EVENTS = 500;
+/** Begins what sees one moment of the database. */
+const READING = 'begin isolation level repeatable read, read only';
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 
@@ -86,13 +88,17 @@ export class Replay {
     for await (const events of eventsUpTo(this.context, this.writer.position, position)) await this.write(events);
   }
 
-  /** In a view of the database in which both builds stand at the same event; the live one waits for that moment, and goes on. */
-  async compare(bridging?: Bridging): Promise<TableComparison[]> {
+  /**
+   * In a view of the database in which both builds stand at the same event; the live one waits for that moment, and goes on.
+   * @param isIndexed also makes the indexes for readers, meanwhile: nothing is written to the build while it is compared.
+   */
+  async compare(bridging?: Bridging, isIndexed = false): Promise<TableComparison[]> {
     const { pool, watch } = this.context;
     const { name } = this.projection;
     await this.catchUp();
     watch.step(`${name}: comparing`);
     const reader = await pool.connect();
+    const beside = await pool.connect();
     try {
       await this.#retried(async () => {
         try {
@@ -103,13 +109,17 @@ export class Replay {
           return false;
         }
       });
-      const compared = await compareBuilds(reader, name, this.schema, bridging);
+      // One connection hashes for as long as the load of a build takes: a second one shares its view.
+      const { rows: views } = await reader.query<{ view: string }>('select pg_export_snapshot() as view');
+      await beside.query(`${READING}; set transaction snapshot '${views[0]!.view}'`);
+      const comparing = compareBuilds([reader, beside], name, this.schema, bridging);
+      const [compared] = await Promise.all([comparing, isIndexed && this.#index()]);
       const { rows } = await reader.query<{ version: string; ordinal: bigint }>(`select version, ordinal from ${name}.checkpoint`);
       await reader.query('commit');
       if (bridging) await recordBridged(pool, this.schema, { version: rows[0]!.version, ordinal: Number(rows[0]!.ordinal) }, compared);
       return compared;
     } finally {
-      reader.release(true);
+      for (const each of [reader, beside]) each.release(true);
     }
   }
 
@@ -117,19 +127,23 @@ export class Replay {
     const { name } = this.projection;
     await holdStill(tx, name);
     await this.#level((await readCheckpoint(tx, name))!);
-    await reader.query('begin isolation level repeatable read, read only');
+    await reader.query(READING);
     // The view is taken by the first statement.
     await reader.query(`select ordinal from ${name}.checkpoint`);
+  }
+
+  /** Unless they are there. */
+  async #index(): Promise<void> {
+    const { pool } = this.context;
+    if ((await readCheckpoint(pool, this.schema))?.indexed === false) await createReaderIndexes(pool, this.projection, this.schema);
   }
 
   /** Puts this build in the place of the live one. */
   async switch(keepsOld: boolean): Promise<void> {
     const { pool, watch } = this.context;
     const { name } = this.projection;
-    if ((await readCheckpoint(pool, this.schema))?.indexed === false) {
-      watch.step(`${name}: making indexes`);
-      await createReaderIndexes(pool, this.projection, this.schema);
-    }
+    watch.step(`${name}: making indexes`);
+    await this.#index();
     watch.step(`${name}: statistics`);
     // Readers' plans need to know the tables, and lists that they need their indexes only.
     await forEachTable(pool, this.schema, (table) => `vacuum (analyze) ${table}`);

@@ -18,6 +18,9 @@ export interface ElectedWorkerOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** The lock under which the workers of this name elect one of them. */
+export const electionKey = (name: string): bigint => advisoryLockKey(`chargebook process ${name}`);
+
 /** Between two attempts of a process that was not elected, ms: a lost process is replaced within seconds. */
 const STAND_AGAIN_MS = 1_000;
 
@@ -26,19 +29,36 @@ const STAND_AGAIN_MS = 1_000;
  * may do a pass beside its successor, and what a pass does must be safe to be done twice.
  */
 export class ElectedWorker {
+  static readonly #started = new Set<ElectedWorker>();
   readonly #lock: AdvisoryLock;
   readonly #stopping = new AbortController();
   #pass: AbortController | undefined;
   #running: Promise<void> | undefined;
   #wake: () => void = () => undefined;
+  /** Replaced, not changed. */
+  #passes = { done: 0, failed: 0, lastMs: 0 };
 
   constructor(private readonly options: ElectedWorkerOptions) {
     const { databaseUrl: url, name } = options;
     this.#lock = new AdvisoryLock({
       url,
-      key: advisoryLockKey(`chargebook process ${name}`),
+      key: electionKey(name),
       onLost: (error) => this.#pass?.abort(error),
     });
+  }
+
+  /** Those that this process has started and not stopped. */
+  static get running(): readonly ElectedWorker[] {
+    return [...ElectedWorker.#started];
+  }
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  /** How many passes of this process ended well, how many failed, and when the last good one did (ms since the epoch; 0: none has). */
+  get passes(): { readonly done: number; readonly failed: number; readonly lastMs: number } {
+    return this.#passes;
   }
 
   /** True while this process is the elected one. */
@@ -47,6 +67,7 @@ export class ElectedWorker {
   }
 
   start(): void {
+    ElectedWorker.#started.add(this);
     this.#running ??= this.#run();
   }
 
@@ -62,6 +83,7 @@ export class ElectedWorker {
     this.#wake();
     await this.#running;
     await this.#lock.release();
+    ElectedWorker.#started.delete(this);
   }
 
   async #run(): Promise<void> {
@@ -79,9 +101,14 @@ export class ElectedWorker {
       if (!(await this.#lock.tryAcquire()) || (await this.options.mayPass?.()) === false) return;
       this.#pass = new AbortController();
       // Stopped or lost since it was elected: nothing would abort this pass.
-      if (!this.#stopping.signal.aborted && this.#lock.held) await this.options.pass(this.#pass.signal);
+      if (!this.#stopping.signal.aborted && this.#lock.held) {
+        await this.options.pass(this.#pass.signal);
+        this.#passes = { ...this.#passes, done: this.#passes.done + 1, lastMs: Date.now() };
+      }
     } catch (error) {
-      if (!this.#stopping.signal.aborted) this.options.onError(error);
+      if (this.#stopping.signal.aborted) return;
+      this.#passes = { ...this.#passes, failed: this.#passes.failed + 1 };
+      this.options.onError(error);
     }
   }
 }

@@ -49,7 +49,7 @@ const POLL_MS = 500;
 const RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1_000;
 const BATCH_SIZE = 5_000;
-const PREFIX_PAUSE_MS = 20;
+const PREFIX_PAUSE_MS = 50;
 
 /** The engine in Postgres: see the migrations for what keeps its log right, `GroupCommit` for what makes it fast. */
 export class EmbeddedEventStore implements EventStore {

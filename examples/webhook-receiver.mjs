@@ -1,0 +1,55 @@
+// Receives webhooks as they are meant to be received: verified, each once, in order, and none missed.
+//   CHARGEBOOK_KEY=sk_test_… CHARGEBOOK_SECRET=whsec_… node examples/webhook-receiver.mjs
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { createClient, dataOf, verifyWebhook, WebhookRefused } from '@chargebook/client';
+
+const { CHARGEBOOK_URL = 'http://127.0.0.1:3000', CHARGEBOOK_KEY = '', CHARGEBOOK_SECRET = '', PORT = '4001', AFTER = '0' } = process.env;
+const chargebook = createClient({ url: CHARGEBOOK_URL, key: CHARGEBOOK_KEY });
+
+/** Of the last event that was handled. Keep it where you keep what events change, and change both in one transaction. */
+let handled = Number(AFTER);
+/** @param {{ readonly type: string, readonly sequence: number, readonly id: string }} event */
+function handle({ type, sequence, id }) {
+  if (sequence <= handled) return;
+  handled = sequence;
+  console.log(`${sequence} ${type} ${id}`);
+}
+
+/** What was sent while nobody listened, or went missing: all events are kept, from the first one on. */
+async function catchUp() {
+  for (;;) {
+    const events = await dataOf(chargebook.GET('/v1/events', { params: { query: { After: handled, PageSize: 100 } } }));
+    for (const event of events) handle(event);
+    if (events.length < 100) return;
+  }
+}
+
+/** One after the other: two requests at once must not both find the same gap. */
+let last = Promise.resolve();
+/** @param {import('@chargebook/client').WebhookEvent} event */
+async function take(event) {
+  if (event.type === 'test') return console.log(`test ${event.id}`);
+  const { sequence, previous_sequence } = event;
+  // previous_sequence is the event before it among those that are sent here.
+  if ((previous_sequence ?? 0) > handled) await catchUp();
+  handle({ type: event.type, sequence, id: event.id });
+}
+
+const server = createServer((request, response) => {
+  const receive = async () => {
+    const event = await verifyWebhook(CHARGEBOOK_SECRET, { headers: request.headers, body: await text(request) });
+    await (last = last.catch(() => undefined).then(() => take(event)));
+    response.writeHead(204).end();
+  };
+  receive().catch((error) => {
+    // Anything but 2xx is sent again.
+    response.writeHead(error instanceof WebhookRefused ? 400 : 500).end();
+    console.error(error.message);
+  });
+});
+
+await catchUp();
+server.listen(Number(PORT), '127.0.0.1', () => {
+  console.log(`listening on http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`);
+});

@@ -1,0 +1,22 @@
+import type { components } from './schema.js';
+
+export type Problem = components['schemas']['Problem'];
+
+/** A refusal. `code` says which, for programs; `errors` names every field that is wrong. */
+export class ChargebookProblem extends Error {
+  override readonly name = 'ChargebookProblem';
+  readonly code: Problem['code'] | undefined;
+  readonly requestId: string | undefined;
+  readonly errors: Problem['errors'];
+
+  /** @param problem absent where something between answered in the service's place. */
+  constructor(
+    readonly status: number,
+    problem: Partial<Problem> | undefined,
+  ) {
+    super(problem?.detail ?? `The service answered ${status}.`);
+    this.code = problem?.code;
+    this.requestId = problem?.request_id;
+    this.errors = problem?.errors;
+  }
+}

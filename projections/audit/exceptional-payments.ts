@@ -1,0 +1,120 @@
+import type { ClientBase } from 'pg';
+import { ignoring } from '../../src/ledger/catalogue.js';
+import type { ChargePaid, ChargePaymentUnmatched } from '../../src/ledger/events/charge.events.js';
+import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+
+const table = new Table('exceptional_payments', {
+  /** Of the event that tells of it. */
+  ordinal: 'bigint not null primary key',
+  charge_id: 'uuid not null',
+  merchant_id: 'uuid not null',
+  received_on: 'timestamptz not null',
+  amount: 'bigint not null',
+  currency: 'text collate "C" not null',
+  reason: 'text collate "C" not null',
+});
+
+/** `LATE_AFTER_…`: the charge took it although it had ended. The others moved nothing: the money is still at the processor. */
+export type ExceptionalReason = Uppercase<`late_after_${NonNullable<ChargePaid['late_after']>}`> | 'SECOND_PAYMENT' | 'OTHER_AMOUNT';
+
+type Row = RowOf<(typeof table)['definitions'], { readonly reason: ExceptionalReason }>;
+
+const UNMATCHED: Readonly<Record<ChargePaymentUnmatched['reason'], ExceptionalReason>> = {
+  'second-payment': 'SECOND_PAYMENT',
+  'other-amount': 'OTHER_AMOUNT',
+};
+
+const isIgnored = ignoring(
+  'accounts',
+  'payouts',
+  'settlements',
+  'customers',
+  'merchants',
+  'webhooks',
+  'operators',
+  'ChargeCreated',
+  'ChargeFailed',
+  'ChargeExpired',
+  'ChargeCancelled',
+  'ChargeSettlementClaimed',
+  'ChargeReversed',
+  'ChargeReversalClaimed',
+  'ChargeRefundClaimed',
+  'ChargeRefundDeclined',
+  'ChargeRefundSubmitted',
+  'ChargeRefundSucceeded',
+  'ChargeRefundFailed',
+  'ChargeRefundCancelled',
+  'ChargeRefundBounced',
+  'ChargeLineClaimed',
+);
+
+/** Payments that finance looks at: those that no charge could take, and those that came after their charge had ended. Rows never change. */
+export const exceptionalPayments: LedgerReadModel = {
+  name: 'exceptional_payments',
+  version: 1,
+  ddl: (schema) => table.ddl(schema),
+  indexes: () => [],
+  async apply(tx, schema, batch) {
+    const rows = batch.flatMap(rowOf);
+    if (rows.length > 0) await table.add(tx, schema, rows);
+  },
+};
+
+function rowOf(event: LoggedEvent): Row[] {
+  if (isIgnored(event)) return [];
+  const { ordinal } = event;
+  switch (event.type) {
+    case 'ChargePaid': {
+      const { charge_id, merchant_id, currency, amount, paid_on, late_after } = event.data;
+      return late_after === null
+        ? []
+        : [{ ordinal, charge_id, merchant_id, received_on: paid_on, amount, currency, reason: `LATE_AFTER_${late_after}` }];
+    }
+    case 'ChargePaymentUnmatched': {
+      const { charge_id, merchant_id, currency, amount, received_on, reason } = event.data;
+      return [{ ordinal, charge_id, merchant_id, received_on, amount, currency, reason: UNMATCHED[reason] }];
+    }
+    default:
+      throw new Error(`exceptional payments do not know ${(event satisfies never as LoggedEvent).type}`);
+  }
+}
+
+// --- reading ----------------------------------------------------------------------------------------------------------
+
+type Db = Pick<ClientBase, 'query'>;
+
+const TABLE = 'event_index.exceptional_payments';
+const IS_LATE = `reason like 'LATE%'`;
+
+/** Amounts are minor units. */
+export type ExceptionalPayment = Row & { readonly code: string | null };
+
+export interface ExceptionalQuery {
+  readonly kind?: 'late' | 'unmatched' | undefined;
+  readonly merchant_id?: string | undefined;
+  /** Ordinal to go on before. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function findExceptionalPayments(db: Db, { kind, merchant_id, before, limit }: ExceptionalQuery): Promise<ExceptionalPayment[]> {
+  const { rows } = await db.query<Omit<ExceptionalPayment, 'ordinal' | 'amount'> & Record<'ordinal' | 'amount', bigint>>(
+    `select p.*, c.code
+       from (select * from ${TABLE} where ordinal < $1 and ($2::uuid is null or merchant_id = $2) and ($3::boolean is null or (${IS_LATE}) = $3)
+              order by ordinal desc limit $4) p
+       left join ledger.charges c on c.id = p.charge_id
+      order by p.ordinal desc`,
+    [before ?? Number.MAX_SAFE_INTEGER, merchant_id ?? null, kind === undefined ? null : kind === 'late', limit],
+  );
+  return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal), amount: Number(row.amount) }));
+}
+
+export async function countExceptionalPayments(db: Db): Promise<{ late: number; unmatched: number }> {
+  const { rows } = await db.query<{ late: bigint; unmatched: bigint }>(
+    `select count(*) filter (where ${IS_LATE}) as late, count(*) filter (where not ${IS_LATE}) as unmatched from ${TABLE}`,
+  );
+  return { late: Number(rows[0]!.late), unmatched: Number(rows[0]!.unmatched) };
+}

@@ -1,0 +1,21 @@
+import type { ClientBase } from 'pg';
+import type { ChargeStatus } from '../../src/ledger/events/charge.events.js';
+import { LEVEL, STATUS_COLUMNS } from './charge-blocks.js';
+import { channelCode, STATUSES } from './status-counts.js';
+
+export interface ChargeTotal {
+  readonly channel_code: string;
+  readonly status: ChargeStatus;
+  readonly total: number;
+}
+
+/** How many charges of all merchants there are, by channel and status: some rows a merchant are added up, however many charges it has. */
+export async function findChargeTotals(db: Pick<ClientBase, 'query'>): Promise<ChargeTotal[]> {
+  const sums = STATUS_COLUMNS.map((column) => `sum(${column})::float8`).join(', ');
+  const { rows } = await db.query<{ channel: number; totals: number[] }>(
+    `select channel, array[${sums}] as totals from ledger.charge_counts where level = ${LEVEL.all} group by channel`,
+  );
+  return rows.flatMap(({ channel, totals }) =>
+    STATUSES.map((status, index) => ({ channel_code: channelCode(channel), status, total: totals[index]! })),
+  );
+}

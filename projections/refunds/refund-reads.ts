@@ -1,0 +1,206 @@
+import type { ClientBase } from 'pg';
+import type { Timestamp } from '../../src/ledger/time.js';
+import type { RefundRow, RefundStatus } from './refunds.js';
+
+type Db = Pick<ClientBase, 'query'>;
+
+/** In the order of the answer. */
+const ANSWERED = [
+  'id',
+  'charge_id',
+  'merchant_id',
+  'amount',
+  'fee_amount',
+  'net_amount',
+  'currency',
+  'source',
+  'refund_status',
+  'status_reason',
+  'processor_reason',
+  'reason',
+  'reference_id',
+  'description',
+  'meta_data',
+  'submitted_on',
+  'succeeded_on',
+  'failed_on',
+  'cancelled_on',
+  'created_by',
+  'created_on',
+  'updated_by',
+  'updated_on',
+] as const satisfies readonly (keyof RefundRow)[];
+
+/** As answered. Amounts are minor units. */
+export type Refund = Omit<Pick<RefundRow, (typeof ANSWERED)[number]>, 'meta_data'> & { readonly meta_data: Readonly<Record<string, string>> };
+
+type StoredRefund = Omit<Refund, 'amount' | 'fee_amount' | 'net_amount'> & Record<'amount' | 'fee_amount' | 'net_amount', bigint>;
+
+const COLUMNS = ANSWERED.join(', ');
+
+function answered(row: StoredRefund): Refund {
+  const refund: Refund = { ...row, amount: Number(row.amount), fee_amount: Number(row.fee_amount), net_amount: Number(row.net_amount) };
+  return Object.fromEntries(ANSWERED.map((name) => [name, refund[name]])) as unknown as Refund;
+}
+
+/** A refund of this merchant; undefined for another merchant's too. @param id a UUID */
+export async function findRefund(db: Db, merchantId: string, id: string): Promise<{ refund: Refund; version: number } | undefined> {
+  const { rows } = await db.query<StoredRefund & { version: number }>({
+    name: 'refunds: one',
+    text: `select ${COLUMNS}, version from ledger.refunds where id = $1 and merchant_id = $2`,
+    values: [id, merchantId],
+  });
+  return rows.map((row) => ({ refund: answered(row), version: row.version }))[0];
+}
+
+/** Those of `ids` (UUIDs) that there are, of whatever merchant. */
+export async function findRefundsById(db: Db, ids: readonly string[]): Promise<Refund[]> {
+  const { rows } = await db.query<StoredRefund>({
+    name: 'refunds: by id',
+    text: `select ${COLUMNS} from ledger.refunds where id = any($1::uuid[])`,
+    values: [ids],
+  });
+  return rows.map(answered);
+}
+
+export interface RefundListQuery {
+  /** From 1. */
+  readonly page_number: number;
+  /** 1–100. */
+  readonly page_size: number;
+  readonly is_descending: boolean;
+  readonly currency?: string | undefined;
+  readonly refund_status?: RefundStatus | undefined;
+  readonly charge_id?: string | undefined;
+  /** Inclusive, on created_on. */
+  readonly date_from?: Timestamp | undefined;
+  readonly date_to?: Timestamp | undefined;
+}
+
+/** By created_on, ties by id. `total`: of all pages, exact, as of the same moment as the items. */
+export async function findRefunds(db: Db, merchantId: string, query: RefundListQuery): Promise<{ total: number; items: Refund[] }> {
+  const values: unknown[] = [merchantId, query.page_size, (query.page_number - 1) * query.page_size];
+  const conditions = ['merchant_id = $1'];
+  const where = (value: unknown, condition: (parameter: string) => string): void => {
+    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+  };
+  where(query.currency, (p) => `currency = ${p}`);
+  where(query.refund_status, (p) => `refund_status = ${p}`);
+  where(query.charge_id, (p) => `charge_id = ${p}::uuid`);
+  where(query.date_from, (p) => `created_on >= ${p}`);
+  where(query.date_to, (p) => `created_on <= ${p}`);
+  const direction = query.is_descending ? 'desc' : 'asc';
+  const { rows } = await db.query<StoredRefund & { total: bigint }>(
+    `select (select count(*) from ledger.refunds where ${conditions.join(' and ')}) as total, page.*
+       from (select) one
+       left join (
+         select ${COLUMNS} from ledger.refunds where ${conditions.join(' and ')}
+          order by created_on ${direction}, id ${direction} limit $2 offset $3
+       ) page on true
+      order by created_on ${direction}, id ${direction}`,
+    values,
+  );
+  return { total: Number(rows[0]!.total), items: rows.filter(({ id }) => id !== null).map(answered) };
+}
+
+export interface AllRefundsQuery {
+  readonly merchant_id?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly refund_status?: RefundStatus | undefined;
+  readonly charge_id?: string | undefined;
+  /** Id (a UUID) of the refund to go on behind. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** Of whatever merchant, in the order of the log; undefined when there is no refund `after`. */
+export async function findAllRefunds(db: Db, query: AllRefundsQuery): Promise<Refund[] | undefined> {
+  const values: unknown[] = [query.limit];
+  const conditions = ['true'];
+  const where = (value: unknown, condition: (parameter: string) => string): void => {
+    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+  };
+  where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`);
+  where(query.currency, (p) => `currency = ${p}`);
+  where(query.refund_status, (p) => `refund_status = ${p}`);
+  where(query.charge_id, (p) => `charge_id = ${p}::uuid`);
+  if (query.after !== undefined) {
+    const { rows } = await db.query<{ ordinal: bigint }>('select ordinal from ledger.refunds where id = $1', [query.after]);
+    if (!rows[0]) return undefined;
+    where(rows[0].ordinal, (p) => `ordinal > ${p}`);
+  }
+  const { rows } = await db.query<StoredRefund>(
+    `select ${COLUMNS} from ledger.refunds where ${conditions.join(' and ')} order by ordinal limit $1`,
+    values,
+  );
+  return rows.map(answered);
+}
+
+export type OpenRefund = Pick<RefundRow, 'charge_id' | 'merchant_id' | 'created_on' | 'updated_on' | 'ordinal'> & {
+  readonly refund_id: string;
+  readonly refund_status: 'PENDING' | 'PROCESSING';
+};
+
+/** Refunds that have not ended and were claimed behind the ordinal `after`, in the order of the log. */
+export async function findOpenRefunds(db: Db, after: number, limit: number): Promise<OpenRefund[]> {
+  const { rows } = await db.query<Omit<OpenRefund, 'ordinal'> & { ordinal: bigint }>({
+    name: 'refunds: open',
+    text: `select id as refund_id, charge_id, merchant_id, refund_status, created_on, updated_on, ordinal from ledger.refunds
+            where refund_status in ('PENDING', 'PROCESSING') and ordinal > $1 order by ordinal limit $2`,
+    values: [after, limit],
+  });
+  return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal) }));
+}
+
+/** Money that accounts hold for refunds, oldest first. */
+export async function findOpenReservations(
+  db: Db,
+  limit: number,
+): Promise<{ readonly refund_id: string; readonly merchant_id: string; readonly currency: string }[]> {
+  const { rows } = await db.query<{ refund_id: string; merchant_id: string; currency: string }>({
+    name: 'refunds: open reservations',
+    text: 'select refund_id, merchant_id, currency from ledger.refund_reservations order by ordinal limit $1',
+    values: [limit],
+  });
+  return rows;
+}
+
+/** Refunds that have succeeded and are to be sent back by the simulated processor, longest ago first. */
+export async function findBouncingRefunds(
+  db: Db,
+  limit: number,
+): Promise<{ readonly refund_id: string; readonly charge_id: string; readonly merchant_id: string; readonly updated_on: Timestamp }[]> {
+  const { rows } = await db.query<{ refund_id: string; charge_id: string; merchant_id: string; updated_on: Timestamp }>(
+    `select id as refund_id, charge_id, merchant_id, updated_on from ledger.refunds
+      where refund_status = 'SUCCEEDED' and meta_data ->> 'simulate' = 'bounce' order by updated_on limit $1`,
+    [limit],
+  );
+  return rows;
+}
+
+/** Where facts of the charge's refunds stand in its account's stream: revisions, in their order. */
+export async function findRefundRevisions(db: Db, chargeId: string): Promise<number[]> {
+  const { rows } = await db.query<{ revision: number }>('select revision from ledger.refund_account_events where charge_id = $1 order by revision', [
+    chargeId,
+  ]);
+  return rows.map(({ revision }) => revision);
+}
+
+/** What refunds had taken of a charge at an event. */
+export interface RefundedThen {
+  readonly refunded_amount: number;
+  readonly taken_amount: number;
+}
+
+/** For each charge and ordinal, in their order. */
+export async function findRefundedThen(db: Db, wanted: readonly { readonly charge_id: string; readonly ordinal: number }[]): Promise<RefundedThen[]> {
+  const { rows } = await db.query<Record<keyof RefundedThen, string>>(
+    `select coalesce(sum(r.amount) filter (where r.succeeded_at <= w.ordinal and (r.ended_at is null or r.ended_at > w.ordinal)), 0) as refunded_amount,
+            coalesce(sum(r.amount) filter (where r.ended_at is null or r.ended_at > w.ordinal), 0) as taken_amount
+       from unnest($1::uuid[], $2::bigint[]) with ordinality w (charge_id, ordinal, place)
+       left join ledger.refunds r on r.charge_id = w.charge_id and r.ordinal <= w.ordinal
+      group by w.place order by w.place`,
+    [wanted.map(({ charge_id }) => charge_id), wanted.map(({ ordinal }) => ordinal)],
+  );
+  return rows.map(({ refunded_amount, taken_amount }) => ({ refunded_amount: Number(refunded_amount), taken_amount: Number(taken_amount) }));
+}

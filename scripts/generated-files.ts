@@ -1,0 +1,32 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import { AppModule, type AppComponents } from '../src/app/app.module.js';
+import { INTERFACE } from '../src/app/interface.js';
+import { EdgeModule } from '../src/platform/http/edge.module.js';
+import type { HttpOptions } from '../src/platform/http/http-options.js';
+import { describeInterface } from '../src/platform/http/openapi.js';
+import { postmanCollection } from './postman.js';
+
+const URL = 'http://127.0.0.1:3000';
+
+/** What is made from the OpenAPI documents and kept in the repository, by path. `npm run generate` writes it; a test holds it to be fresh. */
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  const documents = await describedDocuments();
+  const merchants = documents.get('openapi.json')!;
+  const types = await openapiTypescript(merchants as Parameters<typeof openapiTypescript>[0] & object, { alphabetize: false });
+  return new Map([
+    ['packages/client/src/schema.ts', `// Made by "npm run generate" from /openapi.json.\n${astToString(types)}`],
+    ['docs/chargebook.postman_collection.json', `${JSON.stringify(postmanCollection([...documents.values()], URL), null, 2)}\n`],
+  ]);
+}
+
+/** In preview, Nest knows controllers and makes none of them: no store is opened, and nothing is served. */
+async function describedDocuments(): Promise<ReadonlyMap<string, OpenAPIObject>> {
+  const nothing = { directory: {}, clockGuard: {} } as AppComponents;
+  const module = EdgeModule.around(AppModule.of(nothing), {} as HttpOptions);
+  const app = await NestFactory.create(module, new FastifyAdapter(), { preview: true, logger: false });
+  return describeInterface(app, INTERFACE, URL);
+}

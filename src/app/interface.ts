@@ -1,0 +1,66 @@
+import type { InterfaceDescription } from '../platform/http/interface-description.js';
+import { WEBHOOKS } from '../webhooks/webhooks.openapi.js';
+import { GLOSSARY } from './glossary.js';
+
+const MERCHANTS = `
+Charges, payouts, customers and balances of a merchant, on a ledger of facts.
+
+**Money** is an integer in minor units: 10000 stands for 100.00. **Times** are RFC 3339 with an offset. **Enumerations** and
+currency codes are accepted in any case and answered in upper case. Unknown fields and parameters are refused.
+
+**Repeat safely.** Creating a record takes an \`Idempotency-Key\`. The same key with the same body answers the first response
+again, whenever it is sent; with another body it is refused.
+
+**Refusals** are \`application/problem+json\`; their \`type\` is the address of a page that explains them.
+`.trim();
+
+const FINANCE = `
+The books of all merchants, for finance: events, journal, trial balance, settlements, and proofs that history was not changed.
+
+Lists take \`After\` and \`Limit\` and answer \`next_after\`; with \`Accept: application/x-ndjson\` all of it is streamed, an item a line,
+and flat lists are CSV with \`Accept: text/csv\`.
+`.trim();
+
+const PROCESSORS = `
+What payment processors and banks send. Each notification is signed; the signature is the credential. A notification that is sent again
+changes nothing and is answered as the first was.
+`.trim();
+
+/** The OpenAPI documents of the service: each reader has one. */
+export const INTERFACE: InterfaceDescription = {
+  glossary: GLOSSARY,
+  documents: [
+    {
+      file: 'openapi.json',
+      title: 'Chargebook: merchant payments',
+      description: MERCHANTS,
+      under: '/',
+      tags: {
+        Charges: 'What customers pay, from the attempt to its settlement.',
+        Customers: 'People and companies that pay. Their details are encrypted, and erased with them.',
+        Refunds: 'Money that goes back to customers.',
+        Payouts: 'Money that leaves for a bank account.',
+        Balances: 'What is available, pending and reserved in each currency; why, and as a statement.',
+        Settlements: 'Which charges became available, and when.',
+        Merchant: 'The calling merchant, its fees and its channels.',
+        Webhooks: 'What you are sent when something happens, and the same events to read at any time.',
+        Simulation: 'Payments of test merchants.',
+      },
+      webhooks: WEBHOOKS,
+    },
+    {
+      file: 'openapi/audit.json',
+      title: 'Chargebook: finance',
+      description: FINANCE,
+      under: '/audit',
+      tags: { Audit: 'The books, read across merchants with a finance key.' },
+    },
+    {
+      file: 'openapi/processors.json',
+      title: 'Chargebook: processors and banks',
+      description: PROCESSORS,
+      under: '/processors',
+      tags: { Processors: 'Signed notifications.' },
+    },
+  ],
+};

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ensureDemoMerchant } from '../merchants/demo-merchant.js';
+import { issueKey, type MerchantShell } from '../merchants/merchant.handlers.js';
+import { ClockRefused } from '../platform/event-store/clock-guard.js';
+import { StoreUnavailable } from '../platform/event-store/event-store.js';
+import type { Stores } from './stores.js';
+
+const STORE_RETRY_MS = 1_000;
+
+/** The keys that a first start shows. */
+interface FirstKeys {
+  readonly api_key: string;
+  readonly finance_key: string;
+}
+
+/**
+ * What a start says in development before it says that it listens: on the first start of a ledger of one's own keys to try it with, on
+ * later ones how to come by one.
+ * @param apiKey of the merchant whose month was just made up
+ */
+export async function welcome({ eventStore: store, clockGuard }: Stores, url: string, apiKey?: string): Promise<string> {
+  const keys = await firstKeys({ store, clock: clockGuard.clock }, apiKey);
+  return keys ? firstWords(url, keys) : laterWords(url);
+}
+
+/** Where everything is started at once, the store may go for a moment just after it came: no reason to end, or to give no key. */
+async function firstKeys(shell: MerchantShell, apiKey: string | undefined): Promise<FirstKeys | null> {
+  let api_key = apiKey;
+  for (;;) {
+    try {
+      api_key ??= (await ensureDemoMerchant(shell))?.api_key;
+      if (api_key === undefined) return null;
+      const { key } = await issueKey(shell, { kind: 'finance' }, { name: 'First start', expires_on: null });
+      return { api_key, finance_key: key };
+    } catch (error) {
+      if (error instanceof ClockRefused) return null;
+      if (!(error instanceof StoreUnavailable)) throw error;
+      await delay(STORE_RETRY_MS);
+    }
+  }
+}
+
+const firstWords = (url: string, { api_key, finance_key }: FirstKeys): string => `
+A demo merchant was made for you. Its key is shown this once:
+
+  export CHARGEBOOK_KEY=${api_key}
+
+And a finance key, to sign in to the console with, shown this once too:
+
+  export FINANCE_KEY=${finance_key}
+
+Create a charge:
+
+  curl -s ${url}/v1/charges -H "Authorization: Bearer ${api_key}" \\
+    -H "Content-Type: application/json" -H "Idempotency-Key: order-1001" \\
+    -d '{"amount":10000,"currency":"IDR","channel_code":"qr_qris","action_flow":"payload","reference_id":"order-1001"}'
+
+Pay it: open the simulation_url of the answer in a browser, and press Succeed.
+
+The interface is described at ${url}/docs
+The console of finance is at ${url}/console
+
+`;
+
+const laterWords = (url: string): string => `A key: npm run -s cli -- key issue --merchant <id> ("merchant list" shows the ids)
+A key for the console at ${url}/console: npm run -s cli -- finance-key issue --name <name>
+`;

@@ -1,0 +1,140 @@
+import { withRefused, type RefusedLines } from '../accounts/listed-line.js';
+import type { SettlementLine } from '../ledger/events/account.events.js';
+import type { ChargeCreated, ChargeEvent, ChargeSettlementClaimed, ChargeStatus } from '../ledger/events/charge.events.js';
+import type { ChargeRefundClaimed, ChargeRefundEvent, RefundReturnsTo } from '../ledger/events/refund.events.js';
+import type { GoneBack } from '../ledger/money.js';
+
+export type ChargeState = { readonly status: 'NONE'; readonly refused: RefusedLines } | ExistingCharge;
+
+export interface ExistingCharge {
+  readonly status: ChargeStatus;
+  readonly created: ChargeCreated;
+  /** Lines of it that people have refused. */
+  readonly refused: RefusedLines;
+  /** The payment that made it SUCCEEDED. */
+  readonly paid: { readonly reference: string; readonly on: string } | null;
+  /** References of payments it could not take, kept so that a repeated notification adds nothing. */
+  readonly unmatched: readonly string[];
+  /** The settlement that holds it, and what that takes of it. */
+  readonly claim: (Amounts & { readonly settlement_number: number }) | null;
+  /** Where it stood when it was reversed, and what went back. */
+  readonly reversed: (Amounts & { readonly claimed_in: number | null; readonly reversal_claimed_in: number | null }) | null;
+  /** In the order in which they were claimed. */
+  readonly refunds: ReadonlyMap<string, Refund>;
+  /** Reservations of the account that it has declined. */
+  readonly declined: ReadonlySet<string>;
+}
+
+/** Minor units. */
+type Amounts = Pick<SettlementLine, 'net_amount' | 'fee_amount'>;
+
+export interface Refund {
+  readonly claimed: ChargeRefundClaimed;
+  readonly status: 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+  /** It is FAILED because it came back after it had succeeded. */
+  readonly hasBounced: boolean;
+  /** Where the money went that does not reach the customer; null while it may. */
+  readonly to: RefundReturnsTo | null;
+  /** Number of the settlement that gives the money back; null before, and where none has to. */
+  readonly line_claimed_in: number | null;
+}
+
+export const NO_CHARGE: ChargeState = { status: 'NONE', refused: [] };
+
+export function evolveCharge(state: ChargeState, event: ChargeEvent): ChargeState {
+  if (event.type === 'ChargeCreated') {
+    const { refused } = state;
+    const nothingYet = { paid: null, unmatched: [], claim: null, reversed: null, refunds: NO_REFUNDS, declined: NO_DECLINES };
+    return { status: 'PENDING', created: event.data, refused, ...nothingYet };
+  }
+  if (event.type === 'SettlementLineRefused') return { ...state, refused: withRefused(state.refused, event.data) };
+  if (state.status === 'NONE') throw new Error(`${event.type} without ChargeCreated`);
+  switch (event.type) {
+    case 'ChargePaid':
+      return { ...state, status: 'SUCCEEDED', paid: { reference: event.data.payment_reference, on: event.data.paid_on } };
+    case 'ChargePaymentUnmatched':
+      return { ...state, unmatched: [...state.unmatched, event.data.payment_reference] };
+    case 'ChargeFailed':
+      return { ...state, status: 'FAILED' };
+    case 'ChargeExpired':
+      return { ...state, status: 'EXPIRED' };
+    case 'ChargeCancelled':
+      return { ...state, status: 'CANCELLED' };
+    case 'ChargeSettlementClaimed':
+      return { ...state, claim: claimOf(state.created, event.data) };
+    case 'ChargeReversed': {
+      const { claimed_in, net_amount, fee_amount } = event.data;
+      return { ...state, reversed: { claimed_in, net_amount, fee_amount, reversal_claimed_in: null } };
+    }
+    case 'ChargeReversalClaimed':
+      if (!state.reversed) throw new Error('ChargeReversalClaimed without ChargeReversed');
+      return { ...state, reversed: { ...state.reversed, reversal_claimed_in: event.data.settlement_number } };
+    default:
+      return evolveRefunds(state, event);
+  }
+}
+
+const NO_REFUNDS: ReadonlyMap<string, Refund> = new Map();
+const NO_DECLINES: ReadonlySet<string> = new Set();
+
+function claimOf({ net_amount, fee_amount }: ChargeCreated, claimed: ChargeSettlementClaimed): ExistingCharge['claim'] {
+  const { settlement_number } = claimed;
+  return { settlement_number, net_amount: claimed.net_amount ?? net_amount, fee_amount: claimed.fee_amount ?? fee_amount };
+}
+
+type RefundEvent = ChargeRefundEvent | Extract<ChargeEvent, { readonly type: 'ChargeLineClaimed' }>;
+
+function evolveRefunds(state: ExistingCharge, event: RefundEvent): ExistingCharge {
+  switch (event.type) {
+    case 'ChargeRefundClaimed': {
+      const refund: Refund = { claimed: event.data, status: 'PENDING', hasBounced: false, to: null, line_claimed_in: null };
+      return { ...state, refunds: new Map(state.refunds).set(event.data.refund_id, refund) };
+    }
+    case 'ChargeRefundDeclined':
+      return { ...state, declined: new Set(state.declined).add(event.data.reservation_id) };
+    case 'ChargeRefundSubmitted':
+      return withRefund(state, event.data.refund_id, { status: 'PROCESSING' });
+    case 'ChargeRefundSucceeded':
+      return withRefund(state, event.data.refund_id, { status: 'SUCCEEDED' });
+    case 'ChargeRefundFailed':
+      return withRefund(state, event.data.refund_id, { status: 'FAILED', to: event.data.to });
+    case 'ChargeRefundCancelled':
+      return withRefund(state, event.data.refund_id, { status: 'CANCELLED', to: event.data.to });
+    case 'ChargeRefundBounced':
+      return withRefund(state, event.data.refund_id, { status: 'FAILED', hasBounced: true, to: event.data.to });
+    case 'ChargeLineClaimed':
+      return withRefund(state, event.data.record_id, { line_claimed_in: event.data.settlement_number });
+    default:
+      throw new Error(`a charge knows no ${(event satisfies never as ChargeEvent).type}`);
+  }
+}
+
+function withRefund(state: ExistingCharge, refundId: string, change: Partial<Refund>): ExistingCharge {
+  const refund = state.refunds.get(refundId);
+  if (!refund) throw new Error(`something happens to refund ${refundId}, which was never claimed`);
+  return { ...state, refunds: new Map(state.refunds).set(refundId, { ...refund, ...change }) };
+}
+
+/** What has gone back of the charge, or is about to: of refunds that have neither failed nor been cancelled. */
+export function goneBackOf({ refunds }: ExistingCharge): GoneBack {
+  let [amount, fee_amount] = [0, 0];
+  for (const { status, claimed } of refunds.values()) {
+    if (status === 'FAILED' || status === 'CANCELLED') continue;
+    amount += claimed.amount;
+    fee_amount += claimed.fee_amount;
+  }
+  return { amount, fee_amount };
+}
+
+/** What a reversal or a settlement takes: all that has not gone back, and is not about to. */
+export function restOf(state: ExistingCharge): GoneBack & Amounts {
+  const { created } = state;
+  const gone = goneBackOf(state);
+  const [amount, fee_amount] = [created.amount - gone.amount, created.fee_amount - gone.fee_amount];
+  return { amount, fee_amount, net_amount: amount - fee_amount };
+}
+
+export function ofCharge({ created }: ExistingCharge): { charge_id: string; merchant_id: string; currency: string } {
+  const { charge_id, merchant_id, currency } = created;
+  return { charge_id, merchant_id, currency };
+}

@@ -1,0 +1,27 @@
+import { IsOptional } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
+import { IsText } from '../platform/http/validators.js';
+import { LANGUAGES, type Language } from './words.js';
+
+/** Query of the pages that customers see. A language that they do not have is none: no customer is refused for it. */
+export class LanguageQuery {
+  @IsOptional()
+  @IsText({ min: 0, max: 35 })
+  readonly Lang?: string;
+}
+
+/** The language that was chosen on the page, else the first of Accept-Language (RFC 9110, 12.5.4) that pages have, else English. */
+export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>, chosen?: string): Language {
+  const accepted = (headers['accept-language'] ?? '')
+    .split(',', 20)
+    .map((item) => /^\s*([A-Za-z]{2,3})(?:-[^;\s]*)?\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*$/i.exec(item))
+    .flatMap((item) => (item && Number(item[2] ?? 1) > 0 ? [{ language: item[1]!, quality: Number(item[2] ?? 1) }] : []))
+    .sort((a, b) => b.quality - a.quality);
+  const wanted = [...(chosen === undefined ? [] : [chosen]), ...accepted.map(({ language }) => language)].map((language) => language.toLowerCase());
+  return wanted.map((language) => FORMER_CODES.get(language) ?? language).find(isLanguage) ?? 'en';
+}
+
+/** Programs of before 1989 and some of Java call Indonesian so. */
+const FORMER_CODES: ReadonlyMap<string, string> = new Map([['in', 'id']]);
+
+const isLanguage = (language: string): language is Language => Object.hasOwn(LANGUAGES, language);

@@ -1,0 +1,22 @@
+import { Argument, Command } from 'commander';
+import type { Cli } from '../cli.js';
+import { candidates, COMPLETION_SCRIPTS, SHELLS } from '../completion.js';
+
+export const completion = (cli: Cli): Command =>
+  new Command('completion')
+    .description('a script that completes words for a shell, to be read when it starts, as in: source <(chargebook completion bash)')
+    .addArgument(new Argument('<shell>', 'whose script').choices(SHELLS))
+    .action((shell: (typeof SHELLS)[number]) => cli.answer({ shell, script: COMPLETION_SCRIPTS[shell] }, () => COMPLETION_SCRIPTS[shell].trimEnd()));
+
+/** What those scripts call. */
+export const complete = (cli: Cli): Command => {
+  const command = new Command('complete');
+  return command
+    .description('what may stand in the place of the last word')
+    .argument('[words...]', 'behind the program’s name, the last one half written or empty')
+    .allowUnknownOption()
+    .action(async (words: string[]) => {
+      const found = candidates(command.parent!, words);
+      await cli.answer(found, () => found.map(({ text, description }) => `${text}\t${description}`).join('\n'));
+    });
+};

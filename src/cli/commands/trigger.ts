@@ -1,0 +1,30 @@
+import { Argument, Command } from 'commander';
+import type { Cli } from '../cli.js';
+import { eventWords, type ReceivedEvent } from '../event-words.js';
+import { CommandFailed } from '../failures.js';
+import { pause, ServiceClient, withServiceOptions, type ServiceOptions } from '../service-client.js';
+import { trigger, TRIGGERS } from '../triggers.js';
+
+const LOOK_EVERY_MS = 100;
+/** A payout that comes back takes some two seconds. */
+const SEEN_WITHIN_MS = 30_000;
+
+export const triggerCommand = (cli: Cli): Command =>
+  withServiceOptions(
+    new Command('trigger')
+      .description('make an event happen to a test merchant, by charges, payouts and customers of its own, and show it as it is delivered')
+      .addArgument(new Argument('<kind>', 'of the event').choices(TRIGGERS)),
+  ).action(async (kind: string, options: ServiceOptions) => {
+    const service = await ServiceClient.of(cli, options);
+    const after = await service.newestSequence();
+    await trigger(service, kind);
+    const deadline = performance.now() + SEEN_WITHIN_MS;
+    for (;;) {
+      const [event] = await service.get<ReceivedEvent[]>(`/v1/events?After=${after}&Type=${kind}&PageSize=1`);
+      if (event) return cli.answer(event, () => eventWords(event, 'it is among GET /v1/events now, and on its way to the webhook'));
+      if (performance.now() > deadline)
+        throw new CommandFailed(`what gives ${kind} was done, and the event was not seen within ${SEEN_WITHIN_MS / 1000} s`);
+      await pause(LOOK_EVERY_MS, cli.signal);
+      cli.signal.throwIfAborted();
+    }
+  });

@@ -1,0 +1,84 @@
+import { timeLimit } from '../platform/waiting.js';
+import { signedHeaders } from '../webhooks/signing.js';
+import type { Cli } from './cli.js';
+import { eventWords, type ReceivedEvent } from './event-words.js';
+import { pause, reasonOf, ServiceAway, type ServiceClient } from './service-client.js';
+
+const LOOK_EVERY_MS = 500;
+const ANSWER_WITHIN_MS = 15_000;
+/** Before a receiver is asked again, ms; then the event is passed over. */
+const ASK_AGAIN_MS = [1_000, 2_000, 4_000];
+
+export interface Forwarding {
+  readonly service: ServiceClient;
+  readonly target: URL;
+  readonly key: Buffer;
+  /** The sequence behind which it begins. */
+  readonly after: number;
+}
+
+/** Reads the merchant's events in sequence and sends each to `target`, signed as a delivery is, until the command is interrupted. */
+export async function forwardEvents(cli: Cli, { service, target, key, after }: Forwarding): Promise<void> {
+  let last = after;
+  let isAway = false;
+  while (!cli.signal.aborted) {
+    try {
+      // One at a time, and as it was written: an amount may be larger than a number of JavaScript.
+      const text = await service.getText(`/v1/events?After=${last}&PageSize=1`);
+      isAway = false;
+      if (text === '[]') {
+        await pause(LOOK_EVERY_MS, cli.signal);
+        continue;
+      }
+      const body = withPrevious(text.slice(1, -1), last);
+      const event = JSON.parse(body) as ReceivedEvent & { readonly id: string; readonly sequence: number };
+      await forward(cli, { target, key, event, body });
+      last = event.sequence;
+    } catch (error) {
+      if (cli.signal.aborted) return;
+      if (!(error instanceof ServiceAway)) throw error;
+      if (!isAway) await cli.note(`${error.message}; waiting for it`);
+      isAway = true;
+      await pause(LOOK_EVERY_MS, cli.signal);
+    }
+  }
+}
+
+interface Post {
+  readonly target: URL;
+  readonly key: Buffer;
+  readonly event: ReceivedEvent & { readonly id: string; readonly sequence: number };
+  readonly body: string;
+}
+
+async function forward(cli: Cli, post: Post): Promise<void> {
+  for (let attempt = 0; !cli.signal.aborted; attempt += 1) {
+    const { status, words } = await send(post, cli.signal);
+    const { id, type, sequence } = post.event;
+    await cli.answer({ sequence, type, id, response_code: status, attempt: attempt + 1 }, () => eventWords(post.event, words));
+    const again = ASK_AGAIN_MS[attempt];
+    if (status !== null && status >= 200 && status < 300) return;
+    if (again === undefined) return cli.note(`#${sequence} is passed over; --after ${sequence - 1} begins with it`);
+    await pause(again, cli.signal);
+  }
+}
+
+async function send(
+  { target, key, event, body }: Post,
+  interrupted: AbortSignal,
+): Promise<{ readonly status: number | null; readonly words: string }> {
+  const headers = { 'content-type': 'application/json', ...signedHeaders([key], event.id, Math.floor(Date.now() / 1000), body) };
+  const begun = performance.now();
+  try {
+    const signal = AbortSignal.any([interrupted, timeLimit(ANSWER_WITHIN_MS)]);
+    const response = await fetch(target, { method: 'POST', headers, body, redirect: 'manual', signal });
+    await response.body?.cancel();
+    return { status: response.status, words: `→ ${response.status} from ${target.href} in ${Math.round(performance.now() - begun)} ms` };
+  } catch (error) {
+    return { status: null, words: `→ no answer from ${target.href}: ${reasonOf(error)}` };
+  }
+}
+
+/** As a delivery of every kind of event has it: nothing stands between two events. */
+const withPrevious = (event: string, previous: number): string =>
+  event.replace(/"sequence":\d+,/, (sequence) => `${sequence}"previous_sequence":${previous === 0 ? 'null' : previous},`);

@@ -1,0 +1,30 @@
+import { ConfigError } from '../../platform/config-error.js';
+import type { Config } from '../../app/config.js';
+import type { Stores } from '../../app/stores.js';
+import { merchantStream } from '../../ledger/events/merchant.events.js';
+import { ensureDemoMerchant } from '../../merchants/demo-merchant.js';
+import { fillMonth, demoShopId } from './month.js';
+import { registeredBefore } from './plant.js';
+import { holdMoneyWorkers } from './money-workers-held.js';
+
+/**
+ * Makes a month up where there is none yet, before this process settles or pays out anything: for the demo merchant, where the log is
+ * empty, and for seven others.
+ * @returns the key of the first of them, shown this once; undefined where the month is there already. @throws ConfigError
+ */
+export async function startDemo(config: Config, stores: Stores, say: (line: string) => void): Promise<string | undefined> {
+  const held = await holdMoneyWorkers(stores.databaseUrl);
+  try {
+    if (!held.isHeld) throw new ConfigError('--demo: a service runs on this ledger and would settle the month as it is made up; stop it first');
+    const [planted] = await stores.eventStore.read(merchantStream(demoShopId(1)), { limit: 1 });
+    if (planted) return undefined;
+    const now = stores.clockGuard.clock();
+    const demo = await ensureDemoMerchant({ store: stores.eventStore, clock: () => registeredBefore(now) });
+    say('making up a month of eight merchants …');
+    const { charges, merchants } = await fillMonth(config, stores, now, demo && { ...demo, name: 'Demo Store', key: demo.api_key });
+    say(`${charges} charges of ${merchants.map(({ name }) => name).join(', ')}`);
+    return merchants[0]!.key;
+  } finally {
+    await held.release();
+  }
+}

@@ -1,0 +1,135 @@
+import type { Config } from '../../app/config.js';
+import type { Stores } from '../../app/stores.js';
+import type { AccountId } from '../../accounts/account-queue.js';
+import { CustomerKeys } from '../../customers/customer-keys.js';
+import {
+  CreateCustomer,
+  CreateCustomerHandler,
+  DeleteCustomer,
+  DeleteCustomerHandler,
+  UpdateCustomer,
+  UpdateCustomerHandler,
+} from '../../customers/customer.handlers.js';
+import { KeyWrapping } from '../../ledger/customer-encryption.js';
+import { systemContext } from '../../ledger/new-event.js';
+import { createPool } from '../../platform/postgres/pool.js';
+import { SetWebhook, SetWebhookHandler } from '../../webhooks/webhook.handlers.js';
+import { SeedPayouts, type PlannedPayout } from './payouts.js';
+import { byDay, DAYS, planCharges, withFewWaiting } from './plan.js';
+import { plantMerchants, type PlantedMerchant } from './plant.js';
+import { Random } from './random.js';
+import type { SeedServices } from './seeder.js';
+import { SHOPS_COUNT } from './shops.js';
+
+/** The same month each time: what is looked for in it is found again. */
+const SEED = 20_260_131;
+const CHARGES = 1_200;
+const WAITING_KEPT = 6;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const PAYOUTS_EVERY_DAYS = 3;
+/** How the payouts of a merchant end, one after the other, by its place among the merchants: so that one shows every state. All others succeed. */
+const ENDINGS: Readonly<Record<number, readonly PlannedPayout['ending'][]>> = {
+  0: ['SUCCEEDED', 'FAILED', 'SUCCEEDED', 'REVERSED', 'SUCCEEDED', 'CANCELLED'],
+  1: [...Array<'SUCCEEDED'>(7).fill('SUCCEEDED'), 'PROCESSING'],
+};
+/** Places among the merchants: whose receiver of webhooks cannot be reached, and who owes money at the end. */
+const WITH_WEBHOOK = 2;
+const OVERDRAWN = 7;
+const CUSTOMERS = ['Sari Dewi', 'Budi Santoso', 'Aisyah binti Rahman', 'Lim Wei Ming', 'Putu Wijaya', 'Nurul Huda', 'Tan Mei Ling', 'Agus Pratama'];
+
+/** The `index`th merchant of the demo: the same in every ledger, so that a month is made up once. */
+export const demoShopId = (index: number): string => `00000000-0000-4000-8000-00000000de${(0x50 + index).toString(16)}`;
+
+/**
+ * A month of eight merchants up to `now`: charges in every state, money that came late or twice, settlements day by day, payouts that
+ * succeed, fail, come back, are cancelled or never end, customers of whom one is erased, a webhook that nobody answers and a balance
+ * below zero. Decided by the service's own handlers in the order of time: to be called while no worker settles or pays out.
+ * @param first takes the place of the first merchant: registered before the month began
+ */
+export async function fillMonth(
+  config: Config,
+  stores: Pick<Stores, 'eventStore' | 'databaseUrl'>,
+  now: number,
+  first: PlantedMerchant | null,
+): Promise<{ readonly charges: number; readonly merchants: readonly PlantedMerchant[] }> {
+  const { planted, seeder, services } = await plantMerchants(config, stores, SHOPS_COUNT, now, new AbortController().signal, {
+    first,
+    idOf: demoShopId,
+  });
+  const places = new Map(planted.map(({ merchant_id }, place) => [merchant_id, place]));
+  const random = new Random(SEED);
+  const payouts = new SeedPayouts(services, seeder, planted);
+  const accounts = planted.flatMap(({ merchant_id }) => services.terms.currencies(merchant_id).map((currency) => ({ merchant_id, currency })));
+  // Before the newest charges, which still wait for their customers.
+  const end = now - 20 * MINUTE;
+  await setWebhook(services, planted[WITH_WEBHOOK]!, now - DAYS * DAY);
+  await keepCustomers(services, stores.databaseUrl, planted, now);
+  let day = 0;
+  let charges = 0;
+  for (const { planned, until } of byDay(withFewWaiting(planCharges(CHARGES, planted.length, now, random), WAITING_KEPT), end)) {
+    await seeder.play(planned, until, (written) => (charges += written));
+    day += 1;
+    if (day % PAYOUTS_EVERY_DAYS !== 0 || until + DAY > end) continue;
+    const share = random.between(0.5, 0.85);
+    await payouts.payOut(until + 10 * MINUTE, accounts, ({ merchant_id }, available) => ({
+      amount: rounded(available * share),
+      ending: ENDINGS[places.get(merchant_id)!]?.[day / PAYOUTS_EVERY_DAYS - 1] ?? 'SUCCEEDED',
+    }));
+  }
+  await lastHour(end, payouts, planted, accounts);
+  await seeder.chargeBack(
+    accounts.find(({ merchant_id, currency }) => merchant_id === planted[OVERDRAWN]!.merchant_id && currency === 'SGD')!,
+    now - 5 * MINUTE,
+  );
+  return { charges, merchants: planted };
+}
+
+/** One payout that the bank never answers; and one merchant takes everything, a few minutes before a customer's money goes back. */
+function lastHour(end: number, payouts: SeedPayouts, planted: readonly PlantedMerchant[], accounts: readonly AccountId[]): Promise<void> {
+  return payouts.payOut(end + MINUTE, accounts, ({ merchant_id }, available) => {
+    if (merchant_id === planted[OVERDRAWN]!.merchant_id) return { amount: available, ending: 'SUCCEEDED' };
+    return merchant_id === planted[0]!.merchant_id ? { amount: rounded(available / 4), ending: 'PROCESSING' } : undefined;
+  });
+}
+
+/** To whole tens of the currency: nobody asks for a payout of odd cents. */
+const rounded = (minorUnits: number): number => Math.floor(minorUnits / 1_000) * 1_000;
+
+async function setWebhook({ store, secret, config }: SeedServices, { merchant_id, key_id }: PlantedMerchant, at: number): Promise<void> {
+  // Names under .example (RFC 2606) never resolve: nothing is looked up, and nothing leaves this machine.
+  const handler = new SetWebhookHandler(store, () => at, secret, { ...config, webhookAllowPrivate: true });
+  const wanted = {
+    web_hook_uri: 'https://warung-bu-tini.example/chargebook',
+    signature_key: 'warung bu tini signs with this',
+    events: ['payout.succeeded', 'payout.failed', 'payout.reversed'],
+  };
+  await handler.execute(new SetWebhook(merchant_id, wanted, { ...systemContext(), actor: key_id }));
+}
+
+/** Some of each merchant's; one has moved, one is forgotten. */
+async function keepCustomers({ store, secret }: SeedServices, databaseUrl: string, planted: readonly PlantedMerchant[], now: number): Promise<void> {
+  const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-demo', maxConnections: 2 });
+  try {
+    for (const [index, name] of CUSTOMERS.entries()) {
+      const { merchant_id, key_id } = planted[index % 3]!;
+      const context = { ...systemContext(), actor: key_id };
+      const at = now - (DAYS - 3 * index) * DAY;
+      const keys = new CustomerKeys(pool, new KeyWrapping(secret), () => at);
+      const address = { line1: 'Jl. Malioboro 52', line2: null, city: 'Yogyakarta', state: null, postal_code: '55271', country: 'ID' };
+      const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`;
+      const details = { name, description: null, email, phone: null, address: null, shipping: null, tax: null, metadata: {} };
+      const { customer_id } = await new CreateCustomerHandler(store, keys, () => at).execute(
+        new CreateCustomer(details, `demo-${index}`, merchant_id, context),
+      );
+      if (index === 0)
+        await new UpdateCustomerHandler(store, keys, () => at + DAY).execute(
+          new UpdateCustomer(customer_id, { address }, null, merchant_id, context),
+        );
+      if (index === 3)
+        await new DeleteCustomerHandler(store, keys, () => at + DAY).execute(new DeleteCustomer(customer_id, null, merchant_id, context));
+    }
+  } finally {
+    await pool.end();
+  }
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { timeLimit } from '../platform/waiting.js';
+import type { Cli } from './cli.js';
+import { CommandFailed } from './failures.js';
+
+export interface ServiceOptions {
+  readonly url?: URL;
+  readonly apiKey?: string;
+}
+
+/** The service cannot be reached, or asks to be asked later: the same request may succeed in a moment. */
+export class ServiceAway extends CommandFailed {}
+
+const ANSWER_WITHIN_MS = 15_000;
+
+/** For commands that talk to the service over REST, as a merchant does: they work from any machine. */
+export function withServiceOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--url <address>', 'where the service is (default: PUBLIC_URL, else the address that it listens on)').argParser(httpAddress),
+    )
+    .addOption(new Option('--api-key <key>', 'a merchant’s key').env('CHARGEBOOK_KEY'));
+}
+
+export function httpAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '') throw new InvalidArgumentError('It is no http or https address.');
+  return url;
+}
+
+/** A merchant's view of the service. Each call throws CommandFailed with what the service says, or ServiceAway. */
+export class ServiceClient {
+  /** @param url without a slash at the end */
+  constructor(
+    readonly url: string,
+    private readonly apiKey: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  static async of(cli: Cli, { url, apiKey }: ServiceOptions): Promise<ServiceClient> {
+    if (apiKey === undefined) throw new CommandFailed('a merchant’s key is missing: --api-key, or CHARGEBOOK_KEY in the environment');
+    const { publicUrl, host, port } = await cli.config();
+    const listening = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${port}`;
+    return new ServiceClient((url?.href ?? publicUrl ?? listening).replace(/\/$/, ''), apiKey, cli.signal);
+  }
+
+  /** The answer as it was sent: its numbers may be larger than JavaScript's. */
+  async getText(path: string): Promise<string> {
+    return this.request('GET', this.url + path);
+  }
+
+  async get<Body>(path: string): Promise<Body> {
+    return JSON.parse(await this.getText(path)) as Body;
+  }
+
+  /** Creates or changes a record; `path` is below the service's address, or a URL. */
+  async send<Body>(method: 'POST' | 'PUT', path: string, body: object): Promise<Body> {
+    return JSON.parse(await this.request(method, new URL(path, this.url).href, body)) as Body;
+  }
+
+  async delete(path: string): Promise<void> {
+    await this.request('DELETE', this.url + path);
+  }
+
+  /** The sequence of the merchant's newest event; 0 before the first. Found by halving: no answer says it. */
+  async newestSequence(): Promise<number> {
+    const isThere = async (sequence: number): Promise<boolean> => (await this.getText(`/v1/events?After=${sequence - 1}&PageSize=1`)) !== '[]';
+    let beyond = 1;
+    while (await isThere(beyond)) beyond *= 2;
+    let newest = Math.floor(beyond / 2);
+    while (beyond - newest > 1) {
+      const middle = Math.floor((newest + beyond) / 2);
+      if (await isThere(middle)) newest = middle;
+      else beyond = middle;
+    }
+    return newest;
+  }
+
+  private async request(method: string, url: string, body?: object): Promise<string> {
+    const headers = {
+      // A simulator's address is its own credential, and may be another host's.
+      ...(url.startsWith(`${this.url}/`) && { authorization: `Bearer ${this.apiKey}` }),
+      ...(body && { 'content-type': 'application/json', ...(method === 'POST' && { 'idempotency-key': randomUUID() }) }),
+    };
+    const signal = AbortSignal.any([this.signal, timeLimit(ANSWER_WITHIN_MS)]);
+    const response = await fetch(url, { method, headers, signal, ...(body && { body: JSON.stringify(body) }) }).catch((error: unknown) => {
+      this.signal.throwIfAborted();
+      throw new ServiceAway(`the service at ${this.url} cannot be reached: ${reasonOf(error)}`);
+    });
+    const text = await response.text();
+    if (response.ok) return text;
+    const words = `${method} ${new URL(url).pathname} is answered with ${response.status}: ${detailOf(text)}`;
+    throw response.status === 429 || response.status === 503 ? new ServiceAway(words) : new CommandFailed(words);
+  }
+}
+
+/** Resolves after `ms`, or at once when the command is interrupted. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> => delay(ms, undefined, { signal }).catch(() => undefined);
+
+export function reasonOf(error: unknown): string {
+  const { cause = error } = error as { cause?: unknown };
+  const { code, message } = cause as { code?: unknown; message?: unknown };
+  return String(code ?? message);
+}
+
+function detailOf(text: string): string {
+  try {
+    const { detail, errors } = JSON.parse(text) as { detail?: string; errors?: { pointer?: string; parameter?: string; detail: string }[] };
+    return [detail, ...(errors ?? []).map((each) => `${each.pointer ?? each.parameter ?? ''} ${each.detail}`)].join(' ');
+  } catch {
+    return 'what answers there is no Chargebook';
+  }
+}

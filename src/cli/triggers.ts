@@ -1,0 +1,73 @@
+import { CommandFailed } from './failures.js';
+import type { ServiceClient } from './service-client.js';
+
+/** In minor units: a charge whose net is more than the payout, which is more than its fee. */
+const AMOUNTS = {
+  IDR: { channel_code: 'qr_qris', action_flow: 'payload', charge: 2_000_000, payout: 1_000_000 },
+  MYR: { channel_code: 'bank_redirect_fpx', action_flow: 'redirection', charge: 20_000, payout: 10_000 },
+  SGD: { channel_code: 'qr_paynow', action_flow: 'payload', charge: 20_000, payout: 10_000 },
+} as const;
+
+type Currency = keyof typeof AMOUNTS;
+type Recipe = (service: ServiceClient, currency: Currency) => Promise<void>;
+
+interface Charge {
+  readonly id: string;
+  readonly action: { readonly simulation_url: string };
+}
+
+const REFERENCE = 'chargebook trigger';
+
+async function charge(service: ServiceClient, currency: Currency, ...outcomes: readonly string[]): Promise<Charge> {
+  const { channel_code, action_flow, charge: amount } = AMOUNTS[currency];
+  const created = await service.send<Charge>('POST', '/v1/charges', { amount, currency, channel_code, action_flow, reference_id: REFERENCE });
+  for (const outcome of outcomes) await service.send('POST', created.action.simulation_url, { outcome });
+  return created;
+}
+
+/** @param ending of the account number, by which the simulated bank answers */
+async function payout(service: ServiceClient, currency: Currency, ending = '7890'): Promise<{ readonly id: string }> {
+  const { payout: amount } = AMOUNTS[currency];
+  const { available_amount } = await service.get<{ readonly available_amount: number }>(`/v1/balances/${currency}`);
+  if (available_amount < amount) await charge(service, currency, 'succeed', 'settle');
+  const bank = { bank_name: 'Bank', bank_account_name: REFERENCE, bank_account_number: `123456${ending}` };
+  return service.send('POST', '/v1/payouts', { amount, currency, ...bank, reference_id: REFERENCE });
+}
+
+const customer = (service: ServiceClient): Promise<{ readonly id: string }> =>
+  service.send('POST', '/v1/customers', { name: REFERENCE, email: 'trigger@example.com' });
+
+const paid: Recipe = async (service, currency) => void (await charge(service, currency, 'succeed'));
+const paidOut: Recipe = async (service, currency) => void (await payout(service, currency));
+
+/** How each kind of event is made to happen, by what a merchant and its customer may do. */
+const RECIPES: Readonly<Record<string, Recipe>> = {
+  'charge.created': async (service, currency) => void (await charge(service, currency)),
+  'charge.succeeded': paid,
+  'charge.failed': async (service, currency) => void (await charge(service, currency, 'fail')),
+  'charge.expired': async (service, currency) => void (await charge(service, currency, 'expire')),
+  'charge.cancelled': async (service, currency) =>
+    void (await service.send('POST', `/v1/charges/${(await charge(service, currency)).id}/cancel`, {})),
+  'charge.settled': async (service, currency) => void (await charge(service, currency, 'succeed', 'settle')),
+  'charge.reversed': async (service, currency) => void (await charge(service, currency, 'succeed', 'reverse')),
+  'payout.created': paidOut,
+  'payout.processing': paidOut,
+  'payout.succeeded': paidOut,
+  'payout.failed': async (service, currency) => void (await payout(service, currency, '0001')),
+  'payout.reversed': async (service, currency) => void (await payout(service, currency, '0002')),
+  'payout.cancelled': async (service, currency) =>
+    void (await service.send('POST', `/v1/payouts/${(await payout(service, currency)).id}/cancel`, {})),
+  'customer.created': async (service) => void (await customer(service)),
+  'customer.updated': async (service) => void (await service.send('PUT', '/v1/customers', { id: (await customer(service)).id, email: null })),
+  'customer.deleted': async (service) => service.delete(`/v1/customers?Id=${(await customer(service)).id}`),
+  'balance.updated': paid,
+};
+
+export const TRIGGERS: readonly string[] = Object.keys(RECIPES);
+
+/** Makes an event of this kind happen to the key's merchant. @throws CommandFailed when that is no test merchant */
+export async function trigger(service: ServiceClient, kind: string): Promise<void> {
+  const { mode, default_currency } = await service.get<{ readonly mode: string; readonly default_currency: string }>('/v1/merchants/me');
+  if (mode !== 'TEST') throw new CommandFailed('this is the key of a live merchant: events are made to happen for test merchants only');
+  await RECIPES[kind]!(service, default_currency as Currency);
+}

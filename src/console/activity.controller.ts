@@ -1,0 +1,244 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findExceptionalPayments, type ExceptionalPayment } from '../../projections/audit/exceptional-payments.js';
+import { EventIndexReads } from '../audit/event-index-reads.js';
+import { findNewestEvents } from '../audit/find-events.js';
+import { SCHEMA_VERSIONS } from '../ledger/catalogue.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
+import type { ShownEvent } from '../ledger/shown-event.js';
+import type { Clock } from '../ledger/time.js';
+import { html } from '../html/html.js';
+import { SignedIn } from '../platform/http/access.js';
+import { answerCsv, type ListPage } from '../platform/http/answer-list.js';
+import { OpenStreams } from '../platform/http/open-streams.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { Problem } from '../platform/problems.js';
+import { findEndpointStates, findNewestDeliveries, type Delivery } from '../webhooks/delivery-log.js';
+import { LedgerReads } from '../platform/projector/read-your-writes.js';
+import { timeLimit } from '../platform/waiting.js';
+import { ConsoleFilter } from './console.filter.js';
+import { ConsolePages } from './console-pages.js';
+import { AllEventsQuery, DeliveriesQuery, DELIVERY_STATUSES, EndpointsQuery, PaymentsQuery } from './console.dto.js';
+import { deliveryTable, endpointTable, eventTable } from './activity-tables.js';
+import { table } from './components.js';
+import { findExceptions } from './exceptions.js';
+import { exceptionsPage, PAYMENT_COLUMNS, paymentCells } from './exceptions-page.js';
+import { choice, listPage, merchantField, PAGE_RECORDS } from './list-page.js';
+import { deliveryCsv, eventCsv, paymentCsv, type Csv } from './list-csv.js';
+
+/** Deliveries that are looked at for a page where only those of one status are wanted. */
+const DELIVERIES_LOOKED_AT = 1_000;
+/** Endpoints on their page: each merchant has one at most. */
+const ENDPOINTS_MAX = 500;
+
+/** What happens, and what went wrong. */
+@ApiExcludeController()
+@SignedIn()
+@Controller('console')
+@UseFilters(ConsoleFilter)
+@UseInterceptors(EventIndexReads, LedgerReads)
+export class ConsoleActivityController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    private readonly streams: OpenStreams,
+    private readonly pages: ConsolePages,
+  ) {}
+
+  @Get('exceptions')
+  async exceptions(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const content = exceptionsPage(this.pages, await findExceptions(this.pool, this.clock()));
+    return this.pages.send(request, reply, { title: 'Exceptions', section: 'exceptions', content });
+  }
+
+  /** Payments that no charge took, and those that came late. */
+  @Get('payments')
+  async payments(@Query() query: PaymentsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const { MerchantId, Kind, Before } = query;
+    const found = await this.paymentsPage(query, Before, PAGE_RECORDS);
+    const asked = { MerchantId, Kind };
+    return this.pages.send(request, reply, {
+      title: 'Unmatched and late payments',
+      section: 'exceptions',
+      actions: this.csvLink('payments', asked),
+      content: listPage(this.pages, {
+        path: 'payments',
+        asked,
+        fields: [merchantField(this.pages, MerchantId), choice('Kind', 'Kind', Kind, ['unmatched', 'late'], 'Both')],
+        found,
+        content: table(
+          'Payments',
+          PAYMENT_COLUMNS,
+          found.items.map((payment) => paymentCells(this.pages, payment)),
+          'No payment is like this.',
+        ),
+        cursor: 'Before',
+        at: Before,
+      }),
+    });
+  }
+
+  @Get('payments.csv')
+  paymentsFile(
+    @Query() query: PaymentsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    return this.file(request, reply, 'payments', paymentCsv, (before: number | undefined, limit) => this.paymentsPage(query, before, limit));
+  }
+
+  @Get('events')
+  async events(@Query() query: AllEventsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const { MerchantId, Type, Stream, Before } = query;
+    if (Stream !== undefined) {
+      void reply.code(303).header('location', this.pages.links.history(Stream, { Type }));
+      return '';
+    }
+    const found = await this.eventsPage(query, Before, PAGE_RECORDS, timeLimit(5_000));
+    const asked = { MerchantId, Type };
+    return this.pages.send(request, reply, {
+      title: 'Events',
+      section: 'events',
+      actions: this.csvLink('events', asked),
+      content: listPage(this.pages, {
+        path: 'events',
+        asked,
+        fields: [
+          merchantField(this.pages, MerchantId),
+          choice('Type', 'Type', Type, Object.keys(SCHEMA_VERSIONS).sort(), 'All'),
+          { name: 'Stream', label: 'Stream', value: undefined, placeholder: 'charge-…' },
+        ],
+        found,
+        content: eventTable(this.pages, found.items),
+        cursor: 'Before',
+        at: Before,
+      }),
+    });
+  }
+
+  @Get('events.csv')
+  eventsFile(
+    @Query() query: AllEventsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    return this.file(request, reply, 'events', eventCsv, (before: number | undefined, limit, signal) =>
+      this.eventsPage(query, before, limit, signal),
+    );
+  }
+
+  @Get('webhooks')
+  async webhooks(
+    @Query() { State }: EndpointsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const items = await findEndpointStates(this.pool, { isFailing: State !== undefined, limit: ENDPOINTS_MAX });
+    return this.pages.send(request, reply, {
+      title: 'Webhooks',
+      section: 'webhooks',
+      content: listPage(this.pages, {
+        path: 'webhooks',
+        asked: { State },
+        fields: [choice('State', 'State', State, ['FAILING'], 'All')],
+        found: { items, next_after: null },
+        content: endpointTable(this.pages, items),
+        cursor: 'After',
+        at: undefined,
+        ...(items.length === ENDPOINTS_MAX
+          ? { hint: html`These are the first ${ENDPOINTS_MAX}. A merchant’s own page leads to its deliveries.` }
+          : {}),
+      }),
+    });
+  }
+
+  @Get('deliveries')
+  async deliveries(
+    @Query() query: DeliveriesQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const { MerchantId, Status, After } = query;
+    const found = MerchantId === undefined ? { items: [], next_after: null } : await this.deliveriesPage(query, After, PAGE_RECORDS);
+    const asked = { MerchantId, Status };
+    const empty = MerchantId === undefined ? 'Choose a merchant: each has deliveries of its own.' : 'No delivery is like this.';
+    return this.pages.send(request, reply, {
+      title: 'Deliveries of webhooks',
+      section: 'webhooks',
+      ...(MerchantId === undefined ? {} : { actions: this.csvLink('deliveries', asked) }),
+      content: listPage(this.pages, {
+        path: 'deliveries',
+        asked,
+        fields: [merchantField(this.pages, MerchantId), choice('Status', 'Status', Status, DELIVERY_STATUSES, 'All')],
+        found,
+        content: deliveryTable(this.pages, MerchantId ?? '', found.items, empty),
+        cursor: 'After',
+        at: After,
+      }),
+    });
+  }
+
+  @Get('deliveries.csv')
+  deliveriesFile(
+    @Query() query: DeliveriesQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    if (query.MerchantId === undefined) throw noSuch('MerchantId', 'Choose a merchant.');
+    return this.file(request, reply, 'deliveries', deliveryCsv, (after: string | undefined, limit) => this.deliveriesPage(query, after, limit));
+  }
+
+  private async paymentsPage(
+    { MerchantId, Kind }: PaymentsQuery,
+    before: number | undefined,
+    limit: number,
+  ): Promise<ListPage<ExceptionalPayment, number>> {
+    const found = await findExceptionalPayments(this.pool, { merchant_id: MerchantId, kind: Kind, before, limit: limit + 1 });
+    const items = found.slice(0, limit);
+    return { items, next_after: found.length > limit ? items.at(-1)!.ordinal : null };
+  }
+
+  private eventsPage(
+    { MerchantId, Type }: AllEventsQuery,
+    before: number | undefined,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<ListPage<ShownEvent, number>> {
+    return findNewestEvents({ pool: this.pool, store: this.store }, { merchant_id: MerchantId, type: Type, before, limit }, signal);
+  }
+
+  private async deliveriesPage(
+    { MerchantId, Status }: DeliveriesQuery,
+    after: string | undefined,
+    limit: number,
+  ): Promise<ListPage<Delivery, string>> {
+    const size = Status === undefined ? limit : DELIVERIES_LOOKED_AT;
+    const found = await findNewestDeliveries(this.pool, MerchantId!, { status: Status, after, limit: size });
+    if (!found) throw noSuch('After', 'There is no such delivery.');
+    return found.items.length > limit
+      ? { items: found.items.slice(0, limit), next_after: found.items[limit - 1]!.id }
+      : { items: found.items, next_after: found.last };
+  }
+
+  private csvLink(path: string, asked: Readonly<Record<string, string | undefined>>) {
+    return html`<a href="${this.pages.links.to(`${path}.csv`, asked)}" download>CSV</a>`;
+  }
+
+  private file<Item, Cursor>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: string,
+    csv: Csv<Item>,
+    page: (after: Cursor | undefined, limit: number, signal: AbortSignal) => Promise<ListPage<Item, Cursor>>,
+  ): Promise<Readable | ''> {
+    return answerCsv(this.streams, request, reply, { name, after: undefined, limit: undefined, defaultLimit: PAGE_RECORDS, page, csv });
+  }
+}
+
+function noSuch(parameter: string, detail: string): Problem {
+  return new Problem('validation-failed', 'One query parameter is not valid.', { errors: [{ parameter, code: 'unknown-value', detail }] });
+}

@@ -1,0 +1,219 @@
+import type { ExceptionalPayment, ExceptionalReason } from '../../projections/audit/exceptional-payments.js';
+import { chargeStream } from '../ledger/events/charge.events.js';
+import { accountStream } from '../ledger/events/account.events.js';
+import { payoutStream } from '../ledger/events/payout.events.js';
+import { foreign, html, type Html } from '../html/html.js';
+import type { ConsolePages } from './console-pages.js';
+import { code, duration, idLink, money, table, type Column } from './components.js';
+import { SHOWN_MAX, type Exceptions } from './exceptions.js';
+
+/** Each kind of exception: how it is called, what it means, and its rows. */
+interface Kind {
+  readonly id: string;
+  readonly title: string;
+  readonly count: number;
+  /** More than `count`, which says how many were looked at. */
+  readonly isMore: boolean;
+  readonly hint: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly (Html | string | number)[])[];
+  /** Where all of them are. */
+  readonly all?: string;
+}
+
+const AMOUNT: Column = { title: 'Amount', isFigure: true };
+const AGE: Column = { title: 'Age', isFigure: true };
+
+export function exceptionsPage(pages: ConsolePages, exceptions: Exceptions): Html {
+  const [some, none] = [true, false].map((isSome) => kindsOf(pages, exceptions).filter(({ count }) => count > 0 === isSome)) as [Kind[], Kind[]];
+  return html`${some.length === 0 && html`<p class="alert good" role="status">Nothing has to be looked at.</p>`}
+  ${some.map(
+    ({ id, title, count, isMore, hint, columns, rows, all }) =>
+      html`<section aria-labelledby="${id}">
+        <h2 id="${id}">${title} <small>${isMore ? `more than ${count}` : count}</small></h2>
+        <p class="hint">${hint}</p>
+        ${table(title, columns, rows, '')} ${all !== undefined && html`<p><a href="${all}">All of them</a></p>`}
+      </section>`,
+  )}
+  ${none.length > 0 && html`<p class="hint">None of these: ${none.map(({ title }) => title.toLowerCase()).join(', ')}.</p>`}`;
+}
+
+/** For the first page: how many of each kind, each with its place on the page. */
+export function exceptionsSummary(pages: ConsolePages, exceptions: Exceptions): Html {
+  const some = kindsOf(pages, exceptions).filter(({ count }) => count > 0);
+  if (some.length === 0) return html``;
+  return html`<div class="alert warn" role="status">
+    <p><strong>To be looked at:</strong></p>
+    <ul>
+      ${some.map(
+        ({ id, title, count, isMore }) =>
+          html`<li><a href="${pages.links.to('exceptions')}#${id}">${title}: ${isMore ? `more than ${count}` : count}</a></li> `,
+      )}
+    </ul>
+  </div>`;
+}
+
+function kindsOf(pages: ConsolePages, exceptions: Exceptions): Kind[] {
+  return [...paymentKinds(pages, exceptions), ...moneyKinds(pages, exceptions), ...machineKinds(pages, exceptions)];
+}
+
+const ageSince = (moment: string, now: number): string => duration((now - Date.parse(moment)) / 1_000);
+
+/** `found` holds one more than is shown where there are more. */
+function shown<Item>(found: readonly Item[]): { readonly items: readonly Item[]; readonly count: number; readonly isMore: boolean } {
+  const items = found.slice(0, SHOWN_MAX);
+  return { items, count: items.length, isMore: found.length > items.length };
+}
+
+function paymentKinds(pages: ConsolePages, { now, unmatched, late }: Exceptions): Kind[] {
+  const kind = (of: 'unmatched' | 'late', title: string, hint: string): Kind => {
+    const { count, newest } = { unmatched, late }[of];
+    const { items } = shown(newest);
+    return {
+      id: of,
+      title,
+      hint,
+      count,
+      isMore: false,
+      columns: [...PAYMENT_COLUMNS, AGE],
+      rows: items.map((payment) => [...paymentCells(pages, payment), ageSince(payment.received_on, now)]),
+      ...(count > items.length ? { all: pages.links.to('payments', { Kind: of }) } : {}),
+    };
+  };
+  return [
+    kind(
+      'unmatched',
+      'Unmatched payments',
+      'Money at the processor that no charge could take: give it back to the payer, or agree with the merchant.',
+    ),
+    kind(
+      'late',
+      'Late payments',
+      'The charge had ended when the money came, and took it all the same: the merchant may have told the customer otherwise.',
+    ),
+  ];
+}
+
+const REASONS: Readonly<Record<ExceptionalReason, string>> = {
+  SECOND_PAYMENT: 'a second payment',
+  OTHER_AMOUNT: 'another amount than asked for',
+  LATE_AFTER_EXPIRED: 'after it expired',
+  LATE_AFTER_CANCELLED: 'after it was cancelled',
+  LATE_AFTER_FAILED: 'after it failed',
+};
+
+export const PAYMENT_COLUMNS: readonly Column[] = [
+  { title: 'Charge' },
+  { title: 'Merchant' },
+  { title: 'Why' },
+  { title: 'Received (UTC)' },
+  AMOUNT,
+  { title: 'Event', isFigure: true },
+];
+
+export function paymentCells(pages: ConsolePages, payment: ExceptionalPayment): (Html | string)[] {
+  const { links } = pages;
+  const { charge_id, code: charge, merchant_id, reason, received_on, amount, currency, ordinal } = payment;
+  return [
+    html`<a href="${links.history(chargeStream(charge_id))}">${code(charge ?? charge_id)}</a>`,
+    pages.merchant(merchant_id),
+    REASONS[reason],
+    pages.time(received_on, merchant_id),
+    money(amount, currency),
+    html`<a href="${links.event(ordinal)}">${ordinal}</a>`,
+  ];
+}
+
+function moneyKinds(pages: ConsolePages, { now, payouts, settlements, balances }: Exceptions): Kind[] {
+  const { links } = pages;
+  const [atBank, open, owed] = [shown(payouts), shown(settlements), shown(balances)];
+  return [
+    {
+      ...atBank,
+      id: 'payouts',
+      title: 'Payouts long at the bank',
+      hint: 'PROCESSING for more than an hour: ask the bank what became of them.',
+      columns: [{ title: 'Payout' }, { title: 'Merchant' }, { title: 'At the bank since (UTC)' }, AMOUNT, AGE],
+      rows: atBank.items.map(({ id, merchant_id, amount, currency, updated_on }) => [
+        idLink(id, links.history(payoutStream(id))),
+        pages.merchant(merchant_id),
+        pages.time(updated_on, merchant_id),
+        money(amount, currency),
+        ageSince(updated_on, now),
+      ]),
+      ...(atBank.isMore ? { all: links.to('payouts', { Status: 'PROCESSING' }) } : {}),
+    },
+    {
+      ...open,
+      id: 'settlements',
+      title: 'Open settlements',
+      hint: 'A settlement takes seconds; later ones of the same account wait for it.',
+      columns: [{ title: 'Settlement' }, { title: 'Merchant' }, { title: 'Opened (UTC)' }, { title: 'Net amount', isFigure: true }, AGE],
+      rows: open.items.map(({ id, number, merchant_id, currency, totals, opened_on }) => [
+        html`<a href="${links.settlement(id)}">${currency} ${number}</a>`,
+        pages.merchant(merchant_id),
+        pages.time(opened_on, merchant_id),
+        money(BigInt(totals.net_amount), currency),
+        ageSince(opened_on, now),
+      ]),
+      ...(open.isMore ? { all: links.to('settlements', { State: 'OPEN' }) } : {}),
+    },
+    {
+      ...owed,
+      id: 'balances',
+      title: 'Negative balances',
+      hint: 'What was settled went back after it had been paid out: the next settlements fill it, or the merchant pays.',
+      columns: [{ title: 'Merchant' }, { title: 'Account' }, { title: 'Last movement (UTC)' }, { title: 'Available', isFigure: true }, AGE],
+      rows: owed.items.map(({ merchant_id, currency, available, modified_on }) => [
+        pages.merchant(merchant_id),
+        html`<a href="${links.history(accountStream(merchant_id, currency))}">${currency}</a>`,
+        pages.time(modified_on, merchant_id),
+        money(available, currency, true),
+        ageSince(modified_on, now),
+      ]),
+    },
+  ];
+}
+
+function machineKinds(pages: ConsolePages, { now, projections, endpoints }: Exceptions): Kind[] {
+  const failing = shown(endpoints);
+  return [
+    {
+      id: 'projections',
+      title: 'Stopped projections',
+      count: projections.length,
+      isMore: false,
+      hint: 'What is read from them stands still. The command projections status says more, and what to do.',
+      columns: [{ title: 'Projection' }, { title: 'At the event' }, { title: 'Why' }, { title: 'Since (UTC)' }, AGE],
+      rows: projections.map(({ projection, event, error, since }) => [
+        projection,
+        event === null ? '–' : html`<a href="${pages.links.event(event.ordinal)}">${event.ordinal}</a>`,
+        foreign(error),
+        html`<time datetime="${since}">${since.slice(0, 19).replace('T', ' ')}</time>`,
+        ageSince(since, now),
+      ]),
+    },
+    {
+      ...failing,
+      id: 'endpoints',
+      title: 'Failing webhook endpoints',
+      hint: 'The merchant is not told what happens: after the last retry it learns of it from its list of events alone.',
+      columns: [{ title: 'Merchant' }, { title: 'Address' }, { title: 'State' }, { title: 'Since (UTC)' }, AGE],
+      rows: failing.items.map((endpoint) => endpointCells(pages, endpoint, now)),
+      ...(failing.isMore ? { all: pages.links.to('webhooks', { State: 'FAILING' }) } : {}),
+    },
+  ];
+}
+
+function endpointCells(pages: ConsolePages, endpoint: Exceptions['endpoints'][number], now: number): (Html | string)[] {
+  const { merchant_id, web_hook_uri, is_enabled, failing_since } = endpoint;
+  const disabled = is_enabled ? null : pages.disabled(merchant_id);
+  const since = disabled?.disabled_on ?? failing_since;
+  return [
+    html`<a href="${pages.links.to('deliveries', { MerchantId: merchant_id })}">${pages.merchantName(merchant_id)}</a>`,
+    foreign(web_hook_uri),
+    disabled ? html`disabled: ${foreign(disabled.reason)}` : 'failing',
+    since === null ? '–' : pages.time(since, merchant_id),
+    since === null ? '–' : ageSince(since, now),
+  ];
+}

@@ -1,0 +1,54 @@
+import type { Pool } from 'pg';
+import { countExceptionalPayments, findExceptionalPayments, type ExceptionalPayment } from '../../projections/audit/exceptional-payments.js';
+import { findNegativeBalances, type NegativeBalance } from '../../projections/books/balances.js';
+import { findLongProcessing, type ProcessingPayout } from '../../projections/payouts/payouts.js';
+import { findOpenSettlements, type Settlement } from '../../projections/settlements/settlements.js';
+import { timestamp } from '../ledger/time.js';
+import { readFailures, type Stop } from '../platform/projector/failures.js';
+import { findEndpointStates, type EndpointState } from '../webhooks/delivery-log.js';
+
+/** Shown of each kind; one more is looked for, which shows that there are more. */
+export const SHOWN_MAX = 20;
+/** A bank takes a payout within minutes, or by the end of its day; a settlement takes seconds. */
+const PAYOUT_LONG_MS = 3_600_000;
+const SETTLEMENT_LONG_MS = 60_000;
+
+/** What people have to act on, or to know of. Lists hold at most one more than SHOWN_MAX. */
+export interface Exceptions {
+  /** Milliseconds since the epoch: ages are counted from here. */
+  readonly now: number;
+  /** Payments that no charge took: the money is still at the processor. */
+  readonly unmatched: { readonly count: number; readonly newest: readonly ExceptionalPayment[] };
+  /** Payments that came after their charge had ended. */
+  readonly late: { readonly count: number; readonly newest: readonly ExceptionalPayment[] };
+  readonly payouts: readonly ProcessingPayout[];
+  readonly settlements: readonly Settlement[];
+  readonly balances: readonly NegativeBalance[];
+  readonly projections: readonly Stop[];
+  readonly endpoints: readonly EndpointState[];
+}
+
+export async function findExceptions(pool: Pool, now: number): Promise<Exceptions> {
+  const limit = SHOWN_MAX + 1;
+  const [counts, unmatched, late, payouts, open, balances, projections, endpoints] = await Promise.all([
+    countExceptionalPayments(pool),
+    findExceptionalPayments(pool, { kind: 'unmatched', limit }),
+    findExceptionalPayments(pool, { kind: 'late', limit }),
+    findLongProcessing(pool, timestamp(now - PAYOUT_LONG_MS), limit),
+    findOpenSettlements(pool, limit),
+    findNegativeBalances(pool, limit),
+    readFailures(pool),
+    findEndpointStates(pool, { isFailing: true, limit }),
+  ]);
+  const settlements = open.filter(({ opened_on }) => Date.parse(opened_on) <= now - SETTLEMENT_LONG_MS);
+  return {
+    now,
+    unmatched: { count: counts.unmatched, newest: unmatched },
+    late: { count: counts.late, newest: late },
+    payouts,
+    settlements,
+    balances,
+    projections,
+    endpoints,
+  };
+}

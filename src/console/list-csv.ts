@@ -1,0 +1,105 @@
+import type { ChargeRow } from '../../projections/charges/charges.js';
+import type { KnownCustomer } from '../../projections/customers/customers.js';
+import type { ExceptionalPayment } from '../../projections/audit/exceptional-payments.js';
+import type { Payout } from '../../projections/payouts/payouts.js';
+import type { Settlement } from '../../projections/settlements/settlements.js';
+import { settlementsCsv } from '../audit/audit-csv.js';
+import { toSettlement } from '../audit/lists.js';
+import type { ShownEvent } from '../ledger/shown-event.js';
+import type { PagedList } from '../platform/http/answer-list.js';
+import type { Delivery } from '../webhooks/delivery-log.js';
+
+export type Csv<Row> = NonNullable<PagedList<Row, never>['csv']>;
+
+/** A column for each of these members. */
+function columnsOf<Row>(columns: readonly (keyof Row & string)[]): Csv<Row> {
+  return { columns, cells: (row) => columns.map((column) => row[column] as string | number | null) };
+}
+
+export const chargeCsv = columnsOf<ChargeRow>([
+  'id',
+  'code',
+  'reference_id',
+  'merchant_id',
+  'amount',
+  'currency',
+  'channel_code',
+  'action_flow',
+  'status',
+  'fee_amount',
+  'net_amount',
+  'settlement_status',
+  'description',
+  'created_on',
+  'updated_on',
+  'expires_on',
+  'paid_on',
+  'settlement_date',
+  'settlement_on',
+  'failed_on',
+  'failure_reason',
+]);
+
+/** The names and numbers of bank accounts stay out, as of events. */
+export const payoutCsv = columnsOf<Payout>([
+  'id',
+  'merchant_id',
+  'amount',
+  'fee_amount',
+  'net_amount',
+  'currency',
+  'payout_status',
+  'bank_name',
+  'description',
+  'created_on',
+  'updated_on',
+]);
+
+export const settlementCsv: Csv<Settlement> = {
+  columns: settlementsCsv.columns,
+  cells: (settlement) => settlementsCsv.cells(toSettlement(settlement)),
+};
+
+export const customerCsv = columnsOf<KnownCustomer>(['id', 'merchant_id', 'created_on', 'updated_on']);
+
+export const paymentCsv = columnsOf<ExceptionalPayment>([
+  'ordinal',
+  'charge_id',
+  'code',
+  'merchant_id',
+  'reason',
+  'amount',
+  'currency',
+  'received_on',
+]);
+
+export const deliveryCsv = columnsOf<Delivery>([
+  'id',
+  'webhook_id',
+  'type',
+  'sequence',
+  'status',
+  'total_attempts',
+  'next_attempt_on',
+  'created_on',
+  'updated_on',
+]);
+
+const EVENT_COLUMNS = [
+  'position',
+  'stream',
+  'revision',
+  'id',
+  'type',
+  'occurred_on',
+  'merchant_id',
+  'actor',
+  'correlation_id',
+  'causation_id',
+] as const satisfies readonly (keyof ShownEvent)[];
+
+/** What the event says is one column, as JSON. */
+export const eventCsv: Csv<ShownEvent> = {
+  columns: [...EVENT_COLUMNS, 'data'],
+  cells: (event) => [...EVENT_COLUMNS.map((column) => event[column]), JSON.stringify(event.data)],
+};

@@ -1,0 +1,269 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Inject, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findCharges } from '../../projections/charges/charge-list.js';
+import { findPayouts } from '../../projections/payouts/payouts.js';
+import { findSettlements } from '../../projections/settlements/settlements.js';
+import { EventIndexReads } from '../audit/event-index-reads.js';
+import { CHANNELS } from '../ledger/channels.js';
+import { FINANCE_POOL } from '../ledger/injection-tokens.js';
+import { html, type Html } from '../html/html.js';
+import { SignedIn } from '../platform/http/access.js';
+import { answerCsv } from '../platform/http/answer-list.js';
+import { OpenStreams } from '../platform/http/open-streams.js';
+import { idLink, table, type Field } from './components.js';
+import { LedgerReads } from '../platform/projector/read-your-writes.js';
+import { ConsoleFilter } from './console.filter.js';
+import { ConsolePages } from './console-pages.js';
+import {
+  CHARGE_STATUSES,
+  ChargesQuery,
+  endOfDay,
+  PAYOUT_STATUSES,
+  PayoutsQuery,
+  RecordsQuery,
+  SETTLEMENT_STATES,
+  SettlementsQuery,
+  startOfDay,
+} from './console.dto.js';
+import { customerStream } from '../ledger/events/customer.events.js';
+import { choice, currencyField, dayFields, listPage, merchantField, PAGE_RECORDS, type Found } from './list-page.js';
+import { chargeCsv, customerCsv, payoutCsv, settlementCsv, type Csv } from './list-csv.js';
+import { chargeFilter, chargesKind, customersKind, payoutFilter, payoutsKind, settlementFilter, settlementsKind } from './lists.js';
+import { findNewest, type Kind, type NewestQuery } from './newest.js';
+import { chargeTable, payoutTable, settlementTable } from './record-tables.js';
+import { SECTIONS, type Section } from './layout.js';
+
+/** What is the same of every list: its query, its page, and its file. */
+interface List<Row> {
+  readonly section: Section;
+  readonly query: RecordsQuery;
+  /** Of the query: what pages and the file have in common. */
+  readonly asked: Readonly<Record<string, string | undefined>>;
+  readonly kind: Kind<Row>;
+  readonly newest: NewestQuery<Row>;
+  readonly csv: Csv<Row>;
+}
+
+/** Records of all merchants, newest first, or of one in pages with numbers; each list as a file, too. */
+@ApiExcludeController()
+@SignedIn()
+@Controller('console')
+@UseFilters(ConsoleFilter)
+@UseInterceptors(EventIndexReads, LedgerReads)
+export class ConsoleListsController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    private readonly streams: OpenStreams,
+    private readonly pages: ConsolePages,
+  ) {}
+
+  @Get('charges')
+  async charges(@Query() query: ChargesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const { MerchantId, PageNumber, Id, ChannelCode, Status, SearchText, OrderBy } = query;
+    const list = this.chargeList(query);
+    const order_by = OrderBy.toLowerCase() as Lowercase<typeof OrderBy>;
+    const found =
+      MerchantId === undefined
+        ? await this.newestOf(list)
+        : pageOf(await findCharges(this.pool, MerchantId, { ...filterOf(query), ...pageAt(PageNumber), order_by }), PageNumber);
+    const fields = [
+      choice('Status', 'Status', Status, CHARGE_STATUSES, 'All'),
+      choice(
+        'ChannelCode',
+        'Channel',
+        ChannelCode,
+        CHANNELS.map(({ code }) => code),
+        'All',
+      ),
+      currencyField(query.Currency),
+      ...dayFields(query),
+      { name: 'SearchText', label: 'Code, reference or description holds', value: SearchText },
+      { name: 'Id', label: 'Id', value: Id },
+      ...(MerchantId === undefined ? [] : [choice('OrderBy', 'Highest first by', OrderBy, ['CREATED_ON', 'AMOUNT', 'STATUS'], 'CREATED_ON')]),
+    ];
+    const content = chargeTable(this.pages, found.items, { caption: 'Charges', empty: 'No charge is like this.', isOfOne: false });
+    return this.show(request, reply, list, found, fields, content);
+  }
+
+  @Get('charges.csv')
+  chargesFile(@Query() query: ChargesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
+    return this.file(request, reply, this.chargeList(query));
+  }
+
+  @Get('payouts')
+  async payouts(@Query() query: PayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const { MerchantId, PageNumber, Status } = query;
+    const list = this.payoutList(query);
+    const found =
+      MerchantId === undefined
+        ? await this.newestOf(list)
+        : pageOf(await findPayouts(this.pool, MerchantId, { ...payoutFilterOf(query), ...pageAt(PageNumber) }), PageNumber);
+    const fields = [choice('Status', 'Status', Status, PAYOUT_STATUSES, 'All'), currencyField(query.Currency), ...dayFields(query)];
+    const content = payoutTable(this.pages, found.items, { caption: 'Payouts', empty: 'No payout is like this.' });
+    return this.show(request, reply, list, found, fields, content);
+  }
+
+  @Get('payouts.csv')
+  payoutsFile(@Query() query: PayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
+    return this.file(request, reply, this.payoutList(query));
+  }
+
+  @Get('settlements')
+  async settlements(
+    @Query() query: SettlementsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const { MerchantId, PageNumber, Currency, State } = query;
+    const list = this.settlementList(query);
+    const found =
+      MerchantId === undefined || State !== undefined
+        ? await this.newestOf(list)
+        : pageOf(await findSettlements(this.pool, { merchant_id: MerchantId, currency: Currency, ...pageAt(PageNumber) }), PageNumber);
+    const fields = [choice('State', 'State', State, SETTLEMENT_STATES, 'All'), currencyField(Currency)];
+    const content = settlementTable(this.pages, found.items, { caption: 'Settlements', empty: 'There is no settlement like this.' });
+    return this.show(request, reply, list, found, fields, content);
+  }
+
+  @Get('settlements.csv')
+  settlementsFile(
+    @Query() query: SettlementsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    return this.file(request, reply, this.settlementList(query));
+  }
+
+  /** Ids alone: finance does not see who they are. */
+  @Get('customers')
+  async customers(@Query() query: RecordsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const list = this.customerList(query);
+    const found = await this.newestOf(list);
+    const { links } = this.pages;
+    const content = table(
+      'Customers',
+      [{ title: 'Id' }, { title: 'Merchant' }, { title: 'Created (UTC)' }, { title: 'Changed (UTC)' }],
+      found.items.map(({ id, merchant_id, created_on, updated_on }) => [
+        idLink(id, links.history(customerStream(id))),
+        this.pages.merchant(merchant_id),
+        this.pages.time(created_on, merchant_id),
+        this.pages.time(updated_on, merchant_id),
+      ]),
+      'There is no customer, or none that was not deleted.',
+    );
+    return this.show(request, reply, list, found, [], content);
+  }
+
+  @Get('customers.csv')
+  customersFile(
+    @Query() query: RecordsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    return this.file(request, reply, this.customerList(query));
+  }
+
+  private chargeList(query: ChargesQuery) {
+    const { MerchantId, Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText, OrderBy } = query;
+    const asked = { MerchantId, Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText, ...(OrderBy !== 'CREATED_ON' && { OrderBy }) };
+    const newest = { merchant_id: MerchantId, matches: chargeFilter(filterOf(query)) };
+    return { section: 'charges', query, asked, kind: chargesKind(this.pool), newest, csv: chargeCsv } as const;
+  }
+
+  private payoutList(query: PayoutsQuery) {
+    const { MerchantId, Currency, Status, DateFrom, DateTo } = query;
+    const newest = { merchant_id: MerchantId, matches: payoutFilter(payoutFilterOf(query)) };
+    const asked = { MerchantId, Currency, Status, DateFrom, DateTo };
+    return { section: 'payouts', query, asked, kind: payoutsKind(this.pool), newest, csv: payoutCsv } as const;
+  }
+
+  private settlementList(query: SettlementsQuery) {
+    const { MerchantId, Currency, State } = query;
+    const newest = { merchant_id: MerchantId, matches: settlementFilter(Currency, State) };
+    return {
+      section: 'settlements',
+      query,
+      asked: { MerchantId, Currency, State },
+      kind: settlementsKind(this.pool),
+      newest,
+      csv: settlementCsv,
+    } as const;
+  }
+
+  private customerList(query: RecordsQuery) {
+    const { MerchantId } = query;
+    return {
+      section: 'customers',
+      query,
+      asked: { MerchantId },
+      kind: customersKind(this.pool),
+      newest: { merchant_id: MerchantId },
+      csv: customerCsv,
+    } as const;
+  }
+
+  private newestOf<Row>({ kind, newest, query }: List<Row>): Promise<Found<Row>> {
+    return findNewest(this.pool, kind, newest, query.Before, PAGE_RECORDS);
+  }
+
+  private show<Row>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { section, query, asked }: List<Row>,
+    found: Found<unknown>,
+    fields: readonly Field[],
+    content: Html,
+  ): string {
+    const isPaged = found.total !== undefined;
+    const isFiltered = Object.values(asked).some((value) => value !== undefined);
+    return this.pages.send(request, reply, {
+      title: SECTIONS[section],
+      section,
+      actions: html`<a href="${this.pages.links.to(`${section}.csv`, asked)}" download>CSV</a>`,
+      content: listPage(this.pages, {
+        path: section,
+        asked,
+        fields: [merchantField(this.pages, query.MerchantId), ...fields],
+        found,
+        content,
+        cursor: isPaged ? 'PageNumber' : 'Before',
+        at: isPaged ? query.PageNumber : query.Before,
+        ...(isFiltered && query.MerchantId === undefined
+          ? { hint: 'Within one merchant, filters find at once, and all are counted: choose it.' }
+          : {}),
+      }),
+    });
+  }
+
+  private file<Row>(request: FastifyRequest, reply: FastifyReply, { section, kind, newest, csv }: List<Row>): Promise<Readable | ''> {
+    return answerCsv(this.streams, request, reply, {
+      name: section,
+      after: undefined,
+      limit: undefined,
+      defaultLimit: PAGE_RECORDS,
+      page: (before: number | undefined, limit) => findNewest(this.pool, kind, newest, before, limit),
+      csv,
+    });
+  }
+}
+
+const pageAt = (page_number: number) => ({ page_number, page_size: PAGE_RECORDS, is_descending: true }) as const;
+
+function pageOf<Row>({ total, items }: { readonly total: number; readonly items: readonly Row[] }, number: number): Found<Row> {
+  return { total, items, next_after: number * PAGE_RECORDS < total ? number + 1 : null };
+}
+
+function filterOf({ Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText }: ChargesQuery) {
+  return { id: Id, currency: Currency, channel_code: ChannelCode, status: Status, ...daysOf({ DateFrom, DateTo }), search_text: SearchText };
+}
+
+function payoutFilterOf({ Currency, Status, DateFrom, DateTo }: PayoutsQuery) {
+  return { currency: Currency, payout_status: Status, ...daysOf({ DateFrom, DateTo }) };
+}
+
+function daysOf({ DateFrom, DateTo }: { readonly DateFrom: string | undefined; readonly DateTo: string | undefined }) {
+  return { date_from: startOfDay('DateFrom', DateFrom), date_to: endOfDay('DateTo', DateTo) };
+}

@@ -1,0 +1,88 @@
+import type { Pool } from 'pg';
+import type { ChargeListQuery } from '../../projections/charges/charge-list.js';
+import { findChargesById } from '../../projections/charges/charge-reads.js';
+import type { ChargeRow } from '../../projections/charges/charges.js';
+import { holdsText, searchedPart } from '../../projections/charges/search.js';
+import { findCustomersById, type KnownCustomer } from '../../projections/customers/customers.js';
+import { findPayoutsById, type Payout, type PayoutListQuery } from '../../projections/payouts/payouts.js';
+import { findSettlementsByNumber, type Settlement } from '../../projections/settlements/settlements.js';
+import { chargeStream } from '../ledger/events/charge.events.js';
+import { customerStream } from '../ledger/events/customer.events.js';
+import { payoutStream } from '../ledger/events/payout.events.js';
+import { settlementStream } from '../ledger/events/settlement.events.js';
+import type { Kind } from './newest.js';
+import { stateOf } from './record-tables.js';
+
+const ID_CHARACTERS = 36;
+const idOf = (stream: string): string => stream.slice(-ID_CHARACTERS);
+
+export const chargesKind = (pool: Pool): Kind<ChargeRow> => ({
+  type: 'ChargeCreated',
+  rowsOf: (streams) => findChargesById(pool, streams.map(idOf)),
+  streamOf: ({ id }) => chargeStream(id),
+});
+
+export const payoutsKind = (pool: Pool): Kind<Payout> => ({
+  type: 'PayoutRegistered',
+  rowsOf: (streams) => findPayoutsById(pool, streams.map(idOf)),
+  streamOf: ({ id }) => payoutStream(id),
+});
+
+export const customersKind = (pool: Pool): Kind<KnownCustomer> => ({
+  type: 'CustomerCreated',
+  rowsOf: (streams) => findCustomersById(pool, streams.map(idOf)),
+  streamOf: ({ id }) => customerStream(id),
+});
+
+const SETTLEMENT = /^settlement-(.{36})-([A-Z]{3})-(\d+)$/;
+
+export const settlementsKind = (pool: Pool): Kind<Settlement> => ({
+  type: 'SettlementOpened',
+  rowsOf: (streams) =>
+    findSettlementsByNumber(
+      pool,
+      streams.map((stream) => {
+        const [, merchant_id = '', currency = '', number] = SETTLEMENT.exec(stream)!;
+        return { merchant_id, currency, number: Number(number) };
+      }),
+    ),
+  streamOf: ({ merchant_id, currency, number }) => settlementStream(merchant_id, currency, number),
+});
+
+type ChargeFilter = Pick<ChargeListQuery, 'id' | 'currency' | 'channel_code' | 'status' | 'date_from' | 'date_to' | 'search_text'>;
+
+/** The same charges as the list of one merchant has for this filter; undefined when it is empty. */
+export function chargeFilter(filter: ChargeFilter): ((charge: ChargeRow) => boolean) | undefined {
+  const { id, currency, channel_code, status, search_text } = filter;
+  if (Object.values(filter).every((value) => value === undefined)) return undefined;
+  const part = search_text === undefined ? undefined : searchedPart(search_text);
+  if (search_text !== undefined && part === undefined) return () => false;
+  const isWithin = within(filter);
+  return (charge) =>
+    is(id, charge.id) &&
+    is(currency, charge.currency) &&
+    is(channel_code, charge.channel_code) &&
+    is(status, charge.status) &&
+    isWithin(charge) &&
+    (part === undefined || holdsText(charge, part));
+}
+
+type PayoutFilter = Pick<PayoutListQuery, 'currency' | 'payout_status' | 'date_from' | 'date_to'>;
+
+export function payoutFilter(filter: PayoutFilter): ((payout: Payout) => boolean) | undefined {
+  if (Object.values(filter).every((value) => value === undefined)) return undefined;
+  const isWithin = within(filter);
+  return (payout) => is(filter.currency, payout.currency) && is(filter.payout_status, payout.payout_status) && isWithin(payout);
+}
+
+const is = <Value>(wanted: Value | undefined, value: Value): boolean => wanted === undefined || wanted === value;
+
+/** Texts of moments sort as the moments do. */
+function within({ date_from, date_to }: Pick<ChargeFilter, 'date_from' | 'date_to'>): (record: { readonly created_on: string }) => boolean {
+  return ({ created_on }) => (date_from === undefined || created_on >= date_from) && (date_to === undefined || created_on <= date_to);
+}
+
+export function settlementFilter(currency: string | undefined, state: string | undefined): ((settlement: Settlement) => boolean) | undefined {
+  if (currency === undefined && state === undefined) return undefined;
+  return (settlement) => is(currency, settlement.currency) && is(state, stateOf(settlement));
+}

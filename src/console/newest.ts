@@ -1,0 +1,51 @@
+import type { Pool } from 'pg';
+import { findEventPlaces } from '../../projections/audit/event-index.js';
+import type { LedgerEventType } from '../ledger/catalogue.js';
+import type { ListPage } from '../platform/http/answer-list.js';
+
+/** Records that are looked at together where not all of them are wanted. */
+const BATCH = 500;
+/** A page answers with what it has found when it has looked at so many, or for so long, ms: the next one goes on from there. */
+const LOOKED_AT_MAX = 10_000;
+const LOOKED_FOR_MS = 75;
+
+/** Records of a kind, found through the events that began them: one index leads to the newest of all merchants, and of each. */
+export interface Kind<Row> {
+  /** Of the first event of each record, which is in a stream of its own. */
+  readonly type: LedgerEventType;
+  /** The records of these streams, in whatever order; those that are not there any more are left out. */
+  readonly rowsOf: (streams: readonly string[]) => Promise<readonly Row[]>;
+  readonly streamOf: (row: Row) => string;
+}
+
+export interface NewestQuery<Row> {
+  readonly merchant_id?: string | undefined;
+  /** undefined: all are wanted. */
+  readonly matches?: ((row: Row) => boolean) | undefined;
+}
+
+/** A page of the records of `kind`, the newest first; `next_after` is the ordinal of an event to go on before. It may be short, or empty, and not the last. */
+export async function findNewest<Row>(
+  pool: Pool,
+  { type, rowsOf, streamOf }: Kind<Row>,
+  { merchant_id, matches }: NewestQuery<Row>,
+  before: number | undefined,
+  limit: number,
+): Promise<ListPage<Row, number>> {
+  const began = performance.now();
+  const size = matches ? BATCH : limit + 1;
+  const items: Row[] = [];
+  let next = before ?? Number.MAX_SAFE_INTEGER;
+  for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX && performance.now() - began < LOOKED_FOR_MS; lookedAt += size) {
+    const places = await findEventPlaces(pool, { type, merchant_id, after: 0, until: next - 1, limit: size, is_descending: true });
+    const rows = new Map((await rowsOf(places.map(({ stream }) => stream))).map((row) => [streamOf(row), row]));
+    for (const { stream, ordinal } of places) {
+      if (items.length === limit) return { items, next_after: next };
+      next = ordinal;
+      const row = rows.get(stream);
+      if (row !== undefined && (matches?.(row) ?? true)) items.push(row);
+    }
+    if (places.length < size) return { items, next_after: null };
+  }
+  return { items, next_after: next };
+}

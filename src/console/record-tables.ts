@@ -1,0 +1,105 @@
+import type { ChargeListRow } from '../../projections/charges/charge-list.js';
+import type { Payout } from '../../projections/payouts/payouts.js';
+import type { Settlement } from '../../projections/settlements/settlements.js';
+import { toSettlement } from '../audit/lists.js';
+import { chargeStream } from '../ledger/events/charge.events.js';
+import { payoutStream } from '../ledger/events/payout.events.js';
+import type { Html } from '../html/html.js';
+import { html } from '../html/html.js';
+import type { ConsolePages } from './console-pages.js';
+import { code, money, status, table, userText, type Column } from './components.js';
+
+export type ShownCharge = Pick<
+  ChargeListRow,
+  | 'id'
+  | 'code'
+  | 'reference_id'
+  | 'merchant_id'
+  | 'created_on'
+  | 'channel_code'
+  | 'status'
+  | 'settlement_status'
+  | 'amount'
+  | 'net_amount'
+  | 'currency'
+>;
+
+interface TableOptions {
+  readonly caption: string;
+  /** Said when there are none. */
+  readonly empty: string;
+  /** All records are of the merchant whose page it is. */
+  readonly isOfOne?: boolean;
+}
+
+const AMOUNT: Column = { title: 'Amount', isFigure: true };
+const NET: Column = { title: 'Net', isFigure: true };
+const MERCHANT: Column = { title: 'Merchant' };
+const CREATED: Column = { title: 'Created (UTC)' };
+const STATUS: Column = { title: 'Status' };
+
+type Cells = readonly (Html | string | number)[];
+
+/** Each column beside its cell; the merchant's stands behind the first. */
+function recordTable<Row extends { readonly merchant_id: string }>(
+  pages: ConsolePages,
+  { caption, empty, isOfOne = false }: TableOptions,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  cells: (row: Row) => Cells,
+): Html {
+  if (isOfOne) return table(caption, columns, rows.map(cells), empty);
+  const withMerchant = rows.map((row) => [cells(row)[0]!, pages.merchant(row.merchant_id), ...cells(row).slice(1)]);
+  return table(caption, [columns[0]!, MERCHANT, ...columns.slice(1)], withMerchant, empty);
+}
+
+export function chargeTable(pages: ConsolePages, charges: readonly ShownCharge[], options: TableOptions): Html {
+  const columns = [{ title: 'Code' }, { title: 'Reference' }, CREATED, { title: 'Channel' }, STATUS, { title: 'Settlement' }, AMOUNT, NET];
+  return recordTable(pages, options, columns, charges, (charge) => [
+    html`<a href="${pages.links.history(chargeStream(charge.id))}"><code>${charge.code}</code></a>`,
+    userText(charge.reference_id),
+    pages.time(charge.created_on, charge.merchant_id),
+    charge.channel_code,
+    status(charge.status),
+    charge.settlement_status === 'UNKNOWN' ? '–' : status(charge.settlement_status),
+    money(charge.amount, charge.currency),
+    money(charge.net_amount, charge.currency),
+  ]);
+}
+
+export function payoutTable(pages: ConsolePages, payouts: readonly Payout[], options: TableOptions): Html {
+  const columns = [{ title: 'Id' }, CREATED, STATUS, { title: 'Bank' }, AMOUNT, { title: 'Fee', isFigure: true }, NET];
+  return recordTable(pages, options, columns, payouts, (payout) => [
+    html`<a href="${pages.links.history(payoutStream(payout.id))}">${code(payout.id)}</a>`,
+    pages.time(payout.created_on, payout.merchant_id),
+    status(payout.payout_status),
+    userText(payout.bank_name),
+    money(payout.amount, payout.currency),
+    money(payout.fee_amount, payout.currency),
+    money(payout.net_amount, payout.currency),
+  ]);
+}
+
+export function settlementTable(pages: ConsolePages, settlements: readonly Settlement[], options: TableOptions): Html {
+  const columns = [
+    { title: 'Number', isFigure: true },
+    { title: 'State' },
+    { title: 'Opened (UTC)' },
+    { title: 'Settled (UTC)' },
+    { title: 'Lines', isFigure: true },
+    { title: 'Net amount', isFigure: true },
+  ];
+  return recordTable(pages, options, columns, settlements, (settlement) => [
+    html`<a href="${pages.links.settlement(settlement.id)}">${settlement.currency} ${settlement.number}</a>`,
+    status(stateOf(settlement)),
+    pages.time(settlement.opened_on, settlement.merchant_id),
+    pages.time(settlement.settled_on, settlement.merchant_id),
+    toSettlement(settlement).lines,
+    money(BigInt(settlement.totals.net_amount), settlement.currency),
+  ]);
+}
+
+export function stateOf({ closed_on, settled_on }: Pick<Settlement, 'closed_on' | 'settled_on'>): 'OPEN' | 'CLOSED' | 'SETTLED' {
+  if (settled_on !== null) return 'SETTLED';
+  return closed_on === null ? 'OPEN' : 'CLOSED';
+}

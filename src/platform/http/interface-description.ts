@@ -1,0 +1,21 @@
+/** What a property or parameter of this name is, wherever its class does not say so itself; and an example, where its type gives none. */
+export type Glossary = Readonly<Record<string, string | readonly [description: string, example: unknown]>>;
+
+/** One OpenAPI document: an interface as those see it who use it. */
+export interface InterfaceDocument {
+  /** Where it is served, below the service's address. */
+  readonly file: string;
+  readonly title: string;
+  readonly description: string;
+  /** What its paths begin with. A path that several documents may have belongs to the one with the longest beginning. */
+  readonly under: string;
+  /** In their order; each operation has one. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** What the service sends by itself, by kind. */
+  readonly webhooks?: Readonly<Record<string, object>>;
+}
+
+export interface InterfaceDescription {
+  readonly documents: readonly InterfaceDocument[];
+  readonly glossary: Glossary;
+}

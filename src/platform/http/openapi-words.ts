@@ -1,0 +1,46 @@
+import type { Glossary } from './interface-description.js';
+
+const WHEN = '2026-01-31T08:15:30.123+00:00';
+const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
+
+interface Schema {
+  description?: string;
+  example?: unknown;
+  readonly $ref?: string;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly type?: string | readonly string[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** Gives every property and parameter in `part` of a document, at any depth, a description and an example. */
+export function explain(part: unknown, glossary: Glossary): void {
+  if (typeof part !== 'object' || part === null) return;
+  if (Array.isArray(part)) return part.forEach((each) => explain(each, glossary));
+  const { properties, in: place, name, schema } = part as Schema & { readonly in?: string; readonly name?: string; readonly schema?: Schema };
+  for (const [each, property] of Object.entries(properties ?? {})) fill(property, property, each, glossary);
+  if (place !== undefined && name !== undefined) fill(part, schema ?? {}, name, glossary);
+  for (const [key, value] of Object.entries(part)) if (key !== 'example' && key !== 'examples') explain(value, glossary);
+}
+
+function fill(described: Schema, schema: Schema, name: string, glossary: Glossary): void {
+  const known = Object.hasOwn(glossary, name) ? glossary[name]! : undefined;
+  const [description, example] = typeof known === 'string' ? [known] : (known ?? []);
+  described.description ??= description!;
+  // What an object of a class looks like is told by its own properties.
+  if (described.example !== undefined || schema.example !== undefined || isOfClass(schema)) return;
+  const made = example !== undefined ? example : exampleOf(schema);
+  if (made !== undefined) described.example = made;
+}
+
+const isOfClass = (schema: Schema): boolean => /"\$ref"/.test(JSON.stringify(schema));
+
+function exampleOf({ enum: words, format, type, items }: Schema): unknown {
+  if (words !== undefined) return words[0];
+  if (items !== undefined) {
+    const item = exampleOf(items);
+    return item === undefined ? undefined : [item];
+  }
+  return { uuid: ID, 'date-time': WHEN }[format ?? ''] ?? (type === 'boolean' ? false : undefined);
+}

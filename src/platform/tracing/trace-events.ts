@@ -1,0 +1,29 @@
+import { newSpanId, nowMs, placeBehind, placeOfAppend, spanIdOf, type TracedEvent, type Tracing } from './tracing.js';
+
+/** A span for every event that an append has, for each may be of another request. */
+export function traceAppends(tracing: Tracing): (events: readonly TracedEvent[], beganMs: number, ok: boolean) => void {
+  return (events, beganMs, ok) => {
+    const endedMs = nowMs();
+    for (const { id, type, metadata } of events) {
+      const place = placeOfAppend(metadata);
+      const spanId = spanIdOf(id);
+      if (place === undefined || spanId === undefined || !tracing.samples(place.traceId)) continue;
+      const attributes = { 'chargebook.event_id': id, 'chargebook.events_together': events.length };
+      // An expectation that was not met is decided again, under another event's id.
+      tracing.record({ ...place, name: `append ${type}`, kind: 'client', spanId, beganMs, endedMs, attributes, failed: !ok });
+    }
+  };
+}
+
+/** A span for every event of a batch, below its append. */
+export function traceProjections(tracing: Tracing): (projection: string, events: readonly TracedEvent[], beganMs: number) => void {
+  return (projection, events, beganMs) => {
+    const endedMs = nowMs();
+    for (const event of events) {
+      const place = placeBehind(event);
+      if (place === undefined || !tracing.samples(place.traceId)) continue;
+      const attributes = { 'chargebook.event_id': event.id, 'chargebook.events_together': events.length };
+      tracing.record({ ...place, name: `project ${projection}`, kind: 'internal', spanId: newSpanId(), beganMs, endedMs, attributes });
+    }
+  };
+}

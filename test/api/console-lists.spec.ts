@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { PayoutRequested } from '../../src/ledger/events/account.events.js';
+import type { ChargePaid } from '../../src/ledger/events/charge.events.js';
+import { newEvent, systemContext } from '../../src/ledger/new-event.js';
+import { timestamp } from '../../src/ledger/time.js';
+import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import type { Answer } from '../support/service.js';
+import { newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
+
+let service: TestService;
+let merchants: TestMerchant[];
+let history: RandomHistory;
+let cookie: string;
+
+const page = (path: string): Promise<Answer> => service.call('GET', path, { headers: { cookie, 'min-ledger-position': history.position } });
+const links = ({ text }: Answer): string[] => [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
+const rowsOf = ({ text }: Answer): number => text.split('<tbody>')[1]?.split('<tr>').length ?? 1;
+/** Pages wait until they can show it. */
+async function create(merchant: TestMerchant, overrides: object = {}): Promise<any> {
+  const { body, headers } = await service.call('POST', '/v1/charges', {
+    key: merchant.key,
+    body: { ...CHARGE_ORDER, ...overrides },
+    headers: newIdempotencyKey(),
+  });
+  history = { ...history, position: headers.get('ledger-position')! };
+  return body;
+}
+
+/** Every page from `path` on, by the links of the pages themselves. */
+async function walk(path: string, idOf: RegExp): Promise<string[]> {
+  const ids: string[] = [];
+  for (let next: string | undefined = path; next !== undefined;) {
+    const answer: Answer = await page(next);
+    expect([next, answer.status]).toEqual([next, 200]);
+    ids.push(...[...answer.text.matchAll(idOf)].map(([, id]) => id!));
+    next = links(answer).find(
+      (href) => href.startsWith(path.split('?')[0]!) && answer.text.includes(`rel="next" href="${href.replaceAll('&', '&amp;')}"`),
+    );
+  }
+  return ids;
+}
+
+beforeAll(async () => {
+  service = await startTestService({ ROLES: 'api,projector' });
+  merchants = [await service.newMerchant(), await service.newMerchant({ name: 'Warung Dua' })];
+  history = await writeHistory(service, merchants, 1_200, 3);
+  const { key } = await newFinanceKey(service);
+  const answer = await service.call('POST', '/console/login', {
+    body: new URLSearchParams({ key }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: service.url },
+  });
+  cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
+}, 60_000);
+afterAll(() => service.stop(), 30_000);
+
+/** Second payments of charges that have one. */
+async function payTwice(paid: RandomHistory['events']): Promise<RandomHistory['events']> {
+  const { eventStore } = service.stores;
+  const added: OrdinalEvent[] = [];
+  for (const { stream, data } of paid) {
+    const { charge_id, merchant_id, currency } = data as ChargePaid;
+    const [newest] = await eventStore.read(stream, { direction: 'backwards', limit: 1 });
+    const second = { charge_id, merchant_id, currency, amount: 77_700, payment_reference: 'second', received_on: timestamp(Date.now()) };
+    const event = newEvent(
+      { type: 'ChargePaymentUnmatched', data: { ...second, reason: 'second-payment' } },
+      { ...systemContext(), now: second.received_on },
+    );
+    const appended = await eventStore.append(stream, newest!.revision, [event]);
+    if (!appended.ok) throw new Error('the charge has changed');
+    history = { ...history, position: appended.position.toString(36) };
+    added.push({ ...newest!, ...event, ordinal: 0 });
+  }
+  return added;
+}
+
+describe('lists of the console', () => {
+  const LISTS = [
+    ['charges', 'ChargeCreated', /\/history\/charge-([0-9a-f-]{36})"/g],
+    ['payouts', 'PayoutRegistered', /\/history\/payout-([0-9a-f-]{36})"/g],
+    ['customers', 'CustomerCreated', /\/history\/customer-([0-9a-f-]{36})"/g],
+  ] as const;
+
+  it.each(LISTS)('lead to all %s of all merchants and of each, the newest first', async (name, type, idOf) => {
+    const began = history.events.filter((event) => event.type === type);
+    const deleted = new Set(history.events.filter((event) => event.type === 'CustomerDeleted').map(({ stream }) => stream));
+    const expected = (merchantId?: string): string[] =>
+      began
+        .filter(({ stream, metadata }) => !deleted.has(stream) && (merchantId === undefined || metadata.merchant_id === merchantId))
+        .map(({ stream }) => stream.slice(-36))
+        .reverse();
+    if (name !== 'customers') expect(expected().length).toBeGreaterThan(60);
+    expect(await walk(`/console/${name}`, idOf)).toEqual(expected());
+    for (const { merchant_id } of merchants) {
+      const found = await walk(`/console/${name}?MerchantId=${merchant_id}`, idOf);
+      // Random histories register some payouts twice, and others never.
+      const requested = history.events.filter((event) => event.type === 'PayoutRequested' && event.metadata.merchant_id === merchant_id);
+      const own = name === 'payouts' ? requested.map(({ data }) => (data as PayoutRequested).payout_id) : expected(merchant_id);
+      expect(found.toSorted()).toEqual(own.toSorted());
+    }
+    const file = await page(`/console/${name}.csv`);
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
+    const ids = file.text
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]);
+    expect(ids).toEqual(expected());
+  });
+
+  it('find the same with every filter, within a merchant, across merchants and in the file', async () => {
+    const one = await create(merchants[0]!, { reference_id: 'Nasi Goreng 12', description: 'meja tujuh' });
+    const { merchant_id } = merchants[0]!;
+    const today = new Date().toISOString().slice(0, 10);
+    const idOf = /\/history\/charge-([0-9a-f-]{36})"/g;
+    for (const filter of [
+      'SearchText=goreng',
+      'SearchText=MEJA%20T',
+      `Id=${one.id}`,
+      'Status=PENDING',
+      'Status=SUCCEEDED&Currency=IDR',
+      'ChannelCode=qr_qris&Status=pending',
+      `DateFrom=${today}`,
+      'DateFrom=2026-01-01&DateTo=2026-01-31&Status=EXPIRED',
+      'DateTo=2020-01-01',
+    ]) {
+      const within = (await walk(`/console/charges?MerchantId=${merchant_id}&${filter}`, idOf)).toSorted();
+      const across = await walk(`/console/charges?${filter}`, idOf);
+      const file = await page(`/console/charges.csv?MerchantId=${merchant_id}&${filter}`);
+      const lines = file.text
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(','));
+      expect([filter, lines.map(([id]) => id!).toSorted()]).toEqual([filter, within]);
+      const all = await page(`/console/charges.csv?${filter}`);
+      expect(
+        all.text
+          .trim()
+          .split('\r\n')
+          .slice(1)
+          .map((line) => line.split(',')[0]),
+      ).toEqual(across);
+      expect(within.every((id) => across.includes(id))).toBe(true);
+      if (filter !== 'DateTo=2020-01-01') expect(across.length).toBeGreaterThan(0);
+    }
+    expect(rowsOf(await page(`/console/charges?MerchantId=${randomUUID()}`))).toBe(1);
+    expect((await page(`/console/charges?Id=${randomUUID()}`)).text).toContain('No charge is like this.');
+  });
+
+  it('hold settlements by their state, and every event with its type and merchant', async () => {
+    const opened = history.events.filter(({ type }) => type === 'SettlementOpened');
+    const closed = new Set(history.events.filter(({ type }) => type === 'SettlementClosed').map(({ stream }) => stream));
+    const idOf = /\/console\/settlements\/([0-9a-f-]{36})"/g;
+    const ids = (events: typeof opened): string[] => events.map(({ data }) => (data as { settlement_id: string }).settlement_id).reverse();
+    expect(await walk('/console/settlements', idOf)).toEqual(ids(opened));
+    expect(await walk('/console/settlements?State=OPEN', idOf)).toEqual(ids(opened.filter(({ stream }) => !closed.has(stream))));
+    const { merchant_id } = merchants[1]!;
+    const shown = await walk(`/console/events?Type=ChargePaid&MerchantId=${merchant_id}`, /\/console\/history\/charge-([0-9a-f-]{36})"/g);
+    const paid = history.events.filter(({ type, metadata }) => type === 'ChargePaid' && metadata.merchant_id === merchant_id);
+    expect(shown).toEqual(paid.map(({ stream }) => stream.slice(-36)).reverse());
+    const file = await page(`/console/events.csv?Type=ChargePaid&MerchantId=${merchant_id}`);
+    expect(
+      file.text
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(',')[1]!.slice(-36)),
+    ).toEqual(shown);
+    const stream = await page('/console/events?Stream=charge-x&Type=ChargePaid');
+    expect([stream.status, stream.headers.get('location')]).toEqual([303, '/console/history/charge-x?Type=ChargePaid']);
+  });
+});
+
+describe('the exceptions of the console', () => {
+  it('name every late and every unmatched payment, open settlements and debts', async () => {
+    const late = history.events.filter(({ type, data }) => type === 'ChargePaid' && (data as { late_after: string | null }).late_after !== null);
+    expect(late.length).toBeGreaterThan(0);
+    const unmatched = await payTwice(late.slice(0, 2));
+    const { text } = await page('/console/exceptions');
+    expect(text.replace(/\s+/g, ' ')).toContain(`Late payments <small>${late.length}</small>`);
+    expect(text.replace(/\s+/g, ' ')).toContain(`Unmatched payments <small>${unmatched.length}</small>`);
+    const idOf = /\/console\/history\/charge-([0-9a-f-]{36})"/g;
+    expect(await walk('/console/payments?Kind=late', idOf)).toEqual(late.map(({ stream }) => stream.slice(-36)).reverse());
+    expect(await walk('/console/payments?Kind=unmatched', idOf)).toEqual(unmatched.map(({ stream }) => stream.slice(-36)).reverse());
+    const file = await page(`/console/payments.csv?MerchantId=${merchants[0]!.merchant_id}`);
+    const own = [...late, ...unmatched].filter(({ metadata }) => metadata.merchant_id === merchants[0]!.merchant_id);
+    expect(file.text.trim().split('\r\n')).toHaveLength(1 + own.length);
+    const overview = await page('/console');
+    expect(overview.text).toContain(`Unmatched payments: ${unmatched.length}`);
+    const settled = new Set(
+      history.events
+        .filter(({ type }) => type === 'FundsSettled')
+        .map(({ data }) => data as { merchant_id: string; currency: string; settlement_number: number })
+        .map(({ merchant_id, currency, settlement_number }) => `settlement-${merchant_id}-${currency}-${settlement_number}`),
+    );
+    const open = history.events.filter(({ type, stream }) => type === 'SettlementOpened' && !settled.has(stream));
+    for (const { data } of open.slice(0, 20)) expect(text).toContain(`/console/settlements/${(data as { settlement_id: string }).settlement_id}`);
+    const balances = (await Promise.all(merchants.map(({ key }) => service.call('GET', '/v1/balances', { key })))).flatMap(({ body }) => body);
+    const owed = balances.filter(({ available_amount }) => available_amount < 0);
+    expect([...text.matchAll(/class="money owed" value="(-\d+)"/g)].map(([, value]) => Number(value)).toSorted()).toEqual(
+      owed.map(({ available_amount }) => available_amount).toSorted(),
+    );
+  });
+});
+
+describe('the page of a charge', () => {
+  it('begins with its facts, each moment in UTC and on the merchant’s clock', async () => {
+    const { id, code, created_on } = await create(merchants[0]!, { reference_id: 'INV-1', amount: 12_345 });
+    const { text } = await page(`/console/history/charge-${id}`);
+    expect(text).toContain(`Charge ${code}`);
+    const facts = /<dl class="facts">.*?<\/dl>/s.exec(text)![0];
+    for (const fact of ['PENDING', 'INV-1', 'value="12345"', 'QR_QRIS', `datetime="${created_on}"`, ' WIB']) expect(facts).toContain(fact);
+  });
+});

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { ServiceClient } from '../../src/cli/service-client.js';
+import { trigger, TRIGGERS } from '../../src/cli/triggers.js';
+import { EVENT_KINDS } from '../../src/ledger/outbox-messages.js';
+import { concurrently } from '../../src/platform/worker/concurrently.js';
+import { eventually } from '../support/eventually.js';
+import { runCli, startCli, type Run } from '../support/run-cli.js';
+import { startTestService, type TestMerchant, type TestService } from '../support/service.js';
+
+interface Received {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+let service: TestService;
+let merchant: TestMerchant;
+beforeAll(async () => {
+  service = await startTestService();
+  merchant = await service.newMerchant();
+}, 60_000);
+afterAll(() => service.stop());
+
+const cli = (args: readonly string[], key = merchant.key): Promise<Run> => runCli([...args, '--url', service.url], { CHARGEBOOK_KEY: key });
+
+describe('trigger', () => {
+  it('makes each kind of event happen', async () => {
+    expect(EVENT_KINDS).toEqual(expect.arrayContaining([...TRIGGERS]));
+    await concurrently(TRIGGERS, 6, async (kind) => {
+      const { key, merchant_id } = await service.newMerchant();
+      const client = new ServiceClient(service.url, key, new AbortController().signal);
+      expect(await client.newestSequence()).toBe(0);
+      await trigger(client, kind);
+      await eventually(async () => {
+        const events = await client.get<{ merchant_id: string; type: string }[]>(`/v1/events?Type=${kind}`);
+        return events.some((event) => event.merchant_id === merchant_id && event.type === kind);
+      });
+      expect(await client.newestSequence()).toBeGreaterThan(0);
+    });
+  }, 60_000);
+
+  it('shows the event that it has made happen', async () => {
+    const { code, stdout, stderr } = await cli(['trigger', 'charge.reversed', '--json']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ type: 'charge.reversed', merchant_id: merchant.merchant_id, data: { settlement_status: 'REVERSED' } });
+  });
+
+  it.each(['MY', 'SG'])('pays out in the currency of a merchant of %s', async (country) => {
+    const { key } = await service.newMerchant({ country });
+    expect(await cli(['trigger', 'payout.created', '--json'], key)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('touches no live merchant', async () => {
+    const live = await service.newMerchant({ mode: 'live' });
+    expect(await cli(['trigger', 'charge.created'], live.key)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('a live merchant'),
+    });
+    expect((await service.call('GET', '/v1/charges', { key: live.key })).body.total_item_count).toBe(0);
+  });
+
+  it('says in one line what it lacks', async () => {
+    expect(await cli(['trigger', 'charge.created'], `${merchant.key.slice(0, -1)}!`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/401.*\n$/),
+    });
+    expect(await runCli(['trigger', 'charge.created'], {})).toMatchObject({ code: 1, stderr: expect.stringContaining('CHARGEBOOK_KEY') });
+    expect(await cli(['trigger', 'charge.exploded'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('listen --forward-to', () => {
+  it('sends new events in sequence, as the webhook would, and waits for a receiver that is away', async () => {
+    const { key } = await service.newMerchant();
+    expect((await cli(['trigger', 'charge.created'], key)).code).toBe(0);
+    const received: Received[] = [];
+    let isAway = true;
+    const receiver = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        if (!isAway) received.push({ headers: request.headers, body });
+        response.writeHead(isAway ? 500 : 204).end();
+        isAway = false;
+      });
+    }).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+    const child = startCli(['listen', '--forward-to', target, '--url', service.url], { CHARGEBOOK_KEY: key });
+    try {
+      const output = { stdout: '', stderr: '' };
+      child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
+      child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
+      await eventually(() => output.stderr.includes('Ctrl-C ends'));
+      expect(output.stderr).toContain(`forwarding the events behind #1 of ${service.url} to ${target}, signed with whsec_`);
+      expect((await cli(['trigger', 'charge.succeeded'], key)).code).toBe(0);
+      await eventually(() => received.length === 3);
+
+      const secret = /whsec_\S+/.exec(output.stderr)![0];
+      const events = received.map(
+        ({ headers, body }) => new Webhook(secret).verify(body, headers as Record<string, string>) as Record<string, unknown>,
+      );
+      expect(events.map(({ type, sequence, previous_sequence }) => [type, sequence, previous_sequence])).toEqual([
+        ['charge.created', 2, 1],
+        ['charge.succeeded', 3, 2],
+        ['balance.updated', 4, 3],
+      ]);
+      expect(received[0]!.headers['webhook-id']).toBe(events[0]!.id);
+      expect(output.stdout).toMatch(/charge\.created {2}#2 after 1.*\n {4}→ 500 from/);
+    } finally {
+      child.kill('SIGINT');
+      await once(child, 'exit');
+      receiver.close();
+    }
+    expect(child.exitCode).toBe(0);
+  }, 60_000);
+
+  it.each([
+    [['listen'], '--key is missing'],
+    [['listen', '--key', 'a key of 16 or more', '--after', '1'], '--after belongs to --forward-to'],
+    [['listen', '--forward-to', 'ftp://127.0.0.1/'], 'no http or https address'],
+    [['listen', '--forward-to', 'http://user:secret@127.0.0.1/'], 'no http or https address'],
+  ])('%j is a mistake in the usage', async (args, words) => {
+    expect(await runCli(args, {})).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
+  });
+});

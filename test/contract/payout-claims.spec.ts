@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { PostgresPayoutClaims } from '../../src/payouts/payout-claims.js';
+import { payoutClaimsMigrations } from '../../src/payouts/payout-claims.migrations.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+describe('claims of payouts', () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+  let claims: PostgresPayoutClaims;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(payoutClaimsMigrations);
+    pool = new pg.Pool({ connectionString: database.url });
+    claims = new PostgresPayoutClaims(pool);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+  const age = (id: string, interval: string) =>
+    pool.query('update payout_claims set claimed_on = claimed_on - $2::interval where payout_id = $1', [id, interval]);
+
+  it('go to one currency, however many ask at once', async () => {
+    const id = randomUUID();
+    const holders = await Promise.all(Array.from({ length: 20 }, (_, i) => claims.claim(id, i % 2 ? 'IDR' : 'SGD')));
+    expect(new Set(holders).size).toBe(1);
+  });
+
+  it('are free again when each request that held them was refused', async () => {
+    const id = randomUUID();
+    for (let n = 0; n < 2; n++) expect(await claims.claim(id, 'IDR')).toBe('IDR');
+    await claims.release(id, 'IDR');
+    expect(await claims.claim(id, 'SGD')).toBe('IDR');
+    await claims.release(id, 'SGD');
+    expect(await claims.claim(id, 'SGD')).toBe('IDR');
+    await claims.release(id, 'IDR');
+    expect(await claims.claim(id, 'SGD')).toBe('SGD');
+  });
+
+  it('are taken over when no request of theirs can be under way any more, by one', async () => {
+    const id = randomUUID();
+    await claims.claim(id, 'IDR');
+    expect(await claims.takeOver(id, 'IDR', 'SGD')).toBe(false);
+    await age(id, '50 seconds');
+    await claims.claim(id, 'IDR');
+    await age(id, '50 seconds');
+    expect(await claims.takeOver(id, 'IDR', 'SGD')).toBe(false);
+    await age(id, '11 seconds');
+    const taken = await Promise.all(['SGD', 'MYR'].map((currency) => claims.takeOver(id, 'IDR', currency)));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('go after a week', async () => {
+    const [old, young] = [randomUUID(), randomUUID()];
+    await claims.claim(old, 'IDR');
+    await age(old, '8 days');
+    for (let n = 0; n < 1_000; n++) await claims.claim(young, 'IDR');
+    expect((await pool.query('select 1 from payout_claims where payout_id = any($1)', [[old, young]])).rowCount).toBe(1);
+  });
+});

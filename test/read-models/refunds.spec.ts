@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Pool } from 'pg';
+import { findBalances } from '../../projections/books/balances.js';
+import { findChargesById } from '../../projections/charges/charge-reads.js';
+import { findOpenReservations, findRefunds } from '../../projections/refunds/refund-reads.js';
+import { findSettlementCandidates } from '../../projections/settlements/settlement-candidates.js';
+import { ledger } from '../../src/app/ledger.projection.js';
+import { explain } from '../../src/books/explain.js';
+import { toChargeDetail } from '../../src/charges/charge-detail.js';
+import { linesToSettle } from '../../src/charges/charge-lines.js';
+import { evolveCharge, NO_CHARGE, type ChargeState } from '../../src/charges/charge-state.js';
+import type { LedgerEvent } from '../../src/ledger/catalogue.js';
+import type { ChargeEvent } from '../../src/ledger/events/charge.events.js';
+import { derivedId } from '../../src/ledger/idempotency.js';
+import { createPipeliningPool } from '../../src/platform/projector/projector.js';
+import { attempts, play } from '../laws/history.js';
+import { Log } from '../support/histories.js';
+import { Records, type MoneyFact } from '../support/ledger-oracle.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { contents, project } from '../support/projected.js';
+
+const OWNER = { merchant_id: 'm1', currency: 'IDR' };
+const MERCHANT = idOf('m1');
+const RUNS = { seed: 20_260_203, numRuns: 12, endOnFailure: true };
+const EVER = '2030-01-01T00:00:00.000+00:00';
+
+/** Ids of a played history, which are short, as those of a log. */
+function idOf(short: string): string {
+  return derivedId('played', short);
+}
+
+function asInLog(fact: MoneyFact): LedgerEvent {
+  const text = JSON.stringify(fact, (name, value: unknown) =>
+    (name.endsWith('_id') || name === 'record_id') && typeof value === 'string' && /^[a-z]\d+$/.test(value) ? idOf(value) : value,
+  );
+  return JSON.parse(text) as LedgerEvent;
+}
+
+function logOf(facts: readonly MoneyFact[]): Log {
+  const log = new Log();
+  for (const fact of facts.map(asInLog)) {
+    log.clockMs += 1_000;
+    const { data, type } = fact as unknown as { type: string; data: Record<string, string> };
+    const ofAccount = ['FundsSettled', 'RefundReserved', 'RefundReleased', 'RefundConfirmed'].includes(type) || /^Payout(?!Re[gt])/.test(type);
+    const stream = ofAccount
+      ? `account-${data.merchant_id}-${data.currency}`
+      : type.startsWith('Settlement')
+        ? `settlement-${data.settlement_number}`
+        : type.startsWith('Payout')
+          ? `payout-${data.payout_id}`
+          : `charge-${data.charge_id}`;
+    log.add(fact, stream, 'System');
+  }
+  return log;
+}
+
+describe('read models of refunds', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = createPipeliningPool({ url: database.url, applicationName: 'test' }, 4);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  const law = (holds: (facts: readonly MoneyFact[], log: Log) => Promise<void>) =>
+    fc.assert(
+      fc.asyncProperty(attempts, async (tries) => {
+        const { facts } = play(OWNER, tries);
+        if (facts.length === 0) return;
+        const log = logOf(facts);
+        await project(pool, ledger, log.events, 40);
+        await holds(facts, log);
+      }),
+      RUNS,
+    );
+
+  it('hold the same rows whatever the size of the batches', async () => {
+    await law(async (_, { events }) => {
+      const inForties = await contents(pool, 'ledger');
+      for (const batchSize of [1, 5, events.length]) {
+        await project(pool, ledger, events, batchSize);
+        expect(await contents(pool, 'ledger')).toEqual(inForties);
+      }
+    });
+  }, 120_000);
+
+  it('hold what the records come to: balances, charges, refunds, what is to be settled, and what a balance consists of', async () => {
+    await law(async (facts, { events }) => {
+      const records = new Records();
+      for (const fact of facts) records.add(fact);
+      const sums = records.sums();
+      const [balance] = await findBalances(pool, { merchant_id: MERCHANT, created_on: EVER }, ['IDR']);
+      expect(balance).toMatchObject({
+        pending_amount: sums.pending,
+        available_amount: sums.available,
+        reserved_amount: sums.reserved + sums.refunding,
+        fee_amount: sums.fees,
+      });
+      const states = new Map<string, ChargeState>();
+      for (const { stream, type, data } of events) {
+        if (stream.startsWith('charge-')) states.set(stream, evolveCharge(states.get(stream) ?? NO_CHARGE, { type, data } as ChargeEvent));
+      }
+      for (const [id, row] of records.charges) {
+        const [found] = await findChargesById(pool, [idOf(id)]);
+        const succeeded = [...records.refunds.values()].filter((refund) => refund.charge === id && refund.status === 'SUCCEEDED');
+        expect(toChargeDetail(found!)).toMatchObject({
+          refunded_amount: Number(succeeded.reduce((sum, refund) => sum + refund.amount, 0n)),
+          refundable_amount: row.reversed ? 0 : Number(row.amount - records.goneBack(id).amount),
+        });
+      }
+      const lines = [...states.values()].flatMap((state) => (state.status === 'NONE' ? [] : linesToSettle(state).lines));
+      const candidates = await findSettlementCandidates(pool, { merchant_id: MERCHANT, currency: 'IDR' }, EVER, 1_000);
+      const sorted = (of: readonly object[]): string[] => of.map((line) => JSON.stringify(Object.entries(line).sort())).sort();
+      expect(sorted(candidates.filter(({ kind }) => kind !== 'return'))).toEqual(sorted(lines));
+      const { total, items } = await findRefunds(pool, MERCHANT, { page_number: 1, page_size: 100, is_descending: false });
+      expect(total).toBe(records.refunds.size);
+      for (const [id, { status }] of records.refunds) expect(items.find((refund) => refund.id === idOf(id))?.refund_status).toBe(status);
+      const { length: held } = await findOpenReservations(pool, 1_000);
+      expect(held).toBeGreaterThanOrEqual(records.reservations.size);
+      for (const { bucket, amount, groups, items: parts } of (await explain(pool, { merchant_id: MERCHANT, currency: 'IDR' }, { Limit: 1_000 }))
+        .buckets) {
+        const sum = (of: readonly { readonly amount: bigint }[]): bigint => of.reduce((total_, each) => total_ + each.amount, 0n);
+        expect([bucket, sum(groups), sum(parts)]).toEqual([bucket, amount, amount]);
+      }
+    });
+  }, 120_000);
+});

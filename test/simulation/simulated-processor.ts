@@ -1,0 +1,36 @@
+import type { RefundAnswer, RefundInstruction, RefundProcessor } from '../../src/charges/processor.js';
+import type { Scheduler } from './scheduler.js';
+
+/** A payment processor that gives money back, slow and forgetful in its answers as the bank is. */
+export class SimulatedProcessor implements RefundProcessor {
+  readonly rest_ms = 0;
+  readonly #decided = new Map<string, 'REFUNDED' | 'REJECTED'>();
+  /** Refunds that it has been asked for, and those that have reached the customer. */
+  readonly asked = new Set<string>();
+  readonly refunded = new Set<string>();
+
+  constructor(
+    private readonly scheduler: Scheduler,
+    private readonly onAsked: (refundId: string) => void,
+  ) {}
+
+  /** The caller has waited for its step before; what is thrown is the loss of the answer. */
+  async refund({ refund_id }: RefundInstruction): Promise<RefundAnswer> {
+    await this.scheduler.step(null, `processor takes ${refund_id}`);
+    this.asked.add(refund_id);
+    this.onAsked(refund_id);
+    if (this.scheduler.chance(0.15)) return { status: 'PROCESSING' };
+    const verdict = this.#decide(refund_id);
+    if (this.scheduler.chance(0.15)) throw new Error('simulated: the processor has hung up');
+    return verdict === 'REFUNDED' ? { status: 'REFUNDED' } : { status: 'REJECTED', reason: 'simulated' };
+  }
+
+  #decide(refundId: string): 'REFUNDED' | 'REJECTED' {
+    const known = this.#decided.get(refundId);
+    if (known) return known;
+    const verdict = this.scheduler.chance(0.65) ? 'REFUNDED' : 'REJECTED';
+    this.#decided.set(refundId, verdict);
+    if (verdict === 'REFUNDED') this.refunded.add(refundId);
+    return verdict;
+  }
+}

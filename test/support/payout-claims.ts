@@ -1,0 +1,22 @@
+import type { PayoutClaims } from '../../src/payouts/payout-claims.js';
+
+/** Claims in memory, for processes that share it; nothing gets old enough to be taken over. */
+export class ClaimsInMemory implements PayoutClaims {
+  private readonly held = new Map<string, { readonly currency: string; holders: number }>();
+
+  async claim(payoutId: string, currency: string): Promise<string> {
+    const claim = this.held.get(payoutId) ?? { currency, holders: 0 };
+    if (claim.currency === currency) claim.holders += 1;
+    this.held.set(payoutId, claim);
+    return claim.currency;
+  }
+
+  async takeOver(): Promise<boolean> {
+    return false;
+  }
+
+  async release(payoutId: string, currency: string): Promise<void> {
+    const claim = this.held.get(payoutId);
+    if (claim?.currency === currency && --claim.holders === 0) this.held.delete(payoutId);
+  }
+}

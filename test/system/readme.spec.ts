@@ -1,0 +1,102 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { built } from '../support/built.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
+
+/**
+ * The pages are followed as a person follows them: every block that is marked `sh`, from the first to the last, in one shell of one
+ * folder, with the keys that the first start printed in the place of `sk_test_…` and `fk_…`.
+ */
+describe('the pages that are read first', () => {
+  let folder: string;
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let keys: { readonly merchant: string; readonly finance: string };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chargebook-readme-'));
+    database = await createTestDatabase();
+    service = await startServiceProcess({ DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url });
+    const printed = service.lines.join('\n');
+    keys = { merchant: /sk_test_\w{36}/.exec(printed)![0], finance: /fk_\w{36}/.exec(printed)![0] };
+  }, 60_000);
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }, 30_000);
+
+  /** What the blocks of `page` print, each behind a line that says which it is. Ends at the first command that fails. */
+  async function follow(page: string, { without }: { without?: string } = {}): Promise<string> {
+    const text = await readFile(new URL(`../../${page}`, import.meta.url), 'utf8');
+    const blocks = text
+      .split('```sh\n')
+      .slice(1)
+      .map((block) => block.split('\n```')[0]!);
+    const script = blocks.map((block, index) => `echo; echo "=== ${index + 1}"\n${block}`).join('\n');
+    const own = script
+      .split('\n')
+      .filter((line) => without === undefined || !line.startsWith(without))
+      .join('\n')
+      .replaceAll('http://127.0.0.1:3000', service.url)
+      .replaceAll('npm run -s cli --', `'${process.execPath}' '${built('src/cli/main.js')}'`)
+      .replaceAll('sk_test_…', keys.merchant)
+      .replaceAll('fk_…', keys.finance);
+    const cwd = join(folder, `${page.replace('/', '-')}${without === undefined ? '' : '-otherwise'}`);
+    await mkdir(cwd);
+    const env = { ...process.env, DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url, PORT: new URL(service.url).port };
+    const shell = spawn('bash', ['--norc', '-e', '-u', '-o', 'pipefail', '-c', own], { cwd, env });
+    let output = '';
+    for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+    const [code] = (await once(shell, 'close')) as [number];
+    if (code !== 0) throw new Error(`${page} ends with ${code}:\n${output}`);
+    return output;
+  }
+
+  it('README does what it says, line by line', async () => {
+    const output = await follow('README.md');
+    expect(output).toContain('{"status":"SUCCEEDED","settlement_status":"PENDING"}');
+    expect(output).toMatch(/"total_amount":9930,"available_amount":0,"pending_amount":9930,"reserved_amount":0,"fee_amount":70/);
+    expect(output).toContain('"payout_status":"PENDING"');
+    expect(output).toMatch(/charge\.succeeded {2}#\d+/);
+    expect(output).toContain('0 differences');
+    expect(output).not.toContain('/problems/');
+    expect(await readFile(join(folder, 'README.md/journal.csv'), 'utf8')).toMatch(/^position,event_id,/);
+  }, 180_000);
+
+  it('docs/finance.md does what it says, line by line', async () => {
+    const output = await follow('docs/finance.md');
+    expect(output).toContain('"difference":0');
+    expect(output).not.toContain('/problems/');
+    const files = await readdir(join(folder, 'docs-finance.md'));
+    expect(files.sort()).toEqual(['journal.csv', 'settled.ndjson', 'settlements.csv', 'statement.csv', 'statement.html']);
+  }, 60_000);
+
+  const hasJq = spawnSync('sh', ['-c', 'command -v jq']).status === 0;
+  (hasJq ? it : it.skip)(
+    `fields are found by jq as well as by sed${hasJq ? '' : ' (skipped: jq is not installed)'}`,
+    async () => {
+      const output = await follow('docs/finance.md', { without: 'field() { sed' });
+      expect(output).toContain('"difference":0');
+      expect(output).not.toContain('/problems/');
+    },
+    60_000,
+  );
+
+  it('README is short, and every page of this repository that it and its pages lead to is there', async () => {
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    expect(readme.split('\n').length).toBeLessThan(250);
+    for (const page of ['README.md', 'docs/finance.md', 'docs/webhooks.md', 'docs/command-line.md']) {
+      const address = new URL(`../../${page}`, import.meta.url);
+      const text = await readFile(address, 'utf8');
+      const links = [...text.matchAll(/(?:\]\(|src=")([^)"#:]+)(?:#[^)"]*)?[)"]/g)].map(([, link]) => link!);
+      for (const link of links) expect([page, link, existsSync(new URL(link, address))]).toEqual([page, link, true]);
+    }
+  });
+});
