@@ -29,6 +29,11 @@ async function firstStart(...args: readonly string[]) {
   return { service, start, key: printed(/sk_test_[0-9A-Za-z]{36}/), financeKey: printed(/fk_[0-9A-Za-z]{36}/) };
 }
 
+interface TrialBalanceCurrency {
+  readonly difference: number;
+  readonly accounts: readonly { readonly account: string; readonly balance: number }[];
+}
+
 /** Every event, each looked at: none has a time that has not come yet. */
 async function exported(url: string, key: string): Promise<{ readonly type: string; readonly occurred_on: string }[]> {
   const { text } = await call('GET', `${url}/audit/events`, { key, headers: { accept: 'application/x-ndjson' } });
@@ -86,19 +91,20 @@ describe('the first start', () => {
     );
 
     // The month is in the books as it went, not at the moment when it was made up.
-    const available = await Promise.all(
+    const availableThen = await Promise.all(
       [25, 20, 15, 10, 5].map(async (days) => {
         const asOf = new Date(Date.now() - days * 86_400_000).toISOString();
         return (await read(`/v1/balances/IDR?AsOf=${asOf}`)).available_amount as number;
       }),
     );
-    expect(new Set(available).size).toBe(5);
-    const { currencies } = await read('/audit/trial-balance', financeKey);
-    expect(currencies.map(({ difference }: { difference: number }) => difference)).toEqual([0, 0, 0]);
-    const negative = currencies.flatMap(({ accounts }: { accounts: { account: string; balance: number }[] }) =>
-      accounts.filter(({ account, balance }) => account === 'available' && balance < 0),
-    );
-    expect(negative).toHaveLength(1);
+    expect(new Set(availableThen).size).toBe(5);
+    // The last event of the month is the one that takes that account below zero: a busy machine may not have projected it yet.
+    await eventually(async () => {
+      const { currencies } = (await read('/audit/trial-balance', financeKey)) as { currencies: TrialBalanceCurrency[] };
+      expect(currencies.map(({ difference }) => difference)).toEqual([0, 0, 0]);
+      const available = currencies.flatMap(({ accounts }) => accounts.filter(({ account }) => account === 'available'));
+      return available.filter(({ balance }) => balance < 0).length === 1;
+    });
 
     // A service that runs would settle the month while it is made up.
     await expect(start('--demo')).rejects.toThrow('--demo: a service runs on this ledger');

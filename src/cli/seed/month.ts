@@ -80,7 +80,7 @@ export async function fillMonth(
   await lastHour(end, payouts, planted, accounts);
   await seeder.chargeBack(
     accounts.find(({ merchant_id, currency }) => merchant_id === planted[OVERDRAWN]!.merchant_id && currency === 'SGD')!,
-    now - 5 * MINUTE,
+    now,
   );
   return { charges, merchants: planted };
 }

@@ -96,9 +96,7 @@ export class SeedPayouts {
     account: AccountId,
     plan: (account: AccountId, available: number) => PlannedPayout | undefined,
   ): Promise<Requested | undefined> {
-    const outcome = await this.seeder.accounts.submit(account, { context: systemContext() });
-    const available = outcome.kind === 'decided' ? Number(outcome.state.available) : 0;
-    const planned = plan(account, available);
+    const planned = plan(account, await this.seeder.available(account));
     const { merchant_id, currency } = account;
     if (!planned || planned.amount < PAYOUT_MIN[currency]!) return undefined;
     const body = {

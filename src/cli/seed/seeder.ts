@@ -58,8 +58,8 @@ interface Due {
  */
 export class Seeder {
   private readonly due = new Map<string, Due>();
-  /** Of each account the charge that was settled last, by the account's stream. */
-  private readonly lastSettled = new Map<string, SettlementLine>();
+  /** Of each account the charges that were settled, newest last, by the account's stream. */
+  private readonly settled = new Map<string, SettlementLine[]>();
   private later: { readonly at: number; readonly chargeId: string; readonly change: ChargeChange }[] = [];
   /** Of the settlements: the midnight that is being played. */
   private now = 0;
@@ -127,11 +127,20 @@ export class Seeder {
     this.expectSettlement(draft.events.map(({ type, data }) => ({ type, data }) as ChargeEvent));
   }
 
-  /** Takes back what was settled last of `account`, and settles that at once: below zero where the money has gone. */
+  /** Takes back what was settled last of `account`, charge by charge, and settles that at once: until its money has gone below zero. */
   async chargeBack(account: AccountId, at: number): Promise<void> {
-    const { record_id } = this.lastSettled.get(accountStream(account.merchant_id, account.currency))!;
-    this.later.push({ at, chargeId: record_id, change: { kind: 'reverse', reason: DISPUTED } });
     await this.endDay(at);
+    const settled = this.settled.get(accountStream(account.merchant_id, account.currency)) ?? [];
+    while (settled.length > 0 && (await this.available(account)) >= 0) {
+      this.later.push({ at, chargeId: settled.pop()!.record_id, change: { kind: 'reverse', reason: DISPUTED } });
+      await this.endDay(at);
+    }
+  }
+
+  /** Minor units. */
+  async available(account: AccountId): Promise<number> {
+    const outcome = await this.accounts.submit(account, { context: systemContext() });
+    return outcome.kind === 'decided' ? Number(outcome.state.available) : 0;
   }
 
   /** `line` of `account` is settled at the first settling from `at` on. */
@@ -172,8 +181,8 @@ export class Seeder {
   private async settle(due: Due, until: number): Promise<void> {
     const ready = due.lines.filter(({ at }) => at <= until).map(({ line }) => line);
     due.lines = due.lines.filter(({ at }) => at > until);
-    const last = ready.findLast(({ kind }) => kind === 'charge');
-    if (last) this.lastSettled.set(accountStream(due.account.merchant_id, due.account.currency), last);
+    const key = accountStream(due.account.merchant_id, due.account.currency);
+    this.settled.set(key, [...(this.settled.get(key) ?? []), ...ready.filter(({ kind }) => kind === 'charge')]);
     while (ready.length > 0) {
       this.signal.throwIfAborted();
       await this.settlements.next(due.account, (limit) => Promise.resolve(ready.splice(0, limit)), because('System'), this.signal);

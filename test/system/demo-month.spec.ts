@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { account } from '../../src/accounts/account.decider.js';
+import { readConfig } from '../../src/app/config.js';
+import { MIGRATIONS } from '../../src/app/migrations.js';
+import { demoShopId, fillMonth } from '../../src/cli/seed/month.js';
+import { accountStream, type AccountEvent } from '../../src/ledger/events/account.events.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { createTestDatabase } from '../support/postgres.js';
+
+const OVERDRAWN = accountStream(demoShopId(7), 'SGD');
+
+describe('the month of the demo', () => {
+  it.each(['2026-11-16T15:59:59.000Z', '2026-11-17T16:00:01.000Z', '2026-11-18T16:19:00.000Z', '2026-11-22T17:00:01.000Z'])(
+    'made up at %s, about the hour when its countries settle, has one balance below zero',
+    async (moment) => {
+      const database = await createTestDatabase(MIGRATIONS);
+      try {
+        const store = new InMemoryEventStore();
+        const config = readConfig({ DATABASE_URL: database.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') });
+        await fillMonth(config, { eventStore: store, databaseUrl: database.url }, Date.parse(moment), null);
+        const events = await store.read(OVERDRAWN, { limit: 1_000 });
+        const state = events.reduce((folded, event) => account.evolve(folded, event as unknown as AccountEvent), account.initial);
+        expect(state.available).toBeLessThan(0n);
+        // What falls due while a service starts would fill it again.
+        expect(events.at(-1)).toMatchObject({ type: 'FundsSettled', metadata: { occurred_on: moment.replace('Z', '+00:00') } });
+      } finally {
+        await database.drop();
+      }
+    },
+  );
+});
