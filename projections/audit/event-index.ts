@@ -3,6 +3,7 @@ import { SCHEMA_VERSIONS } from '../../src/ledger/catalogue.js';
 import type { Position } from '../../src/platform/event-store/event-store.js';
 import { ledgerProjection, type LedgerReadModel } from '../../src/ledger/read-model.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
+import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { exceptionalPayments } from './exceptional-payments.js';
 
 const table = new Table('events', {
@@ -73,23 +74,20 @@ export interface EventPlaceQuery {
 export async function findEventPlaces(db: Db, query: EventPlaceQuery): Promise<EventPlace[]> {
   const { merchant_id, type, stream, after, until, limit, is_descending = false } = query;
   const direction = is_descending ? 'desc' : 'asc';
-  const values: unknown[] = [after, until ?? Number.MAX_SAFE_INTEGER, limit];
-  const conditions = ['e.ordinal > $1', 'e.ordinal <= $2'];
-  const where = (column: string, value: string | undefined): void => {
-    if (value !== undefined) conditions.push(`e.${column} = $${values.push(value)}`);
-  };
-  where('merchant_id', merchant_id);
-  where('stream', stream);
-  where('type', type);
+  const conditions = new Conditions(after, until ?? Number.MAX_SAFE_INTEGER, limit)
+    .always('e.ordinal > $1 and e.ordinal <= $2')
+    .where(merchant_id, (p) => `e.merchant_id = ${p}`)
+    .where(stream, (p) => `e.stream = ${p}`)
+    .where(type, (p) => `e.type = ${p}`);
   // A merchant's events of each type stand in their order: a merge of those is the order of all.
   const acrossTypes = merchant_id !== undefined && type === undefined;
-  if (acrossTypes) conditions.push('e.type = t');
-  const places = `select e.ordinal, e.position, e.stream, e.revision from ${TABLE} e where ${conditions.join(' and ')} order by e.ordinal ${direction} limit $3`;
+  if (acrossTypes) conditions.always('e.type = t');
+  const places = `select e.ordinal, e.position, e.stream, e.revision from ${TABLE} e where ${conditions.sql()} order by e.ordinal ${direction} limit $3`;
   const { rows } = await db.query<StoredPlace>(
     acrossTypes
-      ? `select p.* from unnest($${values.push(Object.keys(SCHEMA_VERSIONS))}::text[]) t cross join lateral (${places}) p order by p.ordinal ${direction} limit $3`
+      ? `select p.* from unnest(${conditions.parameter(Object.keys(SCHEMA_VERSIONS))}::text[]) t cross join lateral (${places}) p order by p.ordinal ${direction} limit $3`
       : places,
-    values,
+    conditions.values,
   );
   return rows.map(placeOf);
 }

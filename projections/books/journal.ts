@@ -3,6 +3,7 @@ import type { Account, MoneyEvent, MoneyMove } from '../../src/ledger/postings.j
 import type { LoggedEvent } from '../../src/ledger/read-model.js';
 import { later, type Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { Conditions } from '../../src/platform/postgres/conditions.js';
 
 /**
  * The journal: one row for each event that moves money, with its double-entry lines and all that is known of the merchant's
@@ -231,33 +232,30 @@ const ACCOUNTS_APART_MAX = 64;
  * need not have been booked in the order of the log. Balances of the platform's accounts follow the order of events in any case.
  */
 export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQuery): Promise<JournalLine[]> {
-  const values: unknown[] = [query.limit];
-  const conditions: string[] = [];
-  const where = (value: unknown, condition: (parameter: string) => string): void => {
-    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
-  };
-  where(query.event_id, (p) => `e.event_id = ${p}::uuid`);
-  where(query.date_from, (p) => `e.booked_on >= ${p}::timestamptz`);
-  where(query.date_to, (p) => `e.booked_on <= ${p}::timestamptz`);
-  where(query.until, (p) => `e.ordinal <= ${p}`);
+  const conditions = new Conditions(query.limit)
+    .where(query.event_id, (p) => `e.event_id = ${p}::uuid`)
+    .where(query.date_from, (p) => `e.booked_on >= ${p}::timestamptz`)
+    .where(query.date_to, (p) => `e.booked_on <= ${p}::timestamptz`)
+    .where(query.until, (p) => `e.ordinal <= ${p}`);
   const isOfTime = query.date_from !== undefined || query.date_to !== undefined;
   const [direction, behindIs] = query.is_descending === true ? (['desc', '<'] as const) : (['asc', '>'] as const);
   const order = isOfTime ? `booked_on ${direction}, ordinal ${direction}` : `ordinal ${direction}`;
-  where(query.after?.position, (p) =>
+  conditions.where(query.after?.position, (p) =>
     isOfTime ? `(e.booked_on, e.ordinal) ${behindIs}= (${bookedAt(`${p}::int8`)}, ${p}::int8)` : `e.ordinal ${behindIs}= ${p}::int8`,
   );
   // An empty line-up: a charge whose fee was all of it, settled. It changes counts and moves nothing.
-  conditions.push('cardinality(e.accounts) > 0');
+  conditions.always('cardinality(e.accounts) > 0');
   const apart = query.event_id === undefined ? await findFewAccounts(db, query) : null;
-  where(apart ? undefined : query.merchant_id, (p) => `e.merchant_id = ${p}::uuid`);
-  where(apart ? undefined : query.currency, (p) => `e.currency = ${p}`);
-  const entriesWhere = (...more: string[]): string =>
-    `select * from ${TABLE} e where ${[...conditions, ...more].join(' and ')} order by ${order} limit $1 + 1`;
+  if (!apart) conditions.where(query.merchant_id, (p) => `e.merchant_id = ${p}::uuid`).where(query.currency, (p) => `e.currency = ${p}`);
+  const entriesWhere = (...more: string[]): string => `select * from ${TABLE} e where ${conditions.sql(...more)} order by ${order} limit $1 + 1`;
   const entries = apart
-    ? `select e.* from unnest($${values.push(apart.map(({ merchant_id }) => merchant_id))}::uuid[], $${values.push(apart.map(({ currency }) => currency))}::text[]) a (merchant_id, currency)
+    ? `select e.* from unnest(${conditions.parameter(apart.map(({ merchant_id }) => merchant_id))}::uuid[], ${conditions.parameter(apart.map(({ currency }) => currency))}::text[]) a (merchant_id, currency)
          cross join lateral (${entriesWhere('e.merchant_id = a.merchant_id', 'e.currency = a.currency')}) e order by ${order} limit $1 + 1`
     : entriesWhere();
-  const last = query.after && { ordinal: `$${values.push(query.after.position)}::int8`, line: `$${values.push(query.after.line)}::int8` };
+  const last = query.after && {
+    ordinal: `${conditions.parameter(query.after.position)}::int8`,
+    line: `${conditions.parameter(query.after.line)}::int8`,
+  };
   const behind = last ? `where j.ordinal <> ${last.ordinal} or l.line > ${last.line}` : '';
   const { rows } = await db.query<Omit<JournalLine, 'position'> & { ordinal: bigint; amount: string; balance: string }>(
     `select j.ordinal, l.line::int4 as line, j.event_id, j.merchant_id, j.currency, l.account, l.amount, l.balance, j.booked_on as occurred_on
@@ -265,7 +263,7 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
        cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)
       ${behind}
       order by ${isOfTime ? `j.booked_on ${direction}, ` : ''}j.ordinal ${direction}, l.line limit $1`,
-    values,
+    conditions.values,
   );
   return rows.map(({ ordinal, line, event_id, merchant_id, currency, account, occurred_on, ...row }) => {
     const [amount, balance_after] = [BigInt(row.amount), BigInt(row.balance)];

@@ -5,6 +5,7 @@ import { decryptDetails, type KeyWrapping } from '../../src/ledger/customer-encr
 import { ledgerProjection, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { readPage } from '../../src/platform/postgres/list-page.js';
 
 const customersTable = new Table('customers', {
   id: 'uuid not null primary key',
@@ -197,19 +198,15 @@ export async function findCustomers(
   merchantId: string,
   query: CustomerListQuery,
 ): Promise<{ total: number; items: Customer[] }> {
-  const direction = query.is_descending ? 'desc' : 'asc';
-  const { rows } = await db.query<StoredCustomer & { total: bigint }>({
-    name: `customers: list ${direction}`,
-    text: `select (select coalesce(sum(total), 0)::int8 from customers.customer_totals where merchant_id = $1) as total, page.*
-             from (select) one
-             left join (
-               select ${STORED} from customers.customers c ${READABLE} and c.merchant_id = $1
-                order by c.created_on ${direction}, c.id ${direction} limit $2 offset $3
-             ) page on true
-            order by page.created_on ${direction}, page.id ${direction}`,
-    values: [merchantId, query.page_size, (query.page_number - 1) * query.page_size],
+  return readPage(db, {
+    ...query,
+    name: 'customers: list',
+    values: [merchantId],
+    total: 'select coalesce(sum(total), 0)::int8 from customers.customer_totals where merchant_id = $1',
+    rows: `select ${STORED} from customers.customers c ${READABLE} and c.merchant_id = $1`,
+    order_by: 'created_on',
+    item: (row: StoredCustomer) => opened(wrapping, row),
   });
-  return { total: Number(rows[0]!.total), items: rows.filter(({ id }) => id !== null).map((row) => opened(wrapping, row)) };
 }
 
 function opened(wrapping: KeyWrapping, { sealed, wrapped_key, ...row }: StoredCustomer): Customer {

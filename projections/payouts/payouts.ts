@@ -5,7 +5,10 @@ import type { Fee } from '../../src/ledger/money.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import { later, type Timestamp } from '../../src/ledger/time.js';
 import { earlier } from '../../src/platform/projector/meant.js';
+import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { readPage } from '../../src/platform/postgres/list-page.js';
 
 export type PayoutStatus = 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'REVERSED';
 
@@ -229,6 +232,10 @@ type Db = Pick<ClientBase, 'query'>;
 
 const COLUMNS = ANSWERED.join(', ');
 
+type StoredPayout = Stored<Payout>;
+
+const payoutOf = (row: StoredPayout): Payout => answered<Payout, keyof Payout>(ANSWERED, row);
+
 /** A payout of this merchant; undefined for another merchant's too. @param id a UUID. */
 export async function findPayout(db: Db, merchantId: string, id: string): Promise<Payout | undefined> {
   const { rows } = await db.query<StoredPayout>({
@@ -236,7 +243,7 @@ export async function findPayout(db: Db, merchantId: string, id: string): Promis
     text: `select ${COLUMNS} from ledger.payouts where id = $1 and merchant_id = $2`,
     values: [id, merchantId],
   });
-  return rows.map(answered)[0];
+  return rows.map(payoutOf)[0];
 }
 
 /** Those of `ids` (UUIDs) that there are, of whatever merchant. */
@@ -246,7 +253,7 @@ export async function findPayoutsById(db: Db, ids: readonly string[]): Promise<P
     text: `select ${COLUMNS} from ledger.payouts where id = any($1::uuid[])`,
     values: [ids],
   });
-  return rows.map(answered);
+  return rows.map(payoutOf);
 }
 
 /** Payouts of any merchant whose reference begins with `text` (ASCII letters in any case), by reference, at most `limit`. */
@@ -256,7 +263,7 @@ export async function findPayoutsReferenced(db: Db, text: string, limit: number)
       where ${REFERENCE_KEY} >= lower($1 collate "C") and ${REFERENCE_KEY} < lower($1 collate "C") || $2 order by ${REFERENCE_KEY}, id limit $3`,
     [text, '\u{10ffff}', limit],
   );
-  return rows.map(answered);
+  return rows.map(payoutOf);
 }
 
 export interface PayoutListQuery {
@@ -274,32 +281,21 @@ export interface PayoutListQuery {
 
 /** By created_on, ties by id. `total`: of all pages, exact, as of the same moment as the items. */
 export async function findPayouts(db: Db, merchantId: string, query: PayoutListQuery): Promise<{ total: number; items: Payout[] }> {
-  const values: unknown[] = [merchantId, query.page_size, (query.page_number - 1) * query.page_size];
-  const conditions = ['merchant_id = $1'];
-  const where = (value: unknown, condition: (parameter: string) => string): void => {
-    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
-  };
-  where(query.currency, (p) => `currency = ${p}`);
-  where(query.payout_status, (p) => `payout_status = ${p}`);
-  const counted = [...conditions];
-  where(query.date_from, (p) => `created_on >= ${p}`);
-  where(query.date_to, (p) => `created_on <= ${p}`);
-  const total =
-    counted.length === conditions.length
-      ? `select coalesce(sum(total), 0)::int8 from ledger.payout_totals where ${counted.join(' and ')}`
-      : `select count(*) from ledger.payouts where ${conditions.join(' and ')}`;
-  const direction = query.is_descending ? 'desc' : 'asc';
-  const { rows } = await db.query<StoredPayout & { total: bigint }>(
-    `select (${total}) as total, page.*
-       from (select) one
-       left join (
-         select ${COLUMNS} from ledger.payouts where ${conditions.join(' and ')}
-          order by created_on ${direction}, id ${direction} limit $2 offset $3
-       ) page on true
-      order by created_on ${direction}, id ${direction}`,
-    values,
-  );
-  return { total: Number(rows[0]!.total), items: rows.filter(({ id }) => id !== null).map(answered) };
+  const conditions = new Conditions(merchantId)
+    .always('merchant_id = $1')
+    .where(query.currency, (p) => `currency = ${p}`)
+    .where(query.payout_status, (p) => `payout_status = ${p}`);
+  const isOfAnyTime = query.date_from === undefined && query.date_to === undefined;
+  const total = isOfAnyTime && `select coalesce(sum(total), 0)::int8 from ledger.payout_totals where ${conditions.sql()}`;
+  conditions.where(query.date_from, (p) => `created_on >= ${p}`).where(query.date_to, (p) => `created_on <= ${p}`);
+  return readPage(db, {
+    ...query,
+    values: conditions.values,
+    total: total || `select count(*) from ledger.payouts where ${conditions.sql()}`,
+    rows: `select ${COLUMNS} from ledger.payouts where ${conditions.sql()}`,
+    order_by: 'created_on',
+    item: payoutOf,
+  });
 }
 
 /** `ordinal`: of the event that requested it. */
@@ -340,11 +336,4 @@ export async function findPaidPayouts(db: Db, numberEnding: string, limit: numbe
     [numberEnding, limit],
   );
   return rows;
-}
-
-type StoredPayout = Omit<Payout, 'amount' | 'fee_amount' | 'net_amount'> & Record<'amount' | 'fee_amount' | 'net_amount', bigint>;
-
-function answered(row: StoredPayout): Payout {
-  const payout: Payout = { ...row, amount: Number(row.amount), fee_amount: Number(row.fee_amount), net_amount: Number(row.net_amount) };
-  return Object.fromEntries(ANSWERED.map((name) => [name, payout[name]])) as unknown as Payout;
 }

@@ -1,5 +1,8 @@
 import type { ClientBase } from 'pg';
 import type { Timestamp } from '../../src/ledger/time.js';
+import { answered, type Stored } from '../../src/platform/postgres/answered.js';
+import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { readPage } from '../../src/platform/postgres/list-page.js';
 import type { RefundRow, RefundStatus } from './refunds.js';
 
 type Db = Pick<ClientBase, 'query'>;
@@ -34,14 +37,11 @@ const ANSWERED = [
 /** As answered. Amounts are minor units. */
 export type Refund = Omit<Pick<RefundRow, (typeof ANSWERED)[number]>, 'meta_data'> & { readonly meta_data: Readonly<Record<string, string>> };
 
-type StoredRefund = Omit<Refund, 'amount' | 'fee_amount' | 'net_amount'> & Record<'amount' | 'fee_amount' | 'net_amount', bigint>;
+type StoredRefund = Stored<Refund>;
 
 const COLUMNS = ANSWERED.join(', ');
 
-function answered(row: StoredRefund): Refund {
-  const refund: Refund = { ...row, amount: Number(row.amount), fee_amount: Number(row.fee_amount), net_amount: Number(row.net_amount) };
-  return Object.fromEntries(ANSWERED.map((name) => [name, refund[name]])) as unknown as Refund;
-}
+const refundOf = (row: StoredRefund): Refund => answered<Refund, keyof Refund>(ANSWERED, row);
 
 /** A refund of this merchant; undefined for another merchant's too. @param id a UUID */
 export async function findRefund(db: Db, merchantId: string, id: string): Promise<{ refund: Refund; version: number } | undefined> {
@@ -50,7 +50,7 @@ export async function findRefund(db: Db, merchantId: string, id: string): Promis
     text: `select ${COLUMNS}, version from ledger.refunds where id = $1 and merchant_id = $2`,
     values: [id, merchantId],
   });
-  return rows.map((row) => ({ refund: answered(row), version: row.version }))[0];
+  return rows.map((row) => ({ refund: refundOf(row), version: row.version }))[0];
 }
 
 /** Those of `ids` (UUIDs) that there are, of whatever merchant. */
@@ -60,7 +60,7 @@ export async function findRefundsById(db: Db, ids: readonly string[]): Promise<R
     text: `select ${COLUMNS} from ledger.refunds where id = any($1::uuid[])`,
     values: [ids],
   });
-  return rows.map(answered);
+  return rows.map(refundOf);
 }
 
 export interface RefundListQuery {
@@ -79,28 +79,21 @@ export interface RefundListQuery {
 
 /** By created_on, ties by id. `total`: of all pages, exact, as of the same moment as the items. */
 export async function findRefunds(db: Db, merchantId: string, query: RefundListQuery): Promise<{ total: number; items: Refund[] }> {
-  const values: unknown[] = [merchantId, query.page_size, (query.page_number - 1) * query.page_size];
-  const conditions = ['merchant_id = $1'];
-  const where = (value: unknown, condition: (parameter: string) => string): void => {
-    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
-  };
-  where(query.currency, (p) => `currency = ${p}`);
-  where(query.refund_status, (p) => `refund_status = ${p}`);
-  where(query.charge_id, (p) => `charge_id = ${p}::uuid`);
-  where(query.date_from, (p) => `created_on >= ${p}`);
-  where(query.date_to, (p) => `created_on <= ${p}`);
-  const direction = query.is_descending ? 'desc' : 'asc';
-  const { rows } = await db.query<StoredRefund & { total: bigint }>(
-    `select (select count(*) from ledger.refunds where ${conditions.join(' and ')}) as total, page.*
-       from (select) one
-       left join (
-         select ${COLUMNS} from ledger.refunds where ${conditions.join(' and ')}
-          order by created_on ${direction}, id ${direction} limit $2 offset $3
-       ) page on true
-      order by created_on ${direction}, id ${direction}`,
-    values,
-  );
-  return { total: Number(rows[0]!.total), items: rows.filter(({ id }) => id !== null).map(answered) };
+  const conditions = new Conditions(merchantId)
+    .always('merchant_id = $1')
+    .where(query.currency, (p) => `currency = ${p}`)
+    .where(query.refund_status, (p) => `refund_status = ${p}`)
+    .where(query.charge_id, (p) => `charge_id = ${p}::uuid`)
+    .where(query.date_from, (p) => `created_on >= ${p}`)
+    .where(query.date_to, (p) => `created_on <= ${p}`);
+  return readPage(db, {
+    ...query,
+    values: conditions.values,
+    total: `select count(*) from ledger.refunds where ${conditions.sql()}`,
+    rows: `select ${COLUMNS} from ledger.refunds where ${conditions.sql()}`,
+    order_by: 'created_on',
+    item: refundOf,
+  });
 }
 
 export interface AllRefundsQuery {
@@ -115,25 +108,21 @@ export interface AllRefundsQuery {
 
 /** Of whatever merchant, in the order of the log; undefined when there is no refund `after`. */
 export async function findAllRefunds(db: Db, query: AllRefundsQuery): Promise<Refund[] | undefined> {
-  const values: unknown[] = [query.limit];
-  const conditions = ['true'];
-  const where = (value: unknown, condition: (parameter: string) => string): void => {
-    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
-  };
-  where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`);
-  where(query.currency, (p) => `currency = ${p}`);
-  where(query.refund_status, (p) => `refund_status = ${p}`);
-  where(query.charge_id, (p) => `charge_id = ${p}::uuid`);
+  const conditions = new Conditions(query.limit)
+    .where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`)
+    .where(query.currency, (p) => `currency = ${p}`)
+    .where(query.refund_status, (p) => `refund_status = ${p}`)
+    .where(query.charge_id, (p) => `charge_id = ${p}::uuid`);
   if (query.after !== undefined) {
     const { rows } = await db.query<{ ordinal: bigint }>('select ordinal from ledger.refunds where id = $1', [query.after]);
     if (!rows[0]) return undefined;
-    where(rows[0].ordinal, (p) => `ordinal > ${p}`);
+    conditions.where(rows[0].ordinal, (p) => `ordinal > ${p}`);
   }
   const { rows } = await db.query<StoredRefund>(
-    `select ${COLUMNS} from ledger.refunds where ${conditions.join(' and ')} order by ordinal limit $1`,
-    values,
+    `select ${COLUMNS} from ledger.refunds where ${conditions.sql()} order by ordinal limit $1`,
+    conditions.values,
   );
-  return rows.map(answered);
+  return rows.map(refundOf);
 }
 
 export type OpenRefund = Pick<RefundRow, 'charge_id' | 'merchant_id' | 'created_on' | 'updated_on' | 'ordinal'> & {

@@ -4,6 +4,8 @@ import { ignoring } from '../../src/ledger/catalogue.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { readPage } from '../../src/platform/postgres/list-page.js';
 
 const settlementsTable = new Table(
   'settlements',
@@ -232,16 +234,15 @@ const COLUMNS = `id, merchant_id, currency, number, opened_on, closed_on, settle
 
 /** By opened_on, ties by id; `total`: of all pages. */
 export async function findSettlements(db: Db, query: SettlementListQuery): Promise<{ total: number; items: Settlement[] }> {
-  const direction = query.is_descending ? 'desc' : 'asc';
-  const { rows } = await db.query<StoredSettlement & { total: bigint }>(
-    `with listed as (select * from ledger.settlements where merchant_id = $1 and ($2::text is null or currency = $2))
-     select (select count(*) from listed) as total, page.*
-       from (select) one
-       left join (select ${COLUMNS} from listed order by opened_on ${direction}, id ${direction} limit $3 offset $4) page on true
-      order by opened_on ${direction}, id ${direction}`,
-    [query.merchant_id, query.currency ?? null, query.page_size, (query.page_number - 1) * query.page_size],
-  );
-  return { total: Number(rows[0]!.total), items: rows.filter(({ id }) => id !== null).map(settlementOf) };
+  const conditions = new Conditions(query.merchant_id).always('merchant_id = $1').where(query.currency, (p) => `currency = ${p}`);
+  return readPage(db, {
+    ...query,
+    values: conditions.values,
+    total: `select count(*) from ledger.settlements where ${conditions.sql()}`,
+    rows: `select ${COLUMNS} from ledger.settlements where ${conditions.sql()}`,
+    order_by: 'opened_on',
+    item: settlementOf,
+  });
 }
 
 export interface AllSettlementsQuery {
@@ -254,11 +255,7 @@ export interface AllSettlementsQuery {
 
 /** Of whatever merchant, by merchant, currency and number; undefined when there is no settlement `after`. */
 export async function findAllSettlements(db: Db, { merchant_id, currency, after, limit }: AllSettlementsQuery): Promise<Settlement[] | undefined> {
-  const values: unknown[] = [limit];
-  const conditions = ['true'];
-  const where = (condition: (parameter: string) => string, value: unknown): void => void conditions.push(condition(`$${values.push(value)}`));
-  if (merchant_id !== undefined) where((p) => `merchant_id = ${p}`, merchant_id);
-  if (currency !== undefined) where((p) => `currency = ${p}`, currency);
+  const conditions = new Conditions(limit).where(merchant_id, (p) => `merchant_id = ${p}`).where(currency, (p) => `currency = ${p}`);
   if (after !== undefined) {
     const { rows } = await db.query<Pick<Settlement, 'merchant_id' | 'currency' | 'number'>>(
       `select merchant_id, currency, number from ledger.settlements where id = $1`,
@@ -266,12 +263,12 @@ export async function findAllSettlements(db: Db, { merchant_id, currency, after,
     );
     const [last] = rows;
     if (!last) return undefined;
-    const place = [last.merchant_id, last.currency, last.number].map((value) => `$${values.push(value)}`);
-    conditions.push(`(merchant_id, currency, number) > (${place.join(', ')})`);
+    const place = [last.merchant_id, last.currency, last.number].map((value) => conditions.parameter(value));
+    conditions.always(`(merchant_id, currency, number) > (${place.join(', ')})`);
   }
   const { rows } = await db.query<StoredSettlement>(
-    `select ${COLUMNS} from ledger.settlements where ${conditions.join(' and ')} order by merchant_id, currency, number limit $1`,
-    values,
+    `select ${COLUMNS} from ledger.settlements where ${conditions.sql()} order by merchant_id, currency, number limit $1`,
+    conditions.values,
   );
   return rows.map(settlementOf);
 }

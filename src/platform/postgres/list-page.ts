@@ -1,0 +1,35 @@
+import type { ClientBase } from 'pg';
+
+interface ListPage<Item, Row> {
+  /** Of a statement that is prepared once. */
+  readonly name?: string;
+  readonly values: readonly unknown[];
+  /** SQL that counts what all pages hold. */
+  readonly total: string;
+  /** Selects what all pages hold, in any order; its rows have an id. */
+  readonly rows: string;
+  readonly order_by: 'created_on' | 'opened_on';
+  readonly is_descending: boolean;
+  /** From 1. */
+  readonly page_number: number;
+  readonly page_size: number;
+  readonly item: (row: Row) => Item;
+}
+
+/** A page by time, ties by id, and the `total` of all pages: as of one moment, in one statement. */
+export async function readPage<Item, Row extends { readonly id: string }>(
+  db: Pick<ClientBase, 'query'>,
+  { name, values, total, rows: listed, order_by, is_descending, page_number, page_size, item }: ListPage<Item, Row>,
+): Promise<{ total: number; items: Item[] }> {
+  const direction = is_descending ? 'desc' : 'asc';
+  const order = `order by ${order_by} ${direction}, id ${direction}`;
+  const [limit, offset] = [values.length + 1, values.length + 2];
+  const { rows } = await db.query<Row & { readonly total: bigint }>({
+    ...(name === undefined ? {} : { name: `${name} ${direction}` }),
+    // An empty page tells the total, too: in a row that has nothing else.
+    text: `select (${total}) as total, page.*
+             from (select) one left join (select * from (${listed}) listed ${order} limit $${limit} offset $${offset}) page on true ${order}`,
+    values: [...values, page_size, (page_number - 1) * page_size],
+  });
+  return { total: Number(rows[0]!.total), items: (rows as readonly (Row & { id: string | null })[]).filter(({ id }) => id !== null).map(item) };
+}
