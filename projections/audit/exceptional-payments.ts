@@ -26,6 +26,7 @@ const UNMATCHED: Readonly<Record<ChargePaymentUnmatched['reason'], ExceptionalRe
 };
 
 const isIgnored = ignoring(
+  'disputes',
   'accounts',
   'payouts',
   'settlements',

@@ -114,7 +114,7 @@ export function chargesInBlocksOf(blockSize: number): LedgerReadModel {
 export const REVERSED_WITH_FEE = `settlement_status = 'REVERSED' and earned_fee <> 0`;
 
 /** Columns that later events add to. */
-const SUMS = ['refunded_amount', 'taken_amount', 'earned_fee'] as const satisfies readonly (keyof StoredCharge)[];
+const SUMS = ['refunded_amount', 'disputed_amount', 'taken_amount', 'earned_fee'] as const satisfies readonly (keyof StoredCharge)[];
 type SumChanges = { -readonly [Sum in (typeof SUMS)[number]]?: number };
 
 /** Columns that later events set. */
@@ -243,11 +243,26 @@ function changeOf(event: ChangeEvent): Change {
       const { amount, fee_amount } = event.data;
       return { add: { taken_amount: -amount, refunded_amount: -amount, earned_fee: fee_amount } };
     }
+    case 'ChargeDisputeHeld':
+      return { add: { disputed_amount: event.data.amount, taken_amount: event.data.amount } };
+    case 'ChargeDisputeWon': {
+      const { amount, fee_amount, from } = event.data;
+      return { add: { disputed_amount: -amount, taken_amount: -amount, earned_fee: from === 'PROCESSOR' ? fee_amount : 0 } };
+    }
+    case 'ChargeDisputeLost':
+      return { add: { earned_fee: -event.data.fee_amount } };
     case 'ChargePaymentUnmatched':
     case 'ChargeReversalClaimed':
     case 'ChargeRefundDeclined':
     case 'ChargeRefundSubmitted':
     case 'ChargeLineClaimed':
+    case 'ChargeDisputeOpened':
+    case 'ChargeDisputeReopened':
+    case 'ChargeDisputeChallenged':
+    case 'ChargeDisputeSubmitted':
+    case 'ChargeDisputeDueSoon':
+    case 'ChargeDisputeEvidenceAdded':
+    case 'ChargeDisputeEvidenceErased':
       return {};
     default:
       throw new Error(`charges do not know ${(event satisfies never as LoggedEvent).type}`);

@@ -97,6 +97,7 @@ type Move = Pick<PayoutRow, 'id' | 'payout_status' | 'updated_by' | 'updated_on'
 
 const isIgnored = ignoring(
   'charges',
+  'disputes',
   'payouts',
   'settlements',
   'customers',

@@ -129,6 +129,7 @@ interface Folded {
 }
 
 const isIgnored = ignoring(
+  'disputes',
   'payouts',
   'settlements',
   'customers',

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { SettlementLine } from '../../src/ledger/events/account.events.js';
+import type { ChargeLineKind, SettlementLine } from '../../src/ledger/events/account.events.js';
 import { ignoring } from '../../src/ledger/catalogue.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
@@ -23,8 +23,8 @@ const table = new Table(
 
 /**
  * What could be a line of a settlement and is not claimed by one: paid charges from the day on which they are due, reversals of
- * claimed charges, returned payouts and what comes back of refunds at once. Amounts of charges are less what refunds take of them. The
- * worker looks here; the records' own streams decide.
+ * claimed charges, returned payouts, what comes back of refunds, and what disputes hold, release and cost at once. Amounts of charges are
+ * less what refunds and disputes take of them. The worker looks here; the records' own streams decide.
  */
 export const settlementCandidates: LedgerReadModel = {
   name: 'settlement_candidates',
@@ -83,6 +83,13 @@ function fold(batch: readonly LoggedEvent[]): { added: CandidateRow[]; changed: 
   const remove = (kind: CandidateKey['kind'], record_id: string): void => {
     if (!added.delete(`${kind} ${record_id}`)) removed.push({ kind, record_id });
   };
+  /** Of a refund or dispute whose fee was all of it, nothing is to be moved. */
+  const addLine = (
+    kind: ChargeLineKind,
+    { record_id, merchant_id, currency, net_amount, due_on, charge_id }: Omit<CandidateRow, 'kind' | 'fee_amount'>,
+  ): void => {
+    if (net_amount > 0) add({ kind, record_id, merchant_id, currency, net_amount, fee_amount: 0, due_on, charge_id });
+  };
   for (const event of batch) {
     if (isIgnored(event)) continue;
     switch (event.type) {
@@ -111,12 +118,26 @@ function fold(batch: readonly LoggedEvent[]): { added: CandidateRow[]; changed: 
       case 'ChargeRefundFailed':
       case 'ChargeRefundCancelled':
       case 'ChargeRefundBounced': {
-        const { refund_id: record_id, charge_id, merchant_id, currency, net_amount, fee_amount, to } = event.data;
+        const { refund_id: record_id, charge_id, net_amount, fee_amount, to } = event.data;
         if (to === 'PENDING') change(charge_id, net_amount, fee_amount);
-        const due_on = event.metadata.occurred_on;
-        // Of a refund whose fee was all of it, nothing comes back.
-        if (to === 'RETURNS' && net_amount > 0)
-          add({ kind: 'refund-return', record_id, merchant_id, currency, net_amount, fee_amount: 0, due_on, charge_id });
+        if (to === 'RETURNS') addLine('refund-return', { ...event.data, record_id, due_on: event.metadata.occurred_on });
+        break;
+      }
+      case 'ChargeDisputeHeld': {
+        const { hold_id: record_id, charge_id, net_amount, fee_amount, from, held_on: due_on } = event.data;
+        if (from === 'PENDING') change(charge_id, -net_amount, -fee_amount);
+        else addLine('dispute-hold', { ...event.data, record_id, due_on });
+        break;
+      }
+      case 'ChargeDisputeWon': {
+        const { release_id: record_id, charge_id, net_amount, fee_amount, to, won_on: due_on } = event.data;
+        if (to === 'PENDING') change(charge_id, net_amount, fee_amount);
+        else addLine('dispute-release', { ...event.data, record_id, due_on });
+        break;
+      }
+      case 'ChargeDisputeLost': {
+        const { dispute_id: record_id, dispute_fee_amount: net_amount, lost_on: due_on } = event.data;
+        addLine('dispute-fee', { ...event.data, record_id, net_amount, due_on });
         break;
       }
       case 'ChargeLineClaimed':
@@ -138,6 +159,13 @@ function fold(batch: readonly LoggedEvent[]): { added: CandidateRow[]; changed: 
       case 'ChargeRefundDeclined':
       case 'ChargeRefundSubmitted':
       case 'ChargeRefundSucceeded':
+      case 'ChargeDisputeOpened':
+      case 'ChargeDisputeReopened':
+      case 'ChargeDisputeChallenged':
+      case 'ChargeDisputeSubmitted':
+      case 'ChargeDisputeDueSoon':
+      case 'ChargeDisputeEvidenceAdded':
+      case 'ChargeDisputeEvidenceErased':
       case 'PayoutRegistered':
       case 'PayoutOutcomeContradicted':
         break;
@@ -173,7 +201,7 @@ export async function findDueAccounts(db: Db, dueBefore: Timestamp): Promise<(Du
   return rows;
 }
 
-/** Accounts with a reversal, a return or what comes back of a refund: those do not wait for the next round. */
+/** Accounts with a reversal, a return or a line of a refund or dispute: those do not wait for the next round. */
 export async function findUrgentAccounts(db: Db): Promise<DueAccount[]> {
   const { rows } = await db.query<DueAccount>(
     `select distinct merchant_id, currency from ledger.settlement_candidates where kind <> 'charge' order by merchant_id, currency`,

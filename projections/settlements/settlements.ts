@@ -80,7 +80,7 @@ type Closed = Pick<SettlementRow, 'id' | 'closed_on'> &
   };
 type Settled = Pick<SettlementRow, 'merchant_id' | 'currency' | 'number'> & { readonly settled_on: Timestamp; readonly settled_revision: number };
 
-const isIgnored = ignoring('charges', 'payouts', 'customers', 'merchants', 'webhooks', 'operators');
+const isIgnored = ignoring('charges', 'disputes', 'payouts', 'customers', 'merchants', 'webhooks', 'operators');
 
 const lineKey = ({ kind, record_id }: Pick<SettlementLine, 'kind' | 'record_id'>): string => `${kind} ${record_id}`;
 

@@ -4,6 +4,7 @@ import type { SettlementLine } from '../ledger/events/account.events.js';
 import type { ChargeEvent } from '../ledger/events/charge.events.js';
 import type { Timestamp } from '../ledger/time.js';
 import { ofCharge, restOf, type ChargeState, type ExistingCharge } from './charge-state.js';
+import { disputeLineKey } from './dispute-state.js';
 
 export type ClaimRefusal =
   | 'charge-not-found'
@@ -12,7 +13,7 @@ export type ClaimRefusal =
   | 'charge-claimed-elsewhere'
   | 'charge-reversed-before-claim'
   | 'charge-not-reversed-after-claim'
-  /** The charge has no such refund, or none whose money comes back by a settlement. */
+  /** The charge has no such refund or dispute, or none whose money a settlement moves. */
   | 'line-not-found'
   | LineRefusal;
 
@@ -32,7 +33,7 @@ export function decideLine(state: ChargeState, { listed, now }: { readonly liste
     case 'reversal':
       return decideClaimReversal(state, settlement_number, now);
     default:
-      return decideClaimRefund(state, listed, now);
+      return decideClaimLine(state, listed, now);
   }
 }
 
@@ -52,16 +53,20 @@ type Claim = Pick<SettlementLine, 'net_amount' | 'fee_amount'> & { readonly sett
 
 /** null for what there is not. `settlement_number`: null while no settlement has claimed it. */
 function claimOfLine(state: ExistingCharge, { kind, record_id }: SettlementLine): Claim | null {
-  const { claim, reversed, refunds } = state;
+  const { claim, reversed, refunds, dispute_lines } = state;
   switch (kind) {
     case 'charge':
       return claim;
     case 'reversal':
       return reversed && { ...reversed, settlement_number: reversed.reversal_claimed_in };
-    default: {
-      const refund = kind === 'refund-return' ? refunds.get(record_id) : undefined;
+    case 'refund-return': {
+      const refund = refunds.get(record_id);
       if (refund?.to !== 'RETURNS') return null;
       return { net_amount: refund.claimed.net_amount, fee_amount: 0, settlement_number: refund.line_claimed_in };
+    }
+    default: {
+      const line = dispute_lines.get(disputeLineKey(kind, record_id));
+      return line ? { net_amount: line.net_amount, fee_amount: 0, settlement_number: line.claimed_in } : null;
     }
   }
 }
@@ -75,7 +80,7 @@ export function claimedLine(state: ChargeState, line: SettlementLine): Settlemen
 
 /** What is left to be settled of a charge, whatever its due date; and the newest settlement that has claimed any of it, 0 while none has. */
 export function linesToSettle(state: ExistingCharge): { readonly lines: readonly SettlementLine[]; readonly claimed_in: number } {
-  const { created, claim, reversed, refunds } = state;
+  const { created, claim, reversed, refunds, dispute_lines } = state;
   const { charge_id } = created;
   const lines: SettlementLine[] = [];
   if (state.status === 'SUCCEEDED' && !reversed && !claim) lines.push({ kind: 'charge', record_id: charge_id, ...amountsOf(restOf(state)) });
@@ -86,7 +91,11 @@ export function linesToSettle(state: ExistingCharge): { readonly lines: readonly
     if (line_claimed_in !== null) continue;
     lines.push({ kind: 'refund-return', record_id: claimed.refund_id, net_amount: claimed.net_amount, fee_amount: 0, charge_id });
   }
-  const numbers = [claim?.settlement_number, reversed?.reversal_claimed_in, ...returned.map(({ line_claimed_in }) => line_claimed_in)];
+  for (const { kind, record_id, net_amount, claimed_in } of dispute_lines.values()) {
+    if (claimed_in === null) lines.push({ kind, record_id, net_amount, fee_amount: 0, charge_id });
+  }
+  const claims = [...returned.map(({ line_claimed_in }) => line_claimed_in), ...[...dispute_lines.values()].map(({ claimed_in }) => claimed_in)];
+  const numbers = [claim?.settlement_number, reversed?.reversal_claimed_in, ...claims];
   return { lines, claimed_in: Math.max(...numbers.map((number) => number ?? 0)) };
 }
 
@@ -111,10 +120,11 @@ function decideClaimReversal(state: ExistingCharge, settlement_number: number, n
   return { events: [{ type: 'ChargeReversalClaimed', data: { ...ofCharge(state), settlement_number, claimed_on: now } }] };
 }
 
-function decideClaimRefund(state: ExistingCharge, { settlement_number, line }: ListedLine, now: Timestamp): ClaimDecision {
+function decideClaimLine(state: ExistingCharge, { settlement_number, line }: ListedLine, now: Timestamp): ClaimDecision {
   const { kind, record_id } = line;
   const claim = claimOfLine(state, line);
-  if (kind !== 'refund-return' || !claim) return refuse('line-not-found', `The charge has no ${kind} of ${record_id}.`);
+  if (kind === 'charge' || kind === 'reversal' || kind === 'return' || !claim)
+    return refuse('line-not-found', `The charge has no ${kind} of ${record_id}.`);
   if (claim.settlement_number === settlement_number) return NOTHING_TO_DO;
   if (claim.settlement_number !== null) return refuse('charge-claimed-elsewhere', `The ${kind} is in settlement ${claim.settlement_number}.`);
   const { net_amount } = claim;

@@ -1,12 +1,14 @@
 import { withRefused, type RefusedLines } from '../accounts/listed-line.js';
 import type { SettlementLine } from '../ledger/events/account.events.js';
 import type { ChargeCreated, ChargeEvent, ChargeSettlementClaimed, ChargeStatus } from '../ledger/events/charge.events.js';
+import type { ChargeDisputeEvent } from '../ledger/events/dispute.events.js';
 import type { ChargeRefundClaimed, ChargeRefundEvent, RefundReturnsTo } from '../ledger/events/refund.events.js';
 import type { GoneBack } from '../ledger/money.js';
+import { claimDisputeLine, evolveDisputes, NO_DISPUTES, type Disputes } from './dispute-state.js';
 
 export type ChargeState = { readonly status: 'NONE'; readonly refused: RefusedLines } | ExistingCharge;
 
-export interface ExistingCharge {
+export interface ExistingCharge extends Disputes {
   readonly status: ChargeStatus;
   readonly created: ChargeCreated;
   /** Lines of it that people have refused. */
@@ -44,7 +46,7 @@ export const NO_CHARGE: ChargeState = { status: 'NONE', refused: [] };
 export function evolveCharge(state: ChargeState, event: ChargeEvent): ChargeState {
   if (event.type === 'ChargeCreated') {
     const { refused } = state;
-    const nothingYet = { paid: null, unmatched: [], claim: null, reversed: null, refunds: NO_REFUNDS, declined: NO_DECLINES };
+    const nothingYet = { paid: null, unmatched: [], claim: null, reversed: null, refunds: NO_REFUNDS, declined: NO_DECLINES, ...NO_DISPUTES };
     return { status: 'PENDING', created: event.data, refused, ...nothingYet };
   }
   if (event.type === 'SettlementLineRefused') return { ...state, refused: withRefused(state.refused, event.data) };
@@ -69,8 +71,12 @@ export function evolveCharge(state: ChargeState, event: ChargeEvent): ChargeStat
     case 'ChargeReversalClaimed':
       if (!state.reversed) throw new Error('ChargeReversalClaimed without ChargeReversed');
       return { ...state, reversed: { ...state.reversed, reversal_claimed_in: event.data.settlement_number } };
+    case 'ChargeLineClaimed':
+      return event.data.kind === 'refund-return'
+        ? withRefund(state, event.data.record_id, { line_claimed_in: event.data.settlement_number })
+        : { ...state, ...claimDisputeLine(state, event.data) };
     default:
-      return evolveRefunds(state, event);
+      return isOfDispute(event) ? { ...state, ...evolveDisputes(state, event) } : evolveRefunds(state, event);
   }
 }
 
@@ -82,9 +88,9 @@ function claimOf({ net_amount, fee_amount }: ChargeCreated, claimed: ChargeSettl
   return { settlement_number, net_amount: claimed.net_amount ?? net_amount, fee_amount: claimed.fee_amount ?? fee_amount };
 }
 
-type RefundEvent = ChargeRefundEvent | Extract<ChargeEvent, { readonly type: 'ChargeLineClaimed' }>;
+const isOfDispute = (event: ChargeEvent): event is ChargeDisputeEvent => event.type.startsWith('ChargeDispute');
 
-function evolveRefunds(state: ExistingCharge, event: RefundEvent): ExistingCharge {
+function evolveRefunds(state: ExistingCharge, event: ChargeRefundEvent): ExistingCharge {
   switch (event.type) {
     case 'ChargeRefundClaimed': {
       const refund: Refund = { claimed: event.data, status: 'PENDING', hasBounced: false, to: null, line_claimed_in: null };
@@ -102,8 +108,6 @@ function evolveRefunds(state: ExistingCharge, event: RefundEvent): ExistingCharg
       return withRefund(state, event.data.refund_id, { status: 'CANCELLED', to: event.data.to });
     case 'ChargeRefundBounced':
       return withRefund(state, event.data.refund_id, { status: 'FAILED', hasBounced: true, to: event.data.to });
-    case 'ChargeLineClaimed':
-      return withRefund(state, event.data.record_id, { line_claimed_in: event.data.settlement_number });
     default:
       throw new Error(`a charge knows no ${(event satisfies never as ChargeEvent).type}`);
   }
@@ -115,13 +119,17 @@ function withRefund(state: ExistingCharge, refundId: string, change: Partial<Ref
   return { ...state, refunds: new Map(state.refunds).set(refundId, { ...refund, ...change }) };
 }
 
-/** What has gone back of the charge, or is about to: of refunds that have neither failed nor been cancelled. */
-export function goneBackOf({ refunds }: ExistingCharge): GoneBack {
+/** What has gone back of the charge, or may: of refunds that have neither failed nor been cancelled, and what disputes hold or have taken. */
+export function goneBackOf({ refunds, disputes }: ExistingCharge): GoneBack {
   let [amount, fee_amount] = [0, 0];
   for (const { status, claimed } of refunds.values()) {
     if (status === 'FAILED' || status === 'CANCELLED') continue;
     amount += claimed.amount;
     fee_amount += claimed.fee_amount;
+  }
+  for (const { held } of disputes.values()) {
+    amount += held.amount;
+    fee_amount += held.fee_amount;
   }
   return { amount, fee_amount };
 }

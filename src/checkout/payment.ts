@@ -85,6 +85,16 @@ function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | nul
     case 'ChargeRefundCancelled':
     case 'ChargeRefundBounced':
     case 'ChargeLineClaimed':
+    case 'ChargeDisputeOpened':
+    case 'ChargeDisputeReopened':
+    case 'ChargeDisputeHeld':
+    case 'ChargeDisputeWon':
+    case 'ChargeDisputeLost':
+    case 'ChargeDisputeChallenged':
+    case 'ChargeDisputeSubmitted':
+    case 'ChargeDisputeDueSoon':
+    case 'ChargeDisputeEvidenceAdded':
+    case 'ChargeDisputeEvidenceErased':
       return known;
     default:
       throw new Error(`a payment page knows no ${(event satisfies never as PaymentEvent).type}`);

@@ -215,10 +215,33 @@ function happened(fact: PaymentEvent): Html {
     case 'ChargeRefundBounced':
       return html`Refund of ${refunded(fact.data)} came back: ${foreign(fact.data.reason)}`;
     case 'ChargeLineClaimed':
-      return html`Money of a refund taken into settlement ${fact.data.settlement_number}`;
+      return html`Money of a ${fact.data.kind === 'refund-return' ? 'refund' : 'dispute'} taken into settlement ${fact.data.settlement_number}`;
+    case 'ChargeDisputeOpened':
+      return html`Disputed (${inWords(fact.data.stage)}): ${refunded(fact.data)}, ${foreign(fact.data.reason)}`;
+    case 'ChargeDisputeReopened':
+      return html`Disputed again (${inWords(fact.data.stage)}): ${refunded(fact.data)}, ${foreign(fact.data.reason)}`;
+    case 'ChargeDisputeHeld':
+      return html`${refunded(fact.data)} held for the dispute`;
+    case 'ChargeDisputeWon':
+      return html`Dispute won (${inWords(fact.data.stage)})`;
+    case 'ChargeDisputeLost':
+      return html`Dispute lost (${inWords(fact.data.stage)}): ${inWords(fact.data.lost_reason)}`;
+    case 'ChargeDisputeChallenged':
+      return html`Challenged by the merchant`;
+    case 'ChargeDisputeSubmitted':
+      return html`Challenge taken by the processor`;
+    case 'ChargeDisputeDueSoon':
+      return html`Merchant reminded of the dispute`;
+    case 'ChargeDisputeEvidenceAdded':
+      return html`Evidence added: ${inWords(fact.data.category)}`;
+    case 'ChargeDisputeEvidenceErased':
+      return html`Evidence erased`;
     default:
       throw new Error(`no words for ${(fact satisfies never as PaymentEvent).type}`);
   }
 }
+
+/** PRE_ARBITRATION: pre arbitration. */
+const inWords = (word: string): string => word.toLowerCase().replaceAll('_', ' ');
 
 const refunded = ({ amount, currency }: { readonly amount: number; readonly currency: string }): string => formatPrice(amount, currency);

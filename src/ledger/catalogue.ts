@@ -36,6 +36,18 @@ export const EVENTS_OF = {
     ChargeRefundBounced: 1,
     ChargeLineClaimed: 1,
   },
+  disputes: {
+    ChargeDisputeOpened: 1,
+    ChargeDisputeReopened: 1,
+    ChargeDisputeHeld: 1,
+    ChargeDisputeWon: 1,
+    ChargeDisputeLost: 1,
+    ChargeDisputeChallenged: 1,
+    ChargeDisputeSubmitted: 1,
+    ChargeDisputeDueSoon: 1,
+    ChargeDisputeEvidenceAdded: 1,
+    ChargeDisputeEvidenceErased: 1,
+  },
   accounts: {
     FundsSettled: 2,
     PayoutRequested: 1,
@@ -57,6 +69,7 @@ export const EVENTS_OF = {
 
 export const SCHEMA_VERSIONS: VersionsOf<LedgerEvent> = {
   ...EVENTS_OF.charges,
+  ...EVENTS_OF.disputes,
   ...EVENTS_OF.accounts,
   ...EVENTS_OF.payouts,
   ...EVENTS_OF.settlements,

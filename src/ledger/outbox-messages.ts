@@ -49,6 +49,13 @@ type Silent =
   | 'ChargeReversalClaimed'
   | 'ChargeRefundDeclined'
   | 'ChargeLineClaimed'
+  | 'ChargeDisputeOpened'
+  | 'ChargeDisputeReopened'
+  | 'ChargeDisputeChallenged'
+  | 'ChargeDisputeSubmitted'
+  | 'ChargeDisputeDueSoon'
+  | 'ChargeDisputeEvidenceAdded'
+  | 'ChargeDisputeEvidenceErased'
   | 'RefundConfirmed';
 
 type Sent = Exclude<LedgerEventType, Silent>;
@@ -77,6 +84,9 @@ const MESSAGES: { readonly [Type in Sent]: (data: DataOf<Type>) => readonly Outb
   ChargeRefundFailed: ({ refund_id, currency }) => [message('refund.failed', refund_id), balance(currency)],
   ChargeRefundCancelled: ({ refund_id, currency }) => [message('refund.cancelled', refund_id), balance(currency)],
   ChargeRefundBounced: ({ refund_id, currency }) => [message('refund.failed', refund_id), balance(currency)],
+  ChargeDisputeHeld: ({ currency }) => [balance(currency)],
+  ChargeDisputeLost: ({ currency, amount }) => (amount === 0 ? [] : [balance(currency)]),
+  ChargeDisputeWon: ({ currency, amount }) => (amount === 0 ? [] : [balance(currency)]),
   RefundReserved: ({ currency }) => [balance(currency)],
   RefundReleased: ({ currency }) => [balance(currency)],
   FundsSettled: ({ lines, currency }) =>

@@ -1,5 +1,6 @@
 import type { AccountEvent, SettlementLine } from './events/account.events.js';
 import type { ChargeEvent } from './events/charge.events.js';
+import type { ChargeDisputeWon } from './events/dispute.events.js';
 import type { RefundReturnsTo } from './events/refund.events.js';
 import type { PayoutEvent } from './events/payout.events.js';
 
@@ -37,6 +38,9 @@ const MONEY_EVENT_TYPES = {
   ChargeRefundFailed: true,
   ChargeRefundCancelled: true,
   ChargeRefundBounced: true,
+  ChargeDisputeHeld: true,
+  ChargeDisputeLost: true,
+  ChargeDisputeWon: true,
   FundsSettled: true,
   RefundReserved: true,
   RefundReleased: true,
@@ -97,6 +101,12 @@ function effect(event: MoneyEvent): { postings: Posting[]; counts?: CountChange 
           move('processor', 'fees', event.data.fee_amount),
         ],
       };
+    case 'ChargeDisputeHeld':
+      return { postings: [move(event.data.from === 'PENDING' ? 'pending' : 'returns', 'disputed', event.data.net_amount)] };
+    case 'ChargeDisputeLost':
+      return { postings: [move('disputed', 'processor', event.data.net_amount), move('fees', 'processor', event.data.fee_amount)] };
+    case 'ChargeDisputeWon':
+      return { postings: wonBack(event.data) };
     case 'FundsSettled': {
       const charges = event.data.lines.filter((line) => line.kind === 'charge').length;
       const reversals = event.data.lines.filter((line) => line.kind === 'reversal').length;
@@ -139,6 +149,14 @@ function takenBack({
     default:
       throw new Error(`no posting rule for a refund that goes to ${to satisfies never as string}`);
   }
+}
+
+/** Of what had been lost before, the fee comes back too. */
+function wonBack({ from, to, net_amount, fee_amount }: ChargeDisputeWon): Posting[] {
+  const account = to === 'PENDING' ? 'pending' : 'returns';
+  return from === 'DISPUTED'
+    ? [move('disputed', account, net_amount)]
+    : [move('processor', account, net_amount), move('processor', 'fees', fee_amount)];
 }
 
 function settledLine(line: SettlementLine): Posting[] {

@@ -1,3 +1,4 @@
+import type { ChargeDisputeEvent } from './dispute.events.js';
 import type { ChargeRefundEvent } from './refund.events.js';
 import type { ChargeLineKind, SettlementLineRefusedEvent } from './account.events.js';
 import type { Fee } from '../money.js';
@@ -128,5 +129,6 @@ export type ChargeEvent =
   | { readonly type: 'ChargeReversed'; readonly data: ChargeReversed }
   | { readonly type: 'ChargeReversalClaimed'; readonly data: ChargeReversalClaimed }
   | ChargeRefundEvent
+  | ChargeDisputeEvent
   | { readonly type: 'ChargeLineClaimed'; readonly data: ChargeLineClaimed }
   | SettlementLineRefusedEvent;
