@@ -43,7 +43,7 @@ export interface MoneyWorkerOptions {
 }
 
 /** What the workers stand for election as. */
-export const MONEY_WORKERS = { settlement: 'settlement', rail: 'payout rail' } as const;
+export const MONEY_WORKERS = { settlement: 'settlement', rail: 'payout rail', refunds: 'refunds' } as const;
 
 /** The projection that the read models belong to. */
 const LEDGER = 'ledger';
@@ -120,32 +120,24 @@ function stopOf({ opened, line, reason }: LineNotClaimed): SettlementStop {
 
 /** Hands payouts to the bank and records its answers. */
 function payoutWorker(options: MoneyWorkerComponents): { readonly worker: PayoutWorker; readonly elected: ElectedWorker } {
-  const { store, accounts, pool, clock, directory, onError } = options;
-  // A live merchant's payouts wait for a rail of their own.
-  const modeOf = (merchantId: string): 'test' | 'live' | undefined => directory.merchants.merchant(merchantId)?.mode;
+  const { store, accounts, pool, clock, onError } = options;
   const reader = payoutReader(pool);
   const payouts = new PayoutOutcomes(store, accounts, new PayoutRegistry(store, accounts, clock), reader, clock, (contradicted) =>
     onError(BANK_CONTRADICTS, { ...contradicted }),
   );
   const bank = new SimulatedBankRail(options.secret);
-  const rails = { test: bank, live: null };
   const worker = new PayoutWorker({
     payouts,
     reader: openPayoutReader(pool, reader),
-    railOf(merchantId) {
-      const mode = modeOf(merchantId);
-      return mode && rails[mode];
-    },
-    clock,
-    elapsedMs: () => performance.now(),
-    timesWentBack: () => directory.timesWentBack.times,
-    untilNextLook: (idle) => atMost(RAIL_INTERVAL_MS, idle),
+    // A live merchant's payouts wait for a rail of their own.
+    railOf: (merchantId) => forMode(options, merchantId, { test: bank, live: null }),
+    ...lookingAt(options),
     onError: (payout_id, err) => onError('a payout could not be moved on', { payout_id, err }),
   });
   const returns = new SimulatedReturns(
     payouts,
     () => findPaidPayouts(pool, bank.returnedNumberEnding, PAID_PAYOUTS_MAX),
-    (merchantId) => modeOf(merchantId) === 'test',
+    (merchantId) => isTest(options, merchantId),
     clock,
   );
   const elected = new ElectedWorker({
@@ -164,9 +156,8 @@ function payoutWorker(options: MoneyWorkerComponents): { readonly worker: Payout
 
 /** Finishes reservations, hands refunds to the processor and records its answers. */
 function refundWorker(options: MoneyWorkerComponents): { readonly worker: RefundWorker; readonly elected: ElectedWorker } {
-  const { store, accounts, pool, clock, directory, onError } = options;
-  const modeOf = (merchantId: string): 'test' | 'live' | undefined => directory.merchants.merchant(merchantId)?.mode;
-  const processors = { test: new Simulator(options.secret), live: null };
+  const { store, accounts, pool, clock, onError } = options;
+  const simulator = new Simulator(options.secret);
   const worker = new RefundWorker({
     store,
     reservations: new RefundReservations(store, accounts, clock),
@@ -177,20 +168,18 @@ function refundWorker(options: MoneyWorkerComponents): { readonly worker: Refund
       },
       findReservations: (limit) => findOpenReservations(pool, limit),
     },
-    processorOf(merchantId) {
-      const mode = modeOf(merchantId);
-      return mode && processors[mode];
-    },
-    clock,
-    elapsedMs: () => performance.now(),
-    timesWentBack: () => directory.timesWentBack.times,
-    untilNextLook: (idle) => atMost(RAIL_INTERVAL_MS, idle),
+    processorOf: (merchantId) => forMode(options, merchantId, { test: simulator, live: null }),
+    ...lookingAt(options),
     onError: (refund_id, err) => onError('a refund could not be moved on', { refund_id, err }),
   });
-  const isTest = (merchantId: string): boolean => modeOf(merchantId) === 'test';
-  const bounces = new SimulatedBounces(store, () => findBouncingRefunds(pool, BOUNCING_REFUNDS_MAX), isTest, clock);
+  const bounces = new SimulatedBounces(
+    store,
+    () => findBouncingRefunds(pool, BOUNCING_REFUNDS_MAX),
+    (merchantId) => isTest(options, merchantId),
+    clock,
+  );
   const elected = new ElectedWorker({
-    name: 'refunds',
+    name: MONEY_WORKERS.refunds,
     mayPass: options.mayDecide,
     databaseUrl: options.databaseUrl,
     intervalMs: RAIL_INTERVAL_MS,
@@ -201,6 +190,25 @@ function refundWorker(options: MoneyWorkerComponents): { readonly worker: Refund
     },
   });
   return { worker, elected };
+}
+
+/** What is there for merchants of this one's mode; undefined while the merchant is not known. */
+function forMode<For>({ directory }: MoneyWorkerComponents, merchantId: string, { test, live }: { test: For; live: For }): For | undefined {
+  const mode = directory.merchants.merchant(merchantId)?.mode;
+  return mode && (mode === 'test' ? test : live);
+}
+
+const isTest = (components: MoneyWorkerComponents, merchantId: string): boolean =>
+  forMode(components, merchantId, { test: true, live: false }) ?? false;
+
+/** How open records are looked after. */
+function lookingAt({ clock, directory }: MoneyWorkerComponents) {
+  return {
+    clock,
+    elapsedMs: () => performance.now(),
+    timesWentBack: () => directory.timesWentBack.times,
+    untilNextLook: (idle: Promise<void>) => atMost(RAIL_INTERVAL_MS, idle),
+  };
 }
 
 function settlementReader({ pool, watch }: MoneyWorkerComponents): SettlementReader {

@@ -5,7 +5,7 @@ import { systemContext } from '../ledger/new-event.js';
 import { milliseconds, type Clock, type Timestamp } from '../ledger/time.js';
 import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
 import { concurrently } from '../platform/worker/concurrently.js';
-import { OpenRecords, pauseAfter, restLeft, type OpenRecord } from '../platform/worker/open-records.js';
+import { OpenRecords, resumed, type OpenRecord } from '../platform/worker/open-records.js';
 import { charge, type ChargeCommand } from './charge.decider.js';
 import type { ExistingCharge, Refund } from './charge-state.js';
 import type { RefundInstruction, RefundProcessor } from './processor.js';
@@ -97,11 +97,8 @@ export class RefundWorker {
   #taken({ refund_id, charge_id, merchant_id, refund_status, created_on, updated_on }: OpenRefundRow) {
     const processor = this.options.processorOf(merchant_id);
     if (processor === null) return null;
-    const now = this.options.clock();
-    const isSubmitted = refund_status === 'PROCESSING';
-    // As if it had been asked about ever since it was handed over.
-    const pauseMs = isSubmitted ? pauseAfter(now - milliseconds(updated_on)) : 0;
-    const restMs = processor && !isSubmitted ? restLeft(processor.rest_ms, milliseconds(created_on), now) : 0;
+    const submitted = refund_status === 'PROCESSING' ? milliseconds(updated_on) : null;
+    const { pauseMs, restMs } = resumed({ created: milliseconds(created_on), submitted, rest_ms: processor?.rest_ms }, this.options.clock());
     return { item: { refund_id, charge_id, merchant_id, pauseMs }, restMs };
   }
 

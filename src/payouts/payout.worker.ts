@@ -3,7 +3,7 @@ import type { PayoutRegistered } from '../ledger/events/payout.events.js';
 import type { PayoutOutcomes } from './payout-outcomes.js';
 import type { BankInstruction, BankRail } from './bank-rail.js';
 import { milliseconds, type Clock, type Timestamp } from '../ledger/time.js';
-import { OpenRecords, pauseAfter, restLeft, type OpenRecord } from '../platform/worker/open-records.js';
+import { OpenRecords, resumed, type OpenRecord } from '../platform/worker/open-records.js';
 
 /** A payout that is not at its end, as the read model has it: its account decides. */
 export interface OpenPayoutRow {
@@ -77,12 +77,9 @@ export class PayoutWorker {
   #taken({ payout_id, merchant_id, currency, payout_status, created_on, updated_on }: OpenPayoutRow) {
     const rail = this.options.railOf(merchant_id);
     if (rail === null) return null;
-    const now = this.options.clock();
-    const isSubmitted = payout_status === 'PROCESSING';
-    // As if it had been asked about ever since it was handed over.
-    const pauseMs = isSubmitted ? pauseAfter(now - milliseconds(updated_on)) : 0;
-    const item = { payout_id, merchant_id, currency, mayHaveEnded: isSubmitted, pauseMs };
-    return { item, restMs: rail && !isSubmitted ? restLeft(rail.rest_ms, milliseconds(created_on), now) : 0 };
+    const submitted = payout_status === 'PROCESSING' ? milliseconds(updated_on) : null;
+    const { pauseMs, restMs } = resumed({ created: milliseconds(created_on), submitted, rest_ms: rail?.rest_ms }, this.options.clock());
+    return { item: { payout_id, merchant_id, currency, mayHaveEnded: submitted !== null, pauseMs }, restMs };
   }
 
   /** True when nothing is left to be done for it. */

@@ -41,7 +41,21 @@ const AGAIN_FACTOR = 1.5;
 const AGAIN_MAX_MS = 15 * 60_000;
 
 /** The pause of a record that has been looked after for `ms` milliseconds. */
-export const pauseAfter = (ms: number): number => between(0, (ms * (AGAIN_FACTOR - 1)) / AGAIN_FACTOR, AGAIN_MAX_MS);
+const pauseAfter = (ms: number): number => between(0, (ms * (AGAIN_FACTOR - 1)) / AGAIN_FACTOR, AGAIN_MAX_MS);
+
+interface Handed {
+  /** Milliseconds since the epoch. */
+  readonly created: number;
+  /** Since when it has been with whoever answers for it, milliseconds since the epoch; null: it has not been handed over. */
+  readonly submitted: number | null;
+  /** Between its creation and its being handed over; undefined: not known yet. */
+  readonly rest_ms: number | undefined;
+}
+
+/** When a record that was begun earlier is looked after next: one that was handed over, as if it had been asked about ever since. */
+export function resumed({ created, submitted, rest_ms = 0 }: Handed, now: number): { readonly pauseMs: number; readonly restMs: number } {
+  return submitted === null ? { pauseMs: 0, restMs: restLeft(rest_ms, created, now) } : { pauseMs: pauseAfter(now - submitted), restMs: 0 };
+}
 
 /**
  * Moves open records on until each is at its end. Everything it knows is in the read model and the streams: what it remembers itself is
@@ -139,6 +153,6 @@ export class OpenRecords<Row extends { readonly ordinal: number }, Item extends 
 const between = (min: number, value: number, max: number): number => Math.min(Math.max(value, min), max);
 
 /** How long a record still rests that was created at `created` and rests for `ms`: by whatever clock, never longer than from now on. */
-export function restLeft(ms: number, created: number, now: number): number {
+function restLeft(ms: number, created: number, now: number): number {
   return Math.abs(now - created) >= ms ? 0 : Math.min(ms - (now - created), ms);
 }
