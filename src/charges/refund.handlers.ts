@@ -9,7 +9,15 @@ import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency
 import { CLOCK, SECRET } from '../ledger/injection-tokens.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
-import { EVENT_STORE, OutcomeUnknown, StoreUnavailable, StreamBusy, type EventStore, type Position } from '../platform/event-store/event-store.js';
+import {
+  EVENT_STORE,
+  OutcomeUnknown,
+  StoreUnavailable,
+  StoreWentBack,
+  StreamBusy,
+  type EventStore,
+  type Position,
+} from '../platform/event-store/event-store.js';
 import { Problem } from '../platform/problems.js';
 import { charge, type ChargeCommand } from './charge.decider.js';
 import { REFUSALS } from './charge.handlers.js';
@@ -99,6 +107,8 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     const { charge_id } = ofCharge(of);
     let refusal: RefundPermitRefusal | undefined;
     const reservation = (state: ExistingCharge, now: Timestamp): RefundReservation => {
+      // Of a charge that no settlement has claimed, the refund takes what is pending: money of the account would be missing there for ever.
+      if (!state.claim) throw new StoreWentBack(`the settlement claim of charge ${charge_id}`);
       const permitted = permitRefund(state, order.amount, now, { isRefundable });
       refusal = 'refusal' in permitted ? permitted.refusal : undefined;
       const { refund_id } = order;

@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { AccountQueue } from '../../src/accounts/account-queue.js';
 import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
+import { RequestRefund, RequestRefundHandler, type RequestedRefund } from '../../src/charges/refund.handlers.js';
+import { RefundReservations } from '../../src/charges/refund-reservations.js';
 import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import { recordId } from '../../src/ledger/idempotency.js';
 import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
 import { RequestPayout, RequestPayoutHandler } from '../../src/payouts/payout.handlers.js';
+import { StoreWentBack } from '../../src/platform/event-store/event-store.js';
 import { SettleNow } from '../../src/settlements/settle-now.js';
 import { SettlementRun } from '../../src/settlements/settlement-run.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -17,7 +20,7 @@ import { readersOf, View } from './read-models.js';
 import { Scheduler } from './scheduler.js';
 import { SimulatedBank } from './simulated-bank.js';
 import { SimulatedProcessor } from './simulated-processor.js';
-import { chargeId, createOf, MERCHANT, NO_SNAPSHOTS, payoutBody, START, TERMS } from './world.js';
+import { chargeId, createOf, MERCHANT, NO_SNAPSHOTS, payoutBody, refundBody, START, TERMS } from './world.js';
 
 const CONTEXT = { actor: 'client', correlation_id: 'c', causation_id: 'c' };
 const PAYOUT = recordId(MERCHANT.merchant_id, 'POST /v1/payouts', 'key');
@@ -69,6 +72,37 @@ class Story {
     return judge;
   }
 }
+
+it('takes no available money for a refund of a charge whose settlement the store loses meanwhile', async () => {
+  const store = new InMemoryEventStore();
+  const clock = (): number => START;
+  const waits = simulatedWaits();
+  waitOn(store, waits);
+  const accounts = new AccountQueue(store, NO_SNAPSHOTS, clock, waits);
+  const settleNow = new SettleNow(store, new SettlementRun(store, accounts, clock, async () => undefined));
+  for (const i of [0, 1]) {
+    const onCharge = (command: (now: string) => ChargeCommand) => decideOnStream(store, clock, chargeStream(chargeId(i)), charge, command, CONTEXT);
+    await onCharge(() => createOf(i, 12, 'T+0'));
+    await onCharge((now) => ({ kind: 'pay', amount: 12, payment_reference: 'pay', now, holidays: new Map() }));
+    await settleNow.charge(chargeId(i), CONTEXT, NEVER);
+  }
+  const asked = new RequestRefund(chargeId(1), refundBody(5), 'key', { merchant_id: MERCHANT.merchant_id, mode: 'test' }, CONTEXT);
+  const request = (): Promise<RequestedRefund> => {
+    const queue = new AccountQueue(store, NO_SNAPSHOTS, clock, waits);
+    return new RequestRefundHandler(store, new RefundReservations(store, queue, clock), clock, Buffer.alloc(32, 1)).execute(asked);
+  };
+  let reads = 0;
+  const settlement = store.all().length - store.all().findLastIndex(({ type }) => type === 'SettlementOpened');
+  store.hooks = {
+    beforeRead: (stream) => {
+      if (stream === chargeStream(chargeId(1)) && (reads += 1) === 2) store.lose(settlement);
+    },
+  };
+  await expect(request()).rejects.toThrow(StoreWentBack);
+  const { claimed } = await request();
+  expect([claimed.source, claimed.reservation_id]).toEqual(['PENDING', null]);
+  expect(store.all().map(({ type }) => type)).not.toContain('RefundReserved');
+});
 
 describe('a store that loses its newest events between two steps of one process', () => {
   /** Of a story that nothing happens to. */

@@ -724,9 +724,9 @@ export class World {
   }
 }
 
-const refundId = (key: string, i: number): string => recordId(MERCHANT.merchant_id, `POST /v1/charges/${chargeId(i)}/refunds`, key);
+export const refundId = (key: string, i: number): string => recordId(MERCHANT.merchant_id, `POST /v1/charges/${chargeId(i)}/refunds`, key);
 
-function refundBody(amount: number | null): RefundBody {
+export function refundBody(amount: number | null): RefundBody {
   return { ...(amount === null ? {} : { amount }), reason: null, reference_id: null, description: null, metadata: {} };
 }
 
