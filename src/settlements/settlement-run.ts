@@ -9,6 +9,7 @@ import { derivedId } from '../ledger/idempotency.js';
 import { foldStream, type NewestEvent } from '../ledger/fold-stream.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import { claimedReturn, DROPS_RETURN, payout, type PayoutCommand, type PayoutRefusal } from '../payouts/payout.decider.js';
+import { ClockRefused } from '../platform/event-store/clock-guard.js';
 import { StoreUnavailable, StoreWentBack, type EventPlace, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import { streamOfLine } from './refuse-line.js';
 import { lineKey, settlement, SETTLEMENT_LINES_MAX, type SettlementState } from './settlement.decider.js';
@@ -188,7 +189,8 @@ export class SettlementRun {
         if (outcome.kind === 'decided') return outcome.newest?.position ?? null;
         throw new ReadTooEarly(`settlement ${closed.settlement_number} is not the next one of its account`);
       } catch (error) {
-        const isInVain = error instanceof ReadTooEarly || error instanceof StoreWentBack || signal.aborted;
+        // A process whose clock is ahead decides nothing for as long as that lasts, and another one may.
+        const isInVain = error instanceof ReadTooEarly || error instanceof StoreWentBack || error instanceof ClockRefused || signal.aborted;
         if (isInVain || !(error instanceof StoreUnavailable)) throw error;
       }
       await this.pause(backOff.take());
