@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
 import { childrenOf, isAlive, procOf } from '../support/processes.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
-import { call, CHARGE_ORDER, type Answer } from '../support/service.js';
+import { call, callPatiently, CHARGE_ORDER, type Answer } from '../support/service.js';
 
 const CLIENTS = 64;
 
@@ -90,6 +90,48 @@ describe('kill -9 in the middle of 64 parallel creates', () => {
     },
     120_000,
   );
+});
+
+describe('kill -9 of the service in the middle of refunds of one charge', () => {
+  it('gives back exactly what was paid: what was acknowledged once, what was not when it is asked for again', async () => {
+    const first = await start();
+    const key = /sk_test_[0-9A-Za-z]{36}/.exec(first.lines.join('\n'))![0];
+    const charge = (await create(first.url, key, 'refunded')).body as { id: string; amount: number; action: { simulation_url: string } };
+    const { pathname } = new URL(charge.action.simulation_url);
+    const play = (outcome: string): Promise<Answer> => call('POST', `${first.url}${pathname}`, { body: { outcome } });
+    for (const outcome of ['succeed', 'settle']) expect((await play(outcome)).status).toBe(200);
+    const refund = (url: string, idempotencyKey: string, amount?: number): Promise<Answer> => {
+      const options = { key, body: { amount }, headers: { 'idempotency-key': idempotencyKey } };
+      return callPatiently('POST', `${url}/v1/charges/${charge.id}/refunds`, options);
+    };
+    const acknowledged = new Map<string, string>();
+    const refused = new Set<string>();
+    let crashed: Promise<void> | undefined;
+    const keys = Array.from({ length: CLIENTS }, (_, client) => `refund-${client}`);
+    await Promise.all(
+      keys.map(async (idempotencyKey) => {
+        const answer = await refund(first.url, idempotencyKey, 130).catch(() => undefined);
+        if (answer?.status === 201) acknowledged.set(idempotencyKey, answer.text);
+        if (answer?.status === 422) refused.add(idempotencyKey);
+        crashed ??= first.kill();
+      }),
+    );
+    await crashed;
+    expect(acknowledged.size).toBeLessThan(CLIENTS);
+    expect(refused.size).toBe(0);
+
+    const second = await start();
+    const answers = await Promise.all(keys.map((idempotencyKey) => refund(second.url, idempotencyKey, 130)));
+    expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 201));
+    for (const [i, idempotencyKey] of keys.entries()) expect(answers[i]!.text).toBe(acknowledged.get(idempotencyKey) ?? answers[i]!.text);
+    answers.push(await refund(second.url, 'rest'));
+    const sum = (what: 'amount' | 'fee_amount'): number => answers.reduce((total, { body }) => total + (body[what] as number), 0);
+    expect([sum('amount'), sum('fee_amount')]).toEqual([charge.amount, 70]);
+    const read = async (path: string): Promise<any> => (await call('GET', `${second.url}${path}`, { key })).body;
+    await eventually(async () => (await read(`/v1/charges/${charge.id}`)).refunded_amount === charge.amount, 30_000);
+    expect(await read('/v1/balances/IDR')).toMatchObject({ pending_amount: 0, available_amount: 0, reserved_amount: 0, fee_amount: 0 });
+    expect(await second.stop('SIGTERM')).toBe(0);
+  }, 120_000);
 });
 
 describe('kill -9 of the service while its background process is still starting', () => {

@@ -171,4 +171,44 @@ describe('several processes', () => {
     expect(new Set(unmarked)).toEqual(new Set([200]));
     await eventually(async () => (await countCharges()) === before + 200);
   }, 60_000);
+
+  it('give back exactly what was paid for one charge, to the cent and with all of its fee, when a hundred refunds are asked for at once', async () => {
+    for (const outcomes of [['succeed'], ['succeed', 'settle']]) {
+      const { body: of } = await post(0, '/v1/charges', { ...CHARGE_ORDER, currency: 'MYR', channel_code: 'wallet_tng', action_flow: 'embedded' });
+      for (const outcome of outcomes) await call('POST', of.action.simulation_url, { body: { outcome } });
+      const refund = (nth: number, body: object): Promise<Answer> =>
+        post(nth, `/v1/charges/${of.id}/refunds`, body, newIdempotencyKey(), callPatiently);
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => refund(i, { amount: 150 })));
+      const given = answers.filter(({ status }) => status === 201).map(({ body }) => body as { id: string; amount: number; fee_amount: number });
+      expect(given).toHaveLength(66);
+      // The account has the money of this charge alone: it may be the one that refuses.
+      const refusals = answers.filter(({ status }) => status !== 201).map(({ body }) => body.code as string);
+      expect(refusals.filter((code) => code !== 'refund-exceeds-charge' && code !== 'insufficient-balance')).toEqual([]);
+      given.push((await refund(0, {})).body);
+      const sum = (what: 'amount' | 'fee_amount'): number => given.reduce((total, each) => total + each[what], 0);
+      expect([sum('amount'), sum('fee_amount')]).toEqual([of.amount, 150]);
+      await eventually(async () => (await get(`/v1/charges/${of.id}`)).refunded_amount === of.amount, 30_000);
+      expect(await get('/v1/balances/MYR')).toMatchObject({ pending_amount: 0, available_amount: 0, reserved_amount: 0, fee_amount: 0 });
+    }
+  }, 90_000);
+
+  it('give 37 of 100 refunds at once what is there for 37', async () => {
+    const CHARGES = 10;
+    const sold = await Promise.all(
+      Array.from({ length: CHARGES }, (_, i) => post(i, '/v1/charges', { ...CHARGE_ORDER, currency: 'SGD', channel_code: 'qr_paynow' })),
+    );
+    for (const { body } of sold) for (const outcome of ['succeed', 'settle']) await call('POST', body.action.simulation_url, { body: { outcome } });
+    // Each has brought 9,870; a refund of 1,000 costs 987.
+    const payout = await post(0, '/v1/payouts', { ...PAYOUT, currency: 'SGD', amount: CHARGES * 9_870 - 37 * 987 });
+    expect(payout.status).toBe(201);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        post(i, `/v1/charges/${sold[i % CHARGES]!.body.id}/refunds`, { amount: 1_000 }, newIdempotencyKey(), callPatiently),
+      ),
+    );
+    expect(answers.filter(({ status, body }) => status === 201 && body.net_amount === 987)).toHaveLength(37);
+    expect(answers.filter(({ status, body }) => status === 422 && body.code === 'insufficient-balance')).toHaveLength(63);
+    await eventually(async () => (await get('/v1/balances/SGD')).reserved_amount === 0, 30_000);
+    expect(await get('/v1/balances/SGD')).toMatchObject({ available_amount: 0, fee_amount: CHARGES * 130 - 37 * 13 + payout.body.fee_amount });
+  }, 90_000);
 });
