@@ -1,12 +1,9 @@
 import type { TrialBalance } from '../../projections/books/trial-balance.js';
 import { csvRow } from '../platform/csv.js';
-import type { PagedList } from '../platform/http/answer-list.js';
+import { csvOf, type Csv } from '../platform/http/answer-list.js';
 import type { AuditMerchantDto, AuditSettlementDto, JournalLineDto, AuditRefundDto } from './audit.dto.js';
 
-/** A column for each field, named and ordered as in JSON. */
-type CsvOf<Item> = NonNullable<PagedList<Item, never>['csv']>;
-
-const JOURNAL_COLUMNS = [
+export const journalCsv = csvOf<JournalLineDto>([
   'position',
   'event_id',
   'line',
@@ -18,28 +15,12 @@ const JOURNAL_COLUMNS = [
   'balance_before',
   'balance_after',
   'occurred_on',
-] as const satisfies readonly (keyof JournalLineDto)[];
+]);
 
-export const journalCsv: CsvOf<JournalLineDto> = { columns: JOURNAL_COLUMNS, cells: (line) => JOURNAL_COLUMNS.map((column) => line[column]) };
-
-const MERCHANT_COLUMNS = [
-  'id',
-  'name',
-  'country',
-  'mode',
-  'default_currency',
-  'timezone',
-  'created_on',
-  'updated_on',
-] as const satisfies readonly (keyof AuditMerchantDto)[];
-
-export const merchantsCsv: CsvOf<AuditMerchantDto> = {
-  columns: MERCHANT_COLUMNS,
-  cells: (merchant) => MERCHANT_COLUMNS.map((column) => merchant[column]),
-};
+export const merchantsCsv = csvOf<AuditMerchantDto>(['id', 'name', 'country', 'mode', 'default_currency', 'timezone', 'created_on', 'updated_on']);
 
 /** The totals side by side with the rest. */
-export const settlementsCsv: CsvOf<AuditSettlementDto> = {
+export const settlementsCsv: Csv<AuditSettlementDto> = {
   columns: [
     'id',
     'merchant_id',
@@ -63,7 +44,7 @@ export const settlementsCsv: CsvOf<AuditSettlementDto> = {
   },
 };
 
-const REFUND_COLUMNS = [
+export const refundsCsv = csvOf<AuditRefundDto>([
   'id',
   'charge_id',
   'merchant_id',
@@ -87,12 +68,7 @@ const REFUND_COLUMNS = [
   'updated_by',
   'updated_on',
   'age_days',
-] as const satisfies readonly (keyof AuditRefundDto)[];
-
-export const refundsCsv: CsvOf<AuditRefundDto> = {
-  columns: REFUND_COLUMNS,
-  cells: (refund) => REFUND_COLUMNS.map((column) => refund[column]),
-};
+]);
 
 /** A row for each account of each currency. */
 export async function* trialBalanceCsv(currencies: readonly TrialBalance[]): AsyncGenerator<string> {

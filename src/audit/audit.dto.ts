@@ -106,6 +106,8 @@ export class ListAuditSettlementsQuery extends ListQuery {
   readonly After?: string;
 }
 
+const NEXT_RECORD = { type: 'string', format: 'uuid', nullable: true, description: 'After of the next page; null at the end.', example: ID } as const;
+
 /** Query of GET /audit/refunds. */
 export class ListAuditRefundsQuery extends ListQuery {
   @IsOptional()
@@ -287,7 +289,7 @@ export class AuditSettlementPageDto {
   @ApiProperty({ type: [AuditSettlementDto] })
   readonly items: readonly AuditSettlementDto[];
 
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'After of the next page; null at the end.', example: ID })
+  @ApiProperty(NEXT_RECORD)
   readonly next_after: string | null;
 }
 
@@ -332,7 +334,7 @@ export class AuditRefundPageDto {
   @ApiProperty({ type: [AuditRefundDto] })
   readonly items: readonly AuditRefundDto[];
 
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'After of the next page; null at the end.', example: ID })
+  @ApiProperty(NEXT_RECORD)
   readonly next_after: string | null;
 }
 
@@ -366,6 +368,6 @@ export class AuditMerchantPageDto {
   @ApiProperty({ type: [AuditMerchantDto] })
   readonly items: readonly AuditMerchantDto[];
 
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'After of the next page; null at the end.', example: ID })
+  @ApiProperty(NEXT_RECORD)
   readonly next_after: string | null;
 }

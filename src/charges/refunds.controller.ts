@@ -1,13 +1,13 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCharge } from '../../projections/charges/charge-reads.js';
 import { findRefund, findRefunds, type Refund, type RefundListQuery } from '../../projections/refunds/refund-reads.js';
 import { READ_POOL } from '../ledger/injection-tokens.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/http/access.js';
-import { ETAG, entityTag, IfNoneMatch, ifNoneMatch } from '../platform/http/entity-tag.js';
+import { ETAG, IfNoneMatch, isNewVersion } from '../platform/http/entity-tag.js';
 import { IdempotencyKey, setRecordHeaders } from '../platform/http/idempotency-key.js';
 import { Problems } from '../platform/http/openapi.js';
 import { writePageHeaders } from '../platform/http/pages.js';
@@ -108,7 +108,6 @@ export class RefundsController {
   @IfNoneMatch()
   @ApiOperation({ operationId: 'getRefund', summary: 'Read a refund' })
   @ApiOkResponse({ type: RefundDto, headers: ETAG })
-  @ApiResponse({ status: 304, description: 'It still is the version that If-None-Match names. There is no body.', headers: ETAG })
   @Problems('not-found')
   async read(
     @Param('id', RecordId) id: string,
@@ -117,11 +116,7 @@ export class RefundsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RefundDto | undefined> {
     const { refund, version } = await this.mustFind(merchant_id, id);
-    reply.header('ETag', entityTag(version));
-    const known = ifNoneMatch(request);
-    if (known !== '*' && !known?.includes(version)) return refund;
-    reply.status(304);
-    return undefined;
+    return isNewVersion(request, reply, version) ? refund : undefined;
   }
 
   @Post('refunds/:id/cancel')

@@ -27,7 +27,7 @@ import { table } from './components.js';
 import { findExceptions } from './exceptions.js';
 import { exceptionsPage, PAYMENT_COLUMNS, paymentCells } from './exceptions-page.js';
 import { choice, listPage, merchantField, PAGE_RECORDS } from './list-page.js';
-import { deliveryCsv, eventCsv, paymentCsv, type Csv } from './list-csv.js';
+import { deliveryCsv, eventCsv, paymentCsv } from './list-csv.js';
 
 /** Deliveries that are looked at for a page where only those of one status are wanted. */
 const DELIVERIES_LOOKED_AT = 1_000;
@@ -64,7 +64,7 @@ export class ConsoleActivityController {
     return this.pages.send(request, reply, {
       title: 'Unmatched and late payments',
       section: 'exceptions',
-      actions: this.csvLink('payments', asked),
+      actions: this.pages.csvLink('payments', asked),
       content: listPage(this.pages, {
         path: 'payments',
         asked,
@@ -88,7 +88,11 @@ export class ConsoleActivityController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | ''> {
-    return this.file(request, reply, 'payments', paymentCsv, (before: number | undefined, limit) => this.paymentsPage(query, before, limit));
+    return answerCsv(this.streams, request, reply, {
+      name: 'payments',
+      page: (before: number | undefined, limit) => this.paymentsPage(query, before, limit),
+      csv: paymentCsv,
+    });
   }
 
   @Get('events')
@@ -103,7 +107,7 @@ export class ConsoleActivityController {
     return this.pages.send(request, reply, {
       title: 'Events',
       section: 'events',
-      actions: this.csvLink('events', asked),
+      actions: this.pages.csvLink('events', asked),
       content: listPage(this.pages, {
         path: 'events',
         asked,
@@ -126,9 +130,11 @@ export class ConsoleActivityController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | ''> {
-    return this.file(request, reply, 'events', eventCsv, (before: number | undefined, limit, signal) =>
-      this.eventsPage(query, before, limit, signal),
-    );
+    return answerCsv(this.streams, request, reply, {
+      name: 'events',
+      page: (before: number | undefined, limit, signal) => this.eventsPage(query, before, limit, signal),
+      csv: eventCsv,
+    });
   }
 
   @Get('webhooks')
@@ -169,7 +175,7 @@ export class ConsoleActivityController {
     return this.pages.send(request, reply, {
       title: 'Deliveries of webhooks',
       section: 'webhooks',
-      ...(MerchantId === undefined ? {} : { actions: this.csvLink('deliveries', asked) }),
+      ...(MerchantId === undefined ? {} : { actions: this.pages.csvLink('deliveries', asked) }),
       content: listPage(this.pages, {
         path: 'deliveries',
         asked,
@@ -189,7 +195,11 @@ export class ConsoleActivityController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | ''> {
     if (query.MerchantId === undefined) throw noSuch('MerchantId', 'Choose a merchant.');
-    return this.file(request, reply, 'deliveries', deliveryCsv, (after: string | undefined, limit) => this.deliveriesPage(query, after, limit));
+    return answerCsv(this.streams, request, reply, {
+      name: 'deliveries',
+      page: (after: string | undefined, limit) => this.deliveriesPage(query, after, limit),
+      csv: deliveryCsv,
+    });
   }
 
   private async paymentsPage(
@@ -222,20 +232,6 @@ export class ConsoleActivityController {
     return found.items.length > limit
       ? { items: found.items.slice(0, limit), next_after: found.items[limit - 1]!.id }
       : { items: found.items, next_after: found.last };
-  }
-
-  private csvLink(path: string, asked: Readonly<Record<string, string | undefined>>) {
-    return html`<a href="${this.pages.links.to(`${path}.csv`, asked)}" download>CSV</a>`;
-  }
-
-  private file<Item, Cursor>(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    name: string,
-    csv: Csv<Item>,
-    page: (after: Cursor | undefined, limit: number, signal: AbortSignal) => Promise<ListPage<Item, Cursor>>,
-  ): Promise<Readable | ''> {
-    return answerCsv(this.streams, request, reply, { name, after: undefined, limit: undefined, defaultLimit: PAGE_RECORDS, page, csv });
   }
 }
 

@@ -12,7 +12,6 @@ import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { Clock } from '../ledger/time.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
 import { findSettlementStops } from '../audit/settlement-stops.js';
-import { html } from '../html/html.js';
 import { SignedIn } from '../platform/http/access.js';
 import { answerCsv } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
@@ -60,11 +59,10 @@ export class ConsoleBooksController {
       transparencyLog: this.transparencyLog.state(),
       exceptions,
     };
-    const { links } = this.pages;
     return this.pages.send(request, reply, {
       title: 'Overview',
       section: 'overview',
-      actions: html`<a href="${links.to('trial-balance.csv', { AsOf })}" download>CSV</a>`,
+      actions: this.pages.csvLink('trial-balance', { AsOf }),
       content: overviewPage(this.pages, currencies, AsOf, alarms),
     });
   }
@@ -86,12 +84,11 @@ export class ConsoleBooksController {
   @Get('journal')
   async journal(@Query() query: JournalQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const page = await this.journalOf(query).page(query.After, PAGE_LINES, timeLimit(5_000));
-    const { links } = this.pages;
     const { MerchantId, Currency, DateFrom, DateTo, EventId, Order } = query;
     return this.pages.send(request, reply, {
       title: 'Journal',
       section: 'journal',
-      actions: html`<a href="${links.to('journal.csv', { MerchantId, Currency, DateFrom, DateTo, EventId, Order })}" download>CSV</a>`,
+      actions: this.pages.csvLink('journal', { MerchantId, Currency, DateFrom, DateTo, EventId, Order }),
       content: journalPage(this.pages, query, page),
     });
   }
@@ -102,12 +99,7 @@ export class ConsoleBooksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | ''> {
-    return answerCsv(this.streams, request, reply, {
-      ...this.journalOf(query),
-      after: query.After,
-      limit: undefined,
-      defaultLimit: PAGE_LINES,
-    });
+    return answerCsv(this.streams, request, reply, { ...this.journalOf(query), after: query.After });
   }
 
   private journalOf({ MerchantId, Currency, DateFrom, DateTo, EventId, Order }: JournalQuery) {

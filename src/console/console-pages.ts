@@ -42,6 +42,11 @@ export class ConsolePages {
     return this.merchants.merchant(merchantId)?.web_hook?.disabled ?? null;
   }
 
+  /** All of a list as a file: what `query` filters it by. */
+  csvLink(list: string, query: Readonly<Record<string, string | undefined>> = {}): Html {
+    return html`<a href="${this.links.to(`${list}.csv`, query)}" download>CSV</a>`;
+  }
+
   /** A moment, with the clock of the merchant whose record it concerns. */
   time(moment: string | null, merchantId: string): Html | string {
     return time(moment, this.merchants.timezone(merchantId));

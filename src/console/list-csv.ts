@@ -6,17 +6,10 @@ import type { Settlement } from '../../projections/settlements/settlements.js';
 import { settlementsCsv } from '../audit/audit-csv.js';
 import { toSettlement } from '../audit/lists.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
-import type { PagedList } from '../platform/http/answer-list.js';
+import { csvOf, type Csv } from '../platform/http/answer-list.js';
 import type { Delivery } from '../webhooks/delivery-log.js';
 
-export type Csv<Row> = NonNullable<PagedList<Row, never>['csv']>;
-
-/** A column for each of these members. */
-function columnsOf<Row>(columns: readonly (keyof Row & string)[]): Csv<Row> {
-  return { columns, cells: (row) => columns.map((column) => row[column] as string | number | null) };
-}
-
-export const chargeCsv = columnsOf<ChargeRow>([
+export const chargeCsv = csvOf<ChargeRow>([
   'id',
   'code',
   'reference_id',
@@ -41,7 +34,7 @@ export const chargeCsv = columnsOf<ChargeRow>([
 ]);
 
 /** The names and numbers of bank accounts stay out, as of events. */
-export const payoutCsv = columnsOf<Payout>([
+export const payoutCsv = csvOf<Payout>([
   'id',
   'merchant_id',
   'amount',
@@ -60,20 +53,11 @@ export const settlementCsv: Csv<Settlement> = {
   cells: (settlement) => settlementsCsv.cells(toSettlement(settlement)),
 };
 
-export const customerCsv = columnsOf<KnownCustomer>(['id', 'merchant_id', 'created_on', 'updated_on']);
+export const customerCsv = csvOf<KnownCustomer>(['id', 'merchant_id', 'created_on', 'updated_on']);
 
-export const paymentCsv = columnsOf<ExceptionalPayment>([
-  'ordinal',
-  'charge_id',
-  'code',
-  'merchant_id',
-  'reason',
-  'amount',
-  'currency',
-  'received_on',
-]);
+export const paymentCsv = csvOf<ExceptionalPayment>(['ordinal', 'charge_id', 'code', 'merchant_id', 'reason', 'amount', 'currency', 'received_on']);
 
-export const deliveryCsv = columnsOf<Delivery>([
+export const deliveryCsv = csvOf<Delivery>([
   'id',
   'webhook_id',
   'type',

@@ -9,9 +9,9 @@ import { findSettlements } from '../../projections/settlements/settlements.js';
 import { EventIndexReads } from '../audit/event-index-reads.js';
 import { CHANNELS } from '../ledger/channels.js';
 import { FINANCE_POOL } from '../ledger/injection-tokens.js';
-import { html, type Html } from '../html/html.js';
+import type { Html } from '../html/html.js';
 import { SignedIn } from '../platform/http/access.js';
-import { answerCsv } from '../platform/http/answer-list.js';
+import { answerCsv, type Csv } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { idLink, table, type Field } from './components.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
@@ -30,7 +30,7 @@ import {
 } from './console.dto.js';
 import { customerStream } from '../ledger/events/customer.events.js';
 import { choice, currencyField, dayFields, listPage, merchantField, PAGE_RECORDS, type Found } from './list-page.js';
-import { chargeCsv, customerCsv, payoutCsv, settlementCsv, type Csv } from './list-csv.js';
+import { chargeCsv, customerCsv, payoutCsv, settlementCsv } from './list-csv.js';
 import { chargeFilter, chargesKind, customersKind, payoutFilter, payoutsKind, settlementFilter, settlementsKind } from './lists.js';
 import { findNewest, type Kind, type NewestQuery } from './newest.js';
 import { chargeTable, payoutTable, settlementTable } from './record-tables.js';
@@ -222,7 +222,7 @@ export class ConsoleListsController {
     return this.pages.send(request, reply, {
       title: SECTIONS[section],
       section,
-      actions: html`<a href="${this.pages.links.to(`${section}.csv`, asked)}" download>CSV</a>`,
+      actions: this.pages.csvLink(section, asked),
       content: listPage(this.pages, {
         path: section,
         asked,
@@ -241,9 +241,6 @@ export class ConsoleListsController {
   private file<Row>(request: FastifyRequest, reply: FastifyReply, { section, kind, newest, csv }: List<Row>): Promise<Readable | ''> {
     return answerCsv(this.streams, request, reply, {
       name: section,
-      after: undefined,
-      limit: undefined,
-      defaultLimit: PAGE_RECORDS,
       page: (before: number | undefined, limit) => findNewest(this.pool, kind, newest, before, limit),
       csv,
     });

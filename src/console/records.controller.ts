@@ -10,7 +10,6 @@ import { findSettlement, findSettlements } from '../../projections/settlements/s
 import { merchantsList } from '../audit/lists.js';
 import { COMMON_CLOCK, FINANCE_POOL, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../ledger/injection-tokens.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
-import { html } from '../html/html.js';
 import { SignedIn } from '../platform/http/access.js';
 import { answerCsv } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
@@ -66,14 +65,14 @@ export class ConsoleRecordsController {
     return this.pages.send(request, reply, {
       title: 'Merchants',
       section: 'merchants',
-      actions: html`<a href="${this.pages.links.to('merchants.csv')}" download>CSV</a>`,
+      actions: this.pages.csvLink('merchants'),
       content: merchantsPage(this.pages, page, After !== undefined),
     });
   }
 
   @Get('merchants.csv')
   merchantsFile(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
-    return answerCsv(this.streams, request, reply, { ...merchantsList(this.known), after: undefined, limit: undefined, defaultLimit: PAGE_RECORDS });
+    return answerCsv(this.streams, request, reply, merchantsList(this.known));
   }
 
   @Get('merchants/:id')

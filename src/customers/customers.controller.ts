@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Injectable, Param, Post, Put, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { customers, findCustomer, findCustomers } from '../../projections/customers/customers.js';
@@ -10,7 +10,7 @@ import { KeyWrapping } from '../ledger/customer-encryption.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/http/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { rangeOf } from '../platform/event-store/pages-of.js';
-import { ETAG, entityTag, ifMatch, IfNoneMatch, ifNoneMatch } from '../platform/http/entity-tag.js';
+import { ETAG, entityTag, ifMatch, IfNoneMatch, isNewVersion } from '../platform/http/entity-tag.js';
 import { IdempotencyKey, setRecordHeaders } from '../platform/http/idempotency-key.js';
 import { Problems } from '../platform/http/openapi.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
@@ -119,7 +119,6 @@ export class CustomersController {
   @IfNoneMatch()
   @ApiOperation({ operationId: 'getCustomer', summary: 'Read a customer' })
   @ApiOkResponse({ type: CustomerDto, headers: ETAG })
-  @ApiResponse({ status: 304, description: 'It still is the version that If-None-Match names. There is no body.', headers: ETAG })
   @Problems('not-found')
   async read(
     @Param('id', RecordId) id: string,
@@ -130,13 +129,7 @@ export class CustomersController {
     const found = await findCustomer(this.pool, this.wrapping, caller.merchant_id, id);
     if (!found) throw noSuchRecord();
     const { details, version, created_on, updated_on } = found;
-    reply.header('ETag', entityTag(version));
-    const known = ifNoneMatch(request);
-    if (known === '*' || known?.includes(version)) {
-      reply.status(304);
-      return undefined;
-    }
-    return toCustomer(id, details, created_on, updated_on);
+    return isNewVersion(request, reply, version) ? toCustomer(id, details, created_on, updated_on) : undefined;
   }
 
   @Put()

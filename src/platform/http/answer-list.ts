@@ -14,6 +14,17 @@ export interface ListPage<Item, Cursor> {
 
 type Cell = string | number | bigint | null;
 
+/** A list as CSV. */
+export interface Csv<Item> {
+  readonly columns: readonly string[];
+  readonly cells: (item: Item) => readonly Cell[];
+}
+
+/** A column for each of these members of flat items, named and ordered as in JSON. */
+export function csvOf<Item>(columns: readonly { [Name in keyof Item]: Item[Name] extends Cell ? Name : never }[keyof Item][]): Csv<Item> {
+  return { columns: columns as readonly string[], cells: (item) => columns.map((column) => item[column] as Cell) };
+}
+
 /** A list by pages that each know where the next one begins: however long it is, one page is in memory, and no transaction is open. */
 export interface PagedList<Item, Cursor> {
   /** Of a file that holds it; without an ending. */
@@ -30,7 +41,7 @@ export interface PagedList<Item, Cursor> {
    */
   readonly end?: () => Promise<number>;
   /** For lists whose items are flat. */
-  readonly csv?: { readonly columns: readonly string[]; readonly cells: (item: Item) => readonly Cell[] };
+  readonly csv?: Csv<Item>;
 }
 
 const JSON_TYPE = 'application/json';
@@ -59,12 +70,15 @@ export async function answerList<Item, Cursor>(
   }
 }
 
+/** A list of which every item is wanted, from `after` on. */
+type WholeList<Item, Cursor> = Pick<PagedList<Item, Cursor>, 'name' | 'page' | 'end'> & Partial<Pick<PagedList<Item, Cursor>, 'after' | 'limit'>>;
+
 /** Answers all of the list as CSV, whatever the Accept header says. @throws what `page` throws */
 export function answerCsv<Item, Cursor>(
   streams: OpenStreams,
   request: FastifyRequest,
   reply: FastifyReply,
-  list: PagedList<Item, Cursor>,
+  list: WholeList<Item, Cursor> & { readonly csv?: Csv<Item> },
 ): Promise<Readable | ''> {
   const { columns, cells } = list.csv!;
   return streams.answer(request, reply, {
@@ -75,7 +89,7 @@ export function answerCsv<Item, Cursor>(
 }
 
 async function* written<Item, Cursor>(
-  { after: start, limit, page, end }: PagedList<Item, Cursor>,
+  { after: start, limit, page, end }: WholeList<Item, Cursor>,
   opening: string,
   text: (item: Item) => string,
   signal: AbortSignal,

@@ -1,5 +1,6 @@
-import { ApiHeader } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader, ApiResponse } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Entity tags of records that count their versions (RFC 9110, 8.8.3): version 3 is `"3"`. */
 export const entityTag = (version: number): string => `"${version}"`;
@@ -15,6 +16,18 @@ export function ifMatch(request: FastifyRequest): NamedVersions {
 /** Of a read: a weak tag does as well (13.1.2), which is what a compressing proxy makes of ours. */
 export function ifNoneMatch(request: FastifyRequest): NamedVersions {
   return namedVersions(request.headers['if-none-match'], /^(?:W\/)?"(\d{1,9})"$/);
+}
+
+/**
+ * Answers a read with the version of the record in its ETag. False when the client has that version already (If-None-Match): the answer
+ * is 304 then, without a body.
+ */
+export function isNewVersion(request: FastifyRequest, reply: FastifyReply, version: number): boolean {
+  reply.header('ETag', entityTag(version));
+  const known = ifNoneMatch(request);
+  if (known !== '*' && !known?.includes(version)) return true;
+  reply.status(304);
+  return false;
 }
 
 const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/;
@@ -34,10 +47,13 @@ export const ETAG = { ETag: { description: 'The version of the record.', schema:
 
 /** In the document: a read that answers 304. */
 export const IfNoneMatch = () =>
-  ApiHeader({
-    name: 'If-None-Match',
-    required: false,
-    description: 'An ETag: 304 while the record is that version.',
-    schema: { type: 'string' },
-    example: '"3"',
-  });
+  applyDecorators(
+    ApiHeader({
+      name: 'If-None-Match',
+      required: false,
+      description: 'An ETag: 304 while the record is that version.',
+      schema: { type: 'string' },
+      example: '"3"',
+    }),
+    ApiResponse({ status: 304, description: 'It still is the version that If-None-Match names. There is no body.', headers: ETAG }),
+  );
