@@ -13,6 +13,7 @@ const FOLDERS: readonly (readonly string[])[] = [
   ['src/audit', 'src/checkout'],
   ['src/webhooks', 'src/providers'],
   ['src/settlements'],
+  ['src/disputes'],
   ['src/payouts'],
   ['src/books'],
   ['src/charges', 'src/customers', 'src/merchants'],

@@ -13,7 +13,7 @@ import { PRIMARY_CONNECTIONS, readConnections, slowReadConnections } from './con
 import { CustomerKeys } from '../customers/customer-keys.js';
 import { loadEncryptionKey } from './encryption-key.js';
 import { INTERFACE } from './interface.js';
-import { KeyWrapping } from '../ledger/customer-encryption.js';
+import { KeyWrapping } from '../ledger/key-wrapping.js';
 import { MerchantDirectory } from '../merchants/merchant-directory.js';
 import { observe } from './observability.js';
 import { DiskWatch } from '../platform/postgres/disk-watch.js';
@@ -47,7 +47,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
   const { readPool, slowPool, primaryPool } = openPools(config, stores.databaseUrl);
   const projections = PROJECTIONS.map(({ name }) => name);
   const { stop: stopWatches, ...watches } = await startWatches(config, stores, { readPool, primaryPool }, projections, logger);
-  const keyWrapping = new KeyWrapping(secret);
+  const keyWrapping = new KeyWrapping(secret, 'customer');
   const publicAddress = { url: config.publicUrl ?? '' };
   const components: AppComponents & typeof watches = {
     ...watches,

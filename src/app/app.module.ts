@@ -27,7 +27,7 @@ import {
   SECRET,
   type PublicAddress,
 } from '../ledger/injection-tokens.js';
-import { KeyWrapping } from '../ledger/customer-encryption.js';
+import { KeyWrapping } from '../ledger/key-wrapping.js';
 import type { ClockGuard } from '../platform/event-store/clock-guard.js';
 import { KEY_DIRECTORY } from '../platform/auth/key-directory.js';
 import type { MerchantDirectory } from '../merchants/merchant-directory.js';

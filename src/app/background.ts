@@ -5,9 +5,9 @@ import { ChainSigner } from '../audit/chain-keys.js';
 import type { Config } from './config.js';
 import { WORKER_CONNECTIONS } from './connections.js';
 import { CustomerKeys } from '../customers/customer-keys.js';
-import { KeyTraces } from '../customers/key-traces.js';
+import { KeyTraces } from '../ledger/key-traces.js';
 import { loadEncryptionKey } from './encryption-key.js';
-import { KeyWrapping } from '../ledger/customer-encryption.js';
+import { KeyWrapping } from '../ledger/key-wrapping.js';
 import { SUCCEEDED_SOON } from '../platform/postgres/connection-options.js';
 import { skippedBy } from '../ledger/quarantine.js';
 import { isMissingTable } from '../platform/postgres/missing-table.js';
@@ -82,7 +82,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
   const erasure = new CustomerErasureWorker({
     databaseUrl,
     pool,
-    keys: new CustomerKeys(pool, new KeyWrapping(secret), clock),
+    keys: new CustomerKeys(pool, new KeyWrapping(secret, 'customer'), clock),
     traces: new KeyTraces({ pool, ownsLog: () => isEmbeddedIn(config.dataDir, pool), clock }),
     onError: (err) => failed('the erasure of customers was interrupted', { err }),
   });

@@ -1,6 +1,7 @@
 import { accountSnapshotsMigrations } from '../accounts/account-snapshots.migrations.js';
 import { chainMigrations } from '../audit/chain.migrations.js';
 import { customerKeysMigrations } from '../customers/customer-keys.migrations.js';
+import { evidenceMigrations } from '../disputes/evidence.migrations.js';
 import { embeddedEventStoreMigrations } from '../platform/event-store/embedded/embedded-event-store.migrations.js';
 import type { Migration } from '../platform/postgres/migrations.js';
 import { projectorMigrations } from '../platform/projector/projector.migrations.js';
@@ -19,5 +20,6 @@ export const MIGRATIONS: readonly Migration[] = [
   ...deliveriesMigrations,
   ...settlementStopsMigrations,
   ...payoutClaimsMigrations,
+  ...evidenceMigrations,
   ...chainMigrations,
 ];

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { findUnfinishedErasures } from '../../projections/customers/customers.js';
 import type { CustomerKeys } from './customer-keys.js';
-import type { KeyTraces } from './key-traces.js';
+import type { KeyTraces } from '../ledger/key-traces.js';
 import { ElectedWorker } from '../platform/worker/elected-worker.js';
 
 /** Rest between two looks, ms. */

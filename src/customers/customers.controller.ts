@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { customers, findCustomer, findCustomers } from '../../projections/customers/customers.js';
 import { READ_POOL } from '../ledger/injection-tokens.js';
 import { readEvent } from '../ledger/catalogue.js';
-import { KeyWrapping } from '../ledger/customer-encryption.js';
+import { KeyWrapping } from '../ledger/key-wrapping.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/http/access.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { rangeOf } from '../platform/event-store/pages-of.js';

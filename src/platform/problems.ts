@@ -22,6 +22,7 @@ export type ProblemCode =
   | 'insufficient-balance'
   | 'refund-not-available'
   | 'refund-exceeds-charge'
+  | 'evidence-limit-reached'
   | 'amount-out-of-range'
   | 'channel-not-available'
   | 'currency-mismatch'
@@ -130,12 +131,14 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
   'body-too-large': {
     status: 413,
     title: 'The body is too large',
-    explanation: 'The body of a request may have 64 KiB at most. Nothing was recorded.',
+    explanation: 'The body of a request may have 64 KiB at most, a file that is evidence of a dispute 5 MiB. Nothing was recorded.',
   },
   'unsupported-media-type': {
     status: 415,
     title: 'The body’s media type is not supported',
-    explanation: 'Bodies are JSON in UTF-8: send "Content-Type: application/json". Nothing was recorded.',
+    explanation:
+      'Bodies are JSON in UTF-8: send "Content-Type: application/json". ' +
+      'Evidence of a dispute is application/pdf, image/png, image/jpeg or text/plain, and sent as it is. Nothing was recorded.',
   },
   'idempotency-key-reused': {
     status: 422,
@@ -162,6 +165,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     explanation:
       'Refunds of a charge that are pending, under way or have succeeded add up to its amount at most: "refundable_amount" of the charge says what is left. ' +
       'Nothing was recorded and the Idempotency-Key is still free.',
+  },
+  'evidence-limit-reached': {
+    status: 422,
+    title: 'The dispute has as much evidence as it may have',
+    explanation: 'A dispute takes 10 files with 20 MiB together. What is there stays, and can be sent with a challenge. Nothing was recorded.',
   },
   'amount-out-of-range': {
     status: 422,

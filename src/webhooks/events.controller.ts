@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Query, Req, UseInterceptors } from '@nestjs/co
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { findMessages } from '../../projections/webhooks/outbox-reads.js';
-import { KeyWrapping } from '../ledger/customer-encryption.js';
+import { KeyWrapping } from '../ledger/key-wrapping.js';
 import { Caller, RequireScope, type MerchantCaller } from '../platform/http/access.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { Reads } from '../platform/http/reads.js';

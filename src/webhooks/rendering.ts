@@ -10,7 +10,7 @@ import { findPayoutsById, type Payout, type PayoutStatus } from '../../projectio
 import type { ChargeStatus, SettlementStatus } from '../ledger/events/charge.events.js';
 import { toChargeDetail } from '../charges/charge-detail.js';
 import { toCustomer } from '../customers/customer-answer.js';
-import type { KeyWrapping } from '../ledger/customer-encryption.js';
+import type { KeyWrapping } from '../ledger/key-wrapping.js';
 import { later, type Timestamp } from '../ledger/time.js';
 import { messageId, type EventKind } from '../ledger/outbox-messages.js';
 

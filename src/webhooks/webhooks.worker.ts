@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { KeyWrapping } from '../ledger/customer-encryption.js';
+import { KeyWrapping } from '../ledger/key-wrapping.js';
 import { asCreated } from '../ledger/create-record.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { merchantStream } from '../ledger/events/merchant.events.js';
@@ -46,7 +46,7 @@ export function startWebhooks(options: WebhookWorkerOptions): { stop(): Promise<
     lease: new WorkerLease(databaseUrl),
     sender: new Sender({ allowPrivate, resolve: resolveName }),
     keyEncryption: new SignatureKeyEncryption(secret),
-    sources: { pool, wrapping: new KeyWrapping(secret), merchantCreatedOn: merchantsIn(store) },
+    sources: { pool, wrapping: new KeyWrapping(secret, 'customer'), merchantCreatedOn: merchantsIn(store) },
     retrySeconds,
     clock: commonClock,
     mayDecide,

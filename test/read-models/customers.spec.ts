@@ -5,8 +5,9 @@ import type { Pool } from 'pg';
 import { customers, findCustomer, findCustomers, findUnfinishedErasures } from '../../projections/customers/customers.js';
 import type { CustomerDetails, CustomerEvent } from '../../src/ledger/events/customer.events.js';
 import { CustomerKeys } from '../../src/customers/customer-keys.js';
-import { KeyTraces } from '../../src/customers/key-traces.js';
-import { KeyWrapping, decryptDetails, encryptDetails } from '../../src/ledger/customer-encryption.js';
+import { KeyTraces } from '../../src/ledger/key-traces.js';
+import { decryptDetails, encryptDetails } from '../../src/ledger/customer-encryption.js';
+import { KeyWrapping } from '../../src/ledger/key-wrapping.js';
 import { newEvent } from '../../src/ledger/new-event.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
 import { DecryptionFailed } from '../../src/ledger/encryption.js';
@@ -22,7 +23,7 @@ import { contents, project } from '../support/projected.js';
 let database: TestDatabase;
 let pool: Pool;
 let keys: CustomerKeys;
-const wrapping = new KeyWrapping(Buffer.alloc(32, 7));
+const wrapping = new KeyWrapping(Buffer.alloc(32, 7), 'customer');
 const START = Date.parse('2026-01-31T08:15:30.123Z');
 
 beforeAll(async () => {
@@ -255,7 +256,7 @@ describe('the keys of customers', () => {
     const { key, wrapped } = wrapping.newKey('a');
     expect(wrapping.unwrap('a', wrapped)).toEqual(key);
     expect(() => wrapping.unwrap('b', wrapped)).toThrow(DecryptionFailed);
-    expect(() => new KeyWrapping(Buffer.alloc(32, 8)).unwrap('a', wrapped)).toThrow(DecryptionFailed);
+    expect(() => new KeyWrapping(Buffer.alloc(32, 8), 'customer').unwrap('a', wrapped)).toThrow(DecryptionFailed);
     const sealed = encryptDetails(key, 'a', detailsOf('Sari'));
     expect(decryptDetails(key, 'a', sealed)).toEqual(detailsOf('Sari'));
     expect(() => decryptDetails(key, 'b', sealed)).toThrow(DecryptionFailed);

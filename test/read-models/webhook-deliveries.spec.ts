@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { outbox } from '../../projections/webhooks/outbox.js';
-import { KeyWrapping } from '../../src/ledger/customer-encryption.js';
+import { KeyWrapping } from '../../src/ledger/key-wrapping.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { WebhookDeliveries } from '../../src/webhooks/webhook-deliveries.js';
 import { timestamp } from '../../src/ledger/time.js';
@@ -165,7 +165,7 @@ describe('the worker', () => {
       lease: new WorkerLease(database.url),
       sender: new Sender({ allowPrivate: true, resolve: () => Promise.reject(new Error('no names here')), totalTimeoutMs: 60_000 }),
       keyEncryption: new SignatureKeyEncryption(SECRET),
-      sources: { pool, wrapping: new KeyWrapping(SECRET), merchantCreatedOn: () => timestamp(0) },
+      sources: { pool, wrapping: new KeyWrapping(SECRET, 'customer'), merchantCreatedOn: () => timestamp(0) },
       retrySeconds: [5],
       clock: Date.now,
       random: () => 0,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -13,6 +14,7 @@ import { Problems } from '../../src/platform/http/openapi.js';
 import { writePageHeaders } from '../../src/platform/http/pages.js';
 import { RecordId } from '../../src/platform/http/record-id.js';
 import { TakesForms } from '../../src/platform/http/route-policy.js';
+import { TakesFile, Uploaded, type UploadedFile } from '../../src/platform/http/uploads.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { Problem } from '../../src/platform/problems.js';
 import { OrderBody, OrdersQuery } from './edge-app.dto.js';
@@ -59,6 +61,19 @@ class OrdersController {
   @HttpCode(204)
   @RequireScope('orders:write')
   remove(): void {}
+}
+
+export const FILE_BYTES_MAX = 1_000_000;
+
+@Controller('v1/files')
+class FilesController {
+  @Post()
+  @HttpCode(200)
+  @RequireScope('files:write')
+  @TakesFile({ mediaTypes: ['image/png', 'text/plain'], maxBytes: FILE_BYTES_MAX })
+  take(@Uploaded() { media_type, bytes }: UploadedFile): object {
+    return { media_type, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  }
 }
 
 /** What goes wrong behind a handler. */
@@ -177,7 +192,7 @@ export async function startEdge(options: Partial<HttpOptions> = {}): Promise<Edg
   const log: string[] = [];
 
   @Module({
-    controllers: [OrdersController, FaultsController, AuditController, PageController],
+    controllers: [OrdersController, FilesController, FaultsController, AuditController, PageController],
     providers: [{ provide: KEY_DIRECTORY, useValue: keys }],
   })
   class OrdersModule {}

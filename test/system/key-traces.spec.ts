@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Pool } from 'pg';
 import { CustomerKeys } from '../../src/customers/customer-keys.js';
-import { KeyTraces } from '../../src/customers/key-traces.js';
-import { KeyWrapping } from '../../src/ledger/customer-encryption.js';
+import { DisputeKeys } from '../../src/disputes/dispute-keys.js';
+import { EvidenceErased, EvidenceStore } from '../../src/disputes/evidence-store.js';
+import { KeyTraces } from '../../src/ledger/key-traces.js';
+import { KeyWrapping } from '../../src/ledger/key-wrapping.js';
 import { MIGRATIONS } from '../../src/app/migrations.js';
 import { isEmbeddedIn } from '../../src/platform/embedded-postgres/embedded-name.js';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
@@ -30,18 +33,25 @@ async function filesWith(directory: string, needles: readonly Buffer[]): Promise
   return found;
 }
 
+const SECRET = Buffer.alloc(32, 7);
+const clock = Date.now;
+
+/** An embedded database of its own, in whose directory everything is that it has written. */
+async function startDatabase(): Promise<{ readonly dataDir: string; readonly pool: Pool; readonly traces: KeyTraces }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-traces-'));
+  closing.push(() => rm(dataDir, { recursive: true, force: true }));
+  const postgres = await startEmbeddedPostgres(join(dataDir, 'postgres'));
+  closing.push(() => postgres.stop());
+  await migrate(postgres.url, MIGRATIONS);
+  const pool = createPool({ url: postgres.url, applicationName: 'test', maxConnections: 2 });
+  closing.push(() => pool.end());
+  return { dataDir, pool, traces: new KeyTraces({ pool, ownsLog: () => isEmbeddedIn(dataDir, pool), clock }) };
+}
+
 describe('a key that was destroyed', () => {
   it('is in no file of the embedded database any more: not in tables, nor in the log, however much of that was written', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-traces-'));
-    closing.push(() => rm(dataDir, { recursive: true, force: true }));
-    const postgres = await startEmbeddedPostgres(join(dataDir, 'postgres'));
-    closing.push(() => postgres.stop());
-    await migrate(postgres.url, MIGRATIONS);
-    const pool = createPool({ url: postgres.url, applicationName: 'test', maxConnections: 2 });
-    closing.push(() => pool.end());
-    const clock = Date.now;
-    const keys = new CustomerKeys(pool, new KeyWrapping(Buffer.alloc(32, 7)), clock);
-    const traces = new KeyTraces({ pool, ownsLog: () => isEmbeddedIn(dataDir, pool), clock });
+    const { dataDir, pool, traces } = await startDatabase();
+    const keys = new CustomerKeys(pool, new KeyWrapping(SECRET, 'customer'), clock);
     const ids = Array.from({ length: 300 }, () => randomUUID());
     for (const id of ids) await keys.getOrCreate(id);
     // Segments full of other things lie before and behind; a checkpoint renames the former for later use.
@@ -77,6 +87,43 @@ describe('a key that was destroyed', () => {
     expect(await Promise.all(kept.map((id) => keys.find(id)))).toEqual(plainKept);
     expect(await Promise.all(erased.map((id) => keys.getOrCreate(id)))).toEqual(erased.map(() => null));
     expect(await filesWith(dataDir, [await wrapped(kept[0]!)])).not.toEqual([]);
+    expect(await traces.remove()).toBe(false);
+  }, 60_000);
+
+  it('leaves no file of evidence that anybody could open, and other disputes’ files as they were', async () => {
+    const { dataDir, pool, traces } = await startDatabase();
+    const keys = new DisputeKeys(pool, SECRET, clock);
+    const evidence = new EvidenceStore(pool, keys, clock);
+    const signal = new AbortController().signal;
+    const name = 'Receipt of Zebulon Quarterstaff.pdf';
+    const files = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const [place, content] = [{ evidence_id: randomUUID(), dispute_id: randomUUID(), charge_id: randomUUID() }, randomBytes(600_000)];
+        await evidence.put(place, name, content, signal);
+        return { ...place, size: content.length, content };
+      }),
+    );
+    const [erased, kept] = [files.slice(0, 3), files.slice(3)];
+    const read = async (file: (typeof files)[number]): Promise<Buffer> => {
+      const parts: Buffer[] = [];
+      for await (const part of evidence.open(file)) parts.push(part);
+      return Buffer.concat(parts);
+    };
+    const { rows } = await pool.query<{ wrapped_key: Buffer }>('select wrapped_key from dispute_keys where dispute_id = any($1)', [
+      erased.map(({ dispute_id }) => dispute_id),
+    ]);
+    const needles = [...rows.map(({ wrapped_key }) => wrapped_key), ...(await keys.findAll(erased.map(({ dispute_id }) => dispute_id))).values()];
+    await pool.query('checkpoint');
+    expect(await filesWith(dataDir, needles)).not.toEqual([]);
+    // Neither bytes nor name were ever written in clear.
+    const inClear = [Buffer.from('Quarterstaff'), ...files.map(({ content }) => content.subarray(300_000, 300_032))];
+    expect(await filesWith(dataDir, inClear)).toEqual([]);
+
+    await keys.destroy(erased.map(({ dispute_id }) => dispute_id));
+    expect(await traces.remove()).toBe(true);
+    expect(await filesWith(dataDir, needles)).toEqual([]);
+    for (const file of erased) await expect(read(file)).rejects.toThrow(EvidenceErased);
+    for (const file of kept) expect((await read(file)).equals(file.content)).toBe(true);
     expect(await traces.remove()).toBe(false);
   }, 60_000);
 });

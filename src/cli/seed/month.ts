@@ -10,7 +10,7 @@ import {
   UpdateCustomer,
   UpdateCustomerHandler,
 } from '../../customers/customer.handlers.js';
-import { KeyWrapping } from '../../ledger/customer-encryption.js';
+import { KeyWrapping } from '../../ledger/key-wrapping.js';
 import { systemContext } from '../../ledger/new-event.js';
 import { createPool } from '../../platform/postgres/pool.js';
 import { SetWebhook, SetWebhookHandler } from '../../webhooks/webhook.handlers.js';
@@ -115,7 +115,7 @@ async function keepCustomers({ store, secret }: SeedServices, databaseUrl: strin
       const { merchant_id, key_id } = planted[index % 3]!;
       const context = { ...systemContext(), actor: key_id };
       const at = now - (DAYS - 3 * index) * DAY;
-      const keys = new CustomerKeys(pool, new KeyWrapping(secret), () => at);
+      const keys = new CustomerKeys(pool, new KeyWrapping(secret, 'customer'), () => at);
       const address = { line1: 'Jl. Malioboro 52', line2: null, city: 'Yogyakarta', state: null, postal_code: '55271', country: 'ID' };
       const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`;
       const details = { name, description: null, email, phone: null, address: null, shipping: null, tax: null, metadata: {} };

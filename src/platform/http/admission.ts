@@ -7,6 +7,7 @@ import { preferredType } from './accept.js';
 import { sendProblemPage } from './problem-response.js';
 import type { QueryParameters } from './query.js';
 import type { RoutePolicy } from './route-policy.js';
+import { refuseUpload } from './uploads.js';
 import { invalid, prepareDtosOf, unknownField, unknownParameter } from './validation.js';
 
 type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
@@ -59,12 +60,13 @@ function admitSession(guard: Guard, gate: SessionGate): OnRequest {
     });
 }
 
-function admitKey(route: RouteOptions, access: ByKey, { query, body }: RoutePolicy, { guard, clockGuard }: Admitting): void {
+function admitKey(route: RouteOptions, access: ByKey, { query, body, upload }: RoutePolicy, { guard, clockGuard }: Admitting): void {
   route.onRequest = (request, reply, done) => {
     const admit = () =>
       refusalOf(() => {
         guard.admit(access, request, reply);
         if (query === undefined) refuseQuery(request);
+        if (upload !== undefined) refuseUpload(request, upload);
       });
     const goOn = (refusal: Error | undefined): void => {
       if (refusal !== undefined || access.kind !== 'merchant' || clockGuard === undefined || READS.has(request.method)) done(refusal);
@@ -74,7 +76,7 @@ function admitKey(route: RouteOptions, access: ByKey, { query, body }: RoutePoli
     if (refusal instanceof NotKnownYet) guard.catchUp().then(() => goOn(admit()), done);
     else goOn(refusal);
   };
-  if (body === undefined) route.preHandler = (request, _reply, done) => done(refusalOf(() => refuseBody(request)));
+  if (body === undefined && upload === undefined) route.preHandler = (request, _reply, done) => done(refusalOf(() => refuseBody(request)));
 }
 
 /** Fastify's callback hooks do not catch what they throw; its promise hooks cost every request a turn of the loop. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.js';
+import { refuseEncodings } from './encodings.js';
 import { parseJsonBody } from './json-body.js';
 import { parseQuery } from './query.js';
 
@@ -10,13 +11,15 @@ declare module 'fastify' {
   }
 }
 
+const AS_JSON = 'Send it with the header "Content-Type: application/json".';
+
 /** JSON in UTF-8 and nothing else; HTML forms on the routes that say so. */
 export function addBodyParsers(http: FastifyInstance): void {
   http.decorateRequest('rawBody', null);
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
     try {
-      refuseEncodings(request);
+      refuseEncodings(request, AS_JSON);
       request.rawBody = bytes;
       // Many clients announce JSON on every request, and send none where none is taken.
       const isNone = bytes.length === 0 && request.routeOptions.config.policy?.body === undefined;
@@ -27,23 +30,13 @@ export function addBodyParsers(http: FastifyInstance): void {
   });
   http.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
     try {
-      if (request.routeOptions.config.policy?.takesForms !== true) throw unsupported('HTML forms are not accepted here.');
-      refuseEncodings(request);
+      if (request.routeOptions.config.policy?.takesForms !== true)
+        throw new Problem('unsupported-media-type', `HTML forms are not accepted here. ${AS_JSON}`);
+      refuseEncodings(request, AS_JSON);
       const { entries } = parseQuery(bytes.toString('latin1'));
       done(null, Object.fromEntries(entries.map(({ name, value }) => [name, value ?? ''])));
     } catch (error) {
       done(error as Error);
     }
   });
-}
-
-function refuseEncodings({ headers }: FastifyRequest): void {
-  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1];
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw unsupported('The body must be in UTF-8.');
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported('The body must not be compressed.');
-}
-
-function unsupported(detail: string): Problem {
-  return new Problem('unsupported-media-type', `${detail} Send it with the header "Content-Type: application/json".`);
 }

@@ -23,6 +23,7 @@ import { sendRawProblem } from './problem-response.js';
 import { RESPONSE_HEADERS, traceIdOf } from './response-headers.js';
 import { RouteTable } from './route-table.js';
 import { traceRequests } from './trace-requests.js';
+import { addUploads } from './uploads.js';
 import { RequestPipe } from './validation.js';
 
 /**
@@ -52,6 +53,7 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
     .decorateRequest('answer', null);
   http.setReplySerializer(exactJson);
   addBodyParsers(http);
+  addUploads(http);
   addHooks(http, routes, app.get(HealthChecks));
   addAdmission(http, { guard, clockGuard: options.clockGuard, sessionGate: () => app.get<SessionGate>(SESSION_GATE, { strict: false }) });
   addDeadlines(http, limits.handlerMs);

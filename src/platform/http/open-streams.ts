@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.js';
+import { attachment } from './attachment.js';
 import { WorkShare } from './work-share.js';
 
 /** Streams of one caller, and of all, that may be open at once. Each holds a page of its list, and no transaction. */
@@ -12,8 +13,8 @@ export interface StreamedAnswer {
   readonly contentType: string;
   /** Under which a browser saves it. */
   readonly filename?: string;
-  /** Text, page by page; asked for the next one when the client has taken most of the one before. */
-  readonly pages: (signal: AbortSignal) => AsyncIterable<string>;
+  /** Page by page; asked for the next one when the client has taken most of the one before. */
+  readonly pages: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
 }
 
 /**
@@ -33,7 +34,7 @@ export class OpenStreams {
   /** @throws Problem unavailable when too many are open; whatever the first page throws. */
   async answer(request: FastifyRequest, reply: FastifyReply, { contentType, filename, pages }: StreamedAnswer): Promise<Readable | ''> {
     void reply.header('content-type', contentType);
-    if (filename !== undefined) void reply.header('content-disposition', `attachment; filename="${filename}"`);
+    if (filename !== undefined) void reply.header('content-disposition', attachment(filename));
     // Fastify would read the whole stream to throw it away.
     if (request.method === 'HEAD') return '';
     const release = this.#enter(request.keyId ?? request.ip);
@@ -78,14 +79,14 @@ export class OpenStreams {
 
 async function* guarded(
   request: FastifyRequest,
-  first: IteratorResult<string>,
-  next: () => Promise<IteratorResult<string>>,
-  iterator: AsyncIterator<string>,
-): AsyncGenerator<string> {
+  first: IteratorResult<string | Uint8Array>,
+  next: () => Promise<IteratorResult<string | Uint8Array>>,
+  iterator: AsyncIterator<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
   try {
     for (let page = first; page.done !== true; page = await next()) {
       // An empty one would end a byte stream's turn without anything to wait for.
-      if (page.value !== '') yield page.value;
+      if (page.value.length > 0) yield page.value;
       if (!request.server.admitsStill(request)) throw new Error('the key ended while its list was streamed');
     }
   } finally {

@@ -168,7 +168,8 @@ function complete(operation: CodedOperation, method: (typeof METHODS)[number], s
   const codes = new Set<ProblemCode>(operation[CODES] ?? []);
   const add = (...more: ProblemCode[]) => more.forEach((code) => codes.add(code));
   if (secured) add('unauthenticated', 'insufficient-scope', 'rate-limited', 'validation-failed');
-  if (operation.requestBody !== undefined) add('validation-failed', 'malformed-json', 'body-too-large', 'unsupported-media-type');
+  if (operation.requestBody !== undefined) add('validation-failed', 'body-too-large', 'unsupported-media-type');
+  if (operation.requestBody !== undefined && !takesFile(operation)) add('malformed-json');
   if (idempotent) add('idempotency-key-missing', 'idempotency-key-malformed', 'idempotency-key-reused');
   if (secured && method !== 'get') add('record-busy');
   add('internal-error', 'unavailable');
@@ -196,6 +197,8 @@ function complete(operation: CodedOperation, method: (typeof METHODS)[number], s
     }
   }
 }
+
+const takesFile = ({ requestBody }: CodedOperation): boolean => JSON.stringify(requestBody).includes('"format":"binary"');
 
 function byStatus(codes: readonly ProblemCode[]): [number, ProblemCode[]][] {
   const groups = new Map<number, ProblemCode[]>();

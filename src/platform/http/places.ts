@@ -12,11 +12,11 @@ export class Places {
   readonly #turns: FairTurns<Waiting>;
   readonly #waiting = new Map<string, number>();
 
-  /** `waitingMax`: of one caller, who wait at a time. */
+  /** `waiting`: how many of one caller may wait at a time, and what the next one is told. */
   constructor(
     total: number,
     perCaller: number,
-    private readonly waitingMax = Infinity,
+    private readonly waiting: { readonly max: number; readonly refusal: string } = { max: Infinity, refusal: '' },
   ) {
     this.#turns = new FairTurns(total, perCaller);
   }
@@ -25,7 +25,7 @@ export class Places {
   async enter(caller: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     const waiting = this.#waiting.get(caller) ?? 0;
-    if (waiting >= this.waitingMax) throw new Problem('rate-limited', 'Too many reads that take long are open. Wait for their answers first.');
+    if (waiting >= this.waiting.max) throw new Problem('rate-limited', this.waiting.refusal);
     this.#waiting.set(caller, waiting + 1);
     let onAbort = (): void => undefined;
     try {

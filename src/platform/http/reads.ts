@@ -40,7 +40,10 @@ export class Reads {
     const { max: quickMax } = quick.options;
     const { max: slowMax } = slow.options;
     this.#quickPlaces = new Places(quickMax, Math.max(1, Math.min(QUICK_PER_CALLER_MAX, Math.floor(quickMax / 2))));
-    this.#slowPlaces = new Places(slowMax, Math.max(1, Math.min(SLOW_PER_CALLER_MAX, slowMax - 1)), SLOW_WAITING_MAX);
+    this.#slowPlaces = new Places(slowMax, Math.max(1, Math.min(SLOW_PER_CALLER_MAX, slowMax - 1)), {
+      max: SLOW_WAITING_MAX,
+      refusal: 'Too many reads that take long are open. Wait for their answers first.',
+    });
   }
 
   /**
@@ -119,7 +122,8 @@ export class Reads {
   }
 }
 
-const callerOf = (request: FastifyRequest): string => request.caller?.merchant_id ?? request.keyId ?? '';
+/** Whose turn it is. */
+export const callerOf = (request: FastifyRequest): string => request.caller?.merchant_id ?? request.keyId ?? '';
 
 const signals = new WeakMap<FastifyRequest, AbortSignal>();
 

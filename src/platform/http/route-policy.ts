@@ -6,6 +6,12 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Access } from '../auth/guard.js';
 import type { DtoClass } from './validation.js';
 
+/** What a route takes in place of JSON: a file, as it is. */
+export interface Upload {
+  readonly mediaTypes: readonly string[];
+  readonly maxBytes: number;
+}
+
 /**
  * What the edge must know of a route before its handler runs. It travels in Fastify's route configuration, so that a
  * request costs no look-up; a route without one does not start.
@@ -17,6 +23,8 @@ export interface RoutePolicy {
   query?: DtoClass;
   /** An HTML form may be posted here as well as JSON. */
   takesForms?: boolean;
+  /** The body is a file. */
+  upload?: Upload;
   /** The handler may take as long as it needs. */
   streams?: boolean;
 }

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { inTransaction } from '../platform/postgres/pool.js';
-import { timestamp, type Clock } from '../ledger/time.js';
+import type { KeyOwner } from './key-wrapping.js';
+import { timestamp, type Clock } from './time.js';
 
 /** Longest time for one step, ms. A million keys are rewritten in a few seconds. */
 const STEP_MS = 30_000;
@@ -8,6 +9,8 @@ const STEP_MS = 30_000;
 const LOCK_MS = 1_000;
 /** Destroyed keys whose traces are noted as removed in one round; all of them are removed. */
 const ROUND_MAX = 10_000;
+/** Whose keys. All have one log. */
+const OWNERS: readonly KeyOwner[] = ['customer', 'dispute'];
 
 export interface KeyTracesOptions {
   /** Where the keys are. */
@@ -24,21 +27,35 @@ export interface KeyTracesOptions {
 export class KeyTraces {
   constructor(private readonly options: KeyTracesOptions) {}
 
-  /** False where no key was destroyed since. May be cut short at any point and done again. @throws when the table is in use */
+  /** False where no key was destroyed since. May be cut short at any point and done again. @throws when a table is in use */
   async remove(): Promise<boolean> {
-    const { pool, ownsLog, clock } = this.options;
-    const { rows } = await pool.query<{ customer_id: string }>(
-      'select customer_id from customer_keys where destroyed_on is not null and traces_removed_on is null limit $1',
+    const { pool, ownsLog } = this.options;
+    const destroyed = new Map<KeyOwner, readonly string[]>();
+    for (const owner of OWNERS) {
+      const ids = await this.#findDestroyed(owner);
+      if (ids.length > 0) destroyed.set(owner, ids);
+    }
+    if (destroyed.size === 0) return false;
+    for (const owner of destroyed.keys()) await inSteps(pool, (step) => rewriteTable(step, owner));
+    if (await ownsLog()) await inSteps(pool, overwriteLog);
+    for (const [owner, ids] of destroyed) await this.#note(owner, ids);
+    return true;
+  }
+
+  async #findDestroyed(owner: KeyOwner): Promise<string[]> {
+    const { rows } = await this.options.pool.query<{ id: string }>(
+      `select ${owner}_id as id from ${owner}_keys where destroyed_on is not null and traces_removed_on is null limit $1`,
       [ROUND_MAX],
     );
-    if (rows.length === 0) return false;
-    await inSteps(pool, rewriteTable);
-    if (await ownsLog()) await inSteps(pool, overwriteLog);
-    await pool.query('update customer_keys set traces_removed_on = $2 where customer_id = any($1::uuid[]) and destroyed_on is not null', [
-      rows.map(({ customer_id }) => customer_id),
+    return rows.map(({ id }) => id);
+  }
+
+  async #note(owner: KeyOwner, ids: readonly string[]): Promise<void> {
+    const { pool, clock } = this.options;
+    await pool.query(`update ${owner}_keys set traces_removed_on = $2 where ${owner}_id = any($1::uuid[]) and destroyed_on is not null`, [
+      ids,
       timestamp(clock()),
     ]);
-    return true;
   }
 }
 
@@ -60,8 +77,8 @@ function inSteps(pool: Pool, work: (step: Step) => Promise<void>): Promise<void>
  * Into new files, of which a checkpoint lets the old ones go. VACUUM leaves bytes in the gaps of pages, and VACUUM FULL takes rows along
  * that an old snapshot could still see; a change of type copies what is valid and nothing else. An empty text is appended so that it does.
  */
-async function rewriteTable(step: Step): Promise<void> {
-  await step(`alter table customer_keys alter column wrapped_key type bytea using wrapped_key || ''::bytea`);
+async function rewriteTable(step: Step, owner: KeyOwner): Promise<void> {
+  await step(`alter table ${owner}_keys alter column wrapped_key type bytea using wrapped_key || ''::bytea`);
 }
 
 /**

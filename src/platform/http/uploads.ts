@@ -1,0 +1,84 @@
+import type { Readable } from 'node:stream';
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiBody, ApiConsumes } from '@nestjs/swagger';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from '../problems.js';
+import { refuseEncodings } from './encodings.js';
+import { Places } from './places.js';
+import { abandoned, callerOf } from './reads.js';
+import { policy, type Upload } from './route-policy.js';
+
+/** A file as it was sent. */
+export interface UploadedFile {
+  /** One of the route's, without parameters. */
+  readonly media_type: string;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Files that are received or worked on at a time, of all callers and of one: each is held in memory. What waits for a place is not read
+ * from its connection.
+ */
+const PLACES = 8;
+const PLACES_PER_CALLER = 2;
+const WAITING_MAX = 16;
+
+/** The body is a file of one of these types: see `Uploaded`. */
+export const TakesFile = (upload: Upload) =>
+  applyDecorators(
+    policy({ upload }),
+    ApiConsumes(...upload.mediaTypes),
+    ApiBody({ required: true, description: `The bytes of the file, ${upload.maxBytes} at most.`, schema: { type: 'string', format: 'binary' } }),
+  );
+
+/** `@Uploaded() file: UploadedFile`. */
+export const Uploaded = createParamDecorator((_: unknown, context: ExecutionContext): UploadedFile => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  return { media_type: mediaTypeOf(request), bytes: (request.body ?? Buffer.alloc(0)) as Buffer };
+});
+
+const mediaTypeOf = ({ headers }: FastifyRequest): string => (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+
+/** Before a byte of the body is read. @throws Problem unsupported-media-type, body-too-large */
+export function refuseUpload(request: FastifyRequest, { mediaTypes, maxBytes }: Upload): void {
+  const wayOut = `Send the bytes of the file with its own Content-Type, which is one of ${mediaTypes.join(', ')}.`;
+  if (!mediaTypes.includes(mediaTypeOf(request))) throw new Problem('unsupported-media-type', wayOut);
+  refuseEncodings(request, wayOut);
+  if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
+}
+
+const tooLarge = (maxBytes: number): Problem => new Problem('body-too-large', `The file is larger than ${maxBytes} bytes.`);
+
+/** Files are read on the routes that take them, each into one piece of memory, in a place for it. */
+export function addUploads(http: FastifyInstance): void {
+  const refusal = 'Too many files are being sent. Wait for the answers to some of them first.';
+  const places = new Places(PLACES, PLACES_PER_CALLER, { max: WAITING_MAX, refusal });
+  const receive = async (request: FastifyRequest, payload: Readable): Promise<Buffer> => {
+    const upload = request.routeOptions.config.policy?.upload;
+    if (upload === undefined) throw new Problem('unsupported-media-type', 'Send the body with the header "Content-Type: application/json".');
+    const signal = abandoned(request);
+    const leave = await places.enter(callerOf(request), signal);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    return read(payload, Number(request.headers['content-length'] ?? upload.maxBytes), upload.maxBytes);
+  };
+  http.addHook('onRoute', ({ config }) => {
+    for (const type of config?.policy?.upload?.mediaTypes ?? []) if (!http.hasContentTypeParser(type)) http.addContentTypeParser(type, receive);
+  });
+}
+
+/** `room`: what the file takes at most. @throws Problem body-too-large, malformed-request */
+async function read(payload: Readable, room: number, maxBytes: number): Promise<Buffer> {
+  const file = Buffer.allocUnsafeSlow(room);
+  let size = 0;
+  try {
+    // The connection is still to be answered on when it is not read to its end.
+    for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (size + chunk.length > room) throw tooLarge(maxBytes);
+      size += chunk.copy(file, size);
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : new Problem('malformed-request', 'The body ended too early.');
+  }
+  return file.subarray(0, size);
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { DisputeKeys } from '../../src/disputes/dispute-keys.js';
+import { evidenceMigrations } from '../../src/disputes/evidence.migrations.js';
+import { EvidenceErased, EvidenceStore, PART_BYTES, type EvidenceFile } from '../../src/disputes/evidence-store.js';
+import { DecryptionFailed } from '../../src/ledger/encryption.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const NAME = 'Receipt of Zebulon Quarterstaff.pdf';
+const never = new AbortController().signal;
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let keys: DisputeKeys;
+let evidence: EvidenceStore;
+
+beforeAll(async () => {
+  database = await createTestDatabase(evidenceMigrations);
+  pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 3 });
+  keys = new DisputeKeys(pool, Buffer.alloc(32, 7), Date.now);
+  evidence = new EvidenceStore(pool, keys, Date.now);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+async function kept(content: Buffer, dispute_id: string = randomUUID()): Promise<EvidenceFile> {
+  const place = { evidence_id: randomUUID(), dispute_id, charge_id: randomUUID() };
+  await evidence.put(place, NAME, content, never);
+  return { ...place, size: content.length };
+}
+
+async function read(file: EvidenceFile): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of evidence.open(file)) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+describe('the evidence that is kept', () => {
+  it.each([1, PART_BYTES - 1, PART_BYTES, PART_BYTES + 1, 3 * PART_BYTES + 17])('of %d bytes is read as it was sent', async (size) => {
+    const content = randomBytes(size);
+    const file = await kept(content);
+    expect((await read(file)).equals(content)).toBe(true);
+    expect(await evidence.namesOf([file.dispute_id])).toEqual(new Map([[file.evidence_id, NAME]]));
+  });
+
+  it('is in no table in clear, and one dispute has one key', async () => {
+    const words = 'The parcel was handed over at Kumquat Lane 77. '.repeat(10_000);
+    const file = await kept(Buffer.from(words));
+    await kept(Buffer.from(words), file.dispute_id);
+    expect((await read(file)).toString()).toBe(words);
+    const { rows } = await pool.query<{ bytes: Buffer }>(
+      `select bytes from dispute_evidence_parts union all select name from dispute_evidence union all select wrapped_key from dispute_keys where wrapped_key is not null`,
+    );
+    expect(rows.length).toBeGreaterThan(4);
+    for (const text of ['Kumquat Lane', 'Quarterstaff']) expect(rows.filter(({ bytes }) => bytes.includes(text))).toEqual([]);
+    expect((await pool.query('select from dispute_keys where dispute_id = $1', [file.dispute_id])).rowCount).toBe(1);
+  });
+
+  it('is nothing where nobody waits for it any longer', async () => {
+    const place = { evidence_id: randomUUID(), dispute_id: randomUUID(), charge_id: randomUUID() };
+    await expect(evidence.put(place, NAME, Buffer.alloc(9), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    expect(await evidence.namesOf([place.dispute_id])).toEqual(new Map());
+  });
+
+  it('does not open with parts of another file, nor without one of its own', async () => {
+    const dispute_id = randomUUID();
+    const [one, other] = [await kept(randomBytes(3 * PART_BYTES), dispute_id), await kept(randomBytes(3 * PART_BYTES), dispute_id)];
+    await pool.query(
+      'update dispute_evidence_parts p set bytes = o.bytes from dispute_evidence_parts o where p.evidence_id = $1 and o.evidence_id = $2 and p.part = 1 and o.part = 1',
+      [one.evidence_id, other.evidence_id],
+    );
+    await expect(read(one)).rejects.toThrow(DecryptionFailed);
+    // Nor cut off by whoever may write the table.
+    await expect(read({ ...other, size: 2 * PART_BYTES })).rejects.toThrow(DecryptionFailed);
+    await pool.query('delete from dispute_evidence_parts where evidence_id = $1 and part = 2', [other.evidence_id]);
+    await expect(read(other)).rejects.toThrow('was not restored');
+  });
+
+  it('is shut as soon as the key of its dispute is destroyed, and none is added', async () => {
+    const file = await kept(randomBytes(2 * PART_BYTES));
+    const unhurt = await kept(Buffer.from('of another dispute'));
+    const reading = evidence.open(file);
+    expect((await reading.next()).done).toBe(false);
+    await keys.destroy([file.dispute_id]);
+    await expect(reading.next()).rejects.toThrow(EvidenceErased);
+    await expect(read(file)).rejects.toThrow(EvidenceErased);
+    expect(await evidence.namesOf([file.dispute_id, unhurt.dispute_id])).toEqual(new Map([[unhurt.evidence_id, NAME]]));
+    await expect(kept(Buffer.from('late'), file.dispute_id)).rejects.toThrow(EvidenceErased);
+    expect((await read(unhurt)).toString()).toBe('of another dispute');
+  });
+});
