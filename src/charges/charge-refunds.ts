@@ -1,10 +1,12 @@
 import { channelByCode } from '../ledger/channels.js';
 import { NOTHING_TO_DO, type Decision } from '../ledger/decider.js';
 import type { ChargeEvent } from '../ledger/events/charge.events.js';
-import type { ChargeRefundClaimed, RefundDetails, RefundReserved, RefundReturnsTo } from '../ledger/events/refund.events.js';
+import type { ChargeRefundClaimed, ChargeRefundFailed, RefundDetails, RefundReserved } from '../ledger/events/refund.events.js';
 import { refundedFeeBounds, refundedFeeRoundedHalfUp } from '../ledger/money.js';
 import { milliseconds, type Timestamp } from '../ledger/time.js';
-import { goneBackOf, ofCharge, type ExistingCharge, type Refund } from './charge-state.js';
+import { heldOfFreed } from './charge-disputes.js';
+import { evolveCharge, goneBackOf, ofCharge, ofRefund, whereItReturns, whereUnpaidGoes, type ExistingCharge, type Refund } from './charge-state.js';
+import { holdsMoney } from './dispute-state.js';
 
 /** A refund as a merchant asks for it. */
 export interface RefundOrder extends Omit<RefundDetails, 'charge_id' | 'merchant_id' | 'currency' | 'amount' | 'fee_amount' | 'net_amount'> {
@@ -32,6 +34,7 @@ export type RefundCommand =
 /** Why a charge gives nothing back, or not so much. */
 export type RefundPermitRefusal =
   | 'charge-not-refundable'
+  | 'charge-disputed'
   | 'refund-channel-cannot'
   | 'refund-whole-only'
   | 'refund-too-late'
@@ -81,6 +84,7 @@ export function permitRefund(
   const { created, paid, reversed, refunds } = state;
   if (state.status !== 'SUCCEEDED' || !paid) return refuse('charge-not-refundable', `The charge is ${state.status}.`);
   if (reversed) return refuse('charge-not-refundable', 'The charge is reversed.');
+  if ([...state.disputes.values()].some(holdsMoney)) return refuse('charge-disputed', 'A dispute of the charge is open.');
   const refusal = terms && refusalByTerms(state, amount, paid.on, now, terms.isRefundable);
   if (refusal) return refusal;
   if (refunds.size >= REFUNDS_MAX) return refuse('refund-too-many', `The charge has ${REFUNDS_MAX} refunds.`);
@@ -171,7 +175,7 @@ function decideStep(state: ExistingCharge, command: Step): RefundDecision {
     case 'fail-refund':
       if (refund.status === 'FAILED' && !refund.hasBounced) return NOTHING_TO_DO;
       if (refund.status !== 'PROCESSING') return refuseAnswer(refund);
-      return { events: [{ type: 'ChargeRefundFailed', data: { ...of, reason: command.reason, to: whereUnpaidGoes(state), failed_on: now } }] };
+      return decideFailed(state, { ...of, reason: command.reason, to: whereUnpaidGoes(state), failed_on: now }, now);
     case 'bounce-refund':
       if (refund.hasBounced) return NOTHING_TO_DO;
       if (refund.status !== 'SUCCEEDED') return refuse('refund-not-succeeded', `The refund is ${refund.status}.`);
@@ -181,25 +185,18 @@ function decideStep(state: ExistingCharge, command: Step): RefundDecision {
   }
 }
 
+/** What does not reach the customer by the refund may by a dispute that lacks it. */
+function decideFailed(state: ExistingCharge, data: ChargeRefundFailed, now: Timestamp): RefundDecision {
+  const failed: ChargeEvent = { type: 'ChargeRefundFailed', data };
+  if (data.to === 'PROCESSOR') return { events: [failed] };
+  return { events: [failed, ...heldOfFreed(evolveCharge(state, failed) as ExistingCharge, data.amount, now)] };
+}
+
 /** An answer of the processor before the refund was handed to it, or against how it has ended. */
 function refuseAnswer({ status }: Refund): { refusal: RefundRefusal; detail: string } {
   return status === 'PENDING'
     ? refuse('refund-not-submitted', 'The refund has not been handed to the processor.')
     : refuse('refund-ended', `The refund is ${status}.`);
-}
-
-/** Money that came back belongs where the charge's is: in pending until a settlement claims it. */
-function whereItReturns({ claim, reversed }: ExistingCharge): Exclude<RefundReturnsTo, 'PROCESSOR'> {
-  return claim === null && reversed === null ? 'PENDING' : 'RETURNS';
-}
-
-/** What has not gone to the customer follows a reversal: the processor takes all that is left of the charge. */
-function whereUnpaidGoes(state: ExistingCharge): RefundReturnsTo {
-  return state.reversed ? 'PROCESSOR' : whereItReturns(state);
-}
-
-function ofRefund({ claimed: { charge_id, merchant_id, currency, refund_id, amount, fee_amount, net_amount } }: Refund) {
-  return { charge_id, merchant_id, currency, refund_id, amount, fee_amount, net_amount };
 }
 
 function refuse<Refusal extends RefundRefusal>(refusal: Refusal, detail: string): { refusal: Refusal; detail: string } {

@@ -146,3 +146,18 @@ export function ofCharge({ created }: ExistingCharge): { charge_id: string; merc
   const { charge_id, merchant_id, currency } = created;
   return { charge_id, merchant_id, currency };
 }
+
+/** Money that came back belongs where the charge's is: in pending until a settlement claims it. */
+export function whereItReturns({ claim, reversed }: ExistingCharge): Exclude<RefundReturnsTo, 'PROCESSOR'> {
+  return claim === null && reversed === null ? 'PENDING' : 'RETURNS';
+}
+
+/** What has not gone to the customer follows a reversal: the processor takes all that is left of the charge. */
+export function whereUnpaidGoes(state: ExistingCharge): RefundReturnsTo {
+  return state.reversed ? 'PROCESSOR' : whereItReturns(state);
+}
+
+/** What every event of a refund repeats. */
+export function ofRefund({ claimed: { charge_id, merchant_id, currency, refund_id, amount, fee_amount, net_amount } }: Refund) {
+  return { charge_id, merchant_id, currency, refund_id, amount, fee_amount, net_amount };
+}

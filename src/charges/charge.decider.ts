@@ -6,6 +6,7 @@ import type { ChannelTerms } from '../ledger/merchant-terms.js';
 import { milliseconds, timestamp, type Timestamp } from '../ledger/time.js';
 import type { ActionFlow, ChargeAction, ChargeCreated, ChargeEvent, ChargeStatus } from '../ledger/events/charge.events.js';
 import { decideLine, waitsFor, type ClaimRefusal } from './charge-lines.js';
+import { decideDispute, type DisputeCommand, type DisputeRefusal } from './charge-disputes.js';
 import { decideRefund, type RefundCommand, type RefundRefusal } from './charge-refunds.js';
 import { evolveCharge, NO_CHARGE, ofCharge, restOf, type ChargeState, type ExistingCharge } from './charge-state.js';
 import type { PaymentInstructions } from './processor.js';
@@ -51,12 +52,14 @@ export type ChargeCommand =
   | { readonly kind: 'claim'; readonly listed: ListedLine; readonly now: Timestamp }
   | { readonly kind: 'reverse'; readonly reason: string; readonly now: Timestamp }
   | RefundCommand
+  | DisputeCommand
   | RefuseLine;
 
 /** By the terms agreed with the merchant. */
 type TermsRefusal = 'channel-not-available' | 'currency-mismatch' | 'action-flow-not-supported' | 'amount-out-of-range';
 
-export type ChargeRefusal = TermsRefusal | ClaimRefusal | RefundRefusal | 'charge-exists' | 'charge-not-pending' | 'charge-has-too-many-payments';
+export type ChargeRefusal =
+  TermsRefusal | ClaimRefusal | RefundRefusal | DisputeRefusal | 'charge-exists' | 'charge-not-pending' | 'charge-has-too-many-payments';
 
 /** Notifications of payments that a charge cannot take are remembered up to here; a processor that sends more is refused. */
 const UNMATCHED_MAX = 100;
@@ -84,8 +87,16 @@ export const charge: Decider<ChargeState, ChargeCommand, ChargeEvent, ChargeRefu
         });
       case 'reverse':
         return decideReverse(state, command.reason, command.now);
-      default:
+      case 'refund':
+      case 'claim-refund':
+      case 'submit-refund':
+      case 'succeed-refund':
+      case 'fail-refund':
+      case 'bounce-refund':
+      case 'cancel-refund':
         return decideRefund(state, command);
+      default:
+        return decideDispute(state, command);
     }
   },
 };

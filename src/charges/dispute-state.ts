@@ -1,6 +1,12 @@
 import type { ChargeLineKind } from '../ledger/events/account.events.js';
 import type { ChargeLineClaimed } from '../ledger/events/charge.events.js';
-import type { ChargeDisputeEvent, ChargeDisputeEvidenceAdded, ChargeDisputeOpened, DisputeStage } from '../ledger/events/dispute.events.js';
+import type {
+  ChargeDisputeEvent,
+  ChargeDisputeEvidenceAdded,
+  ChargeDisputeOpened,
+  DisputeLostReason,
+  DisputeStage,
+} from '../ledger/events/dispute.events.js';
 
 export const DISPUTE_STATUSES = ['INQUIRY', 'ACTION_REQUIRED', 'UNDER_REVIEW', 'WON', 'LOST'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
@@ -19,13 +25,20 @@ export interface Dispute {
   /** In dispute at this stage. */
   readonly amount: number;
   readonly due_by: string;
+  /** When this stage began. */
+  readonly since: string;
   /** Held for it while it is open, taken by it once it is lost. */
   readonly held: DisputedAmounts;
   /** No stage follows the one that was won. */
   readonly isFinal: boolean;
-  /** Its fee has been charged, if it has one. */
+  /** How it was lost the last time; null before. */
+  readonly lostReason: DisputeLostReason | null;
+  /** Past inquiry: its fee has been charged, if it has one. */
   readonly hasBeenLost: boolean;
   readonly wonAt: ReadonlySet<DisputeStage>;
+  /** How often money was held for it, and released. */
+  readonly holds: number;
+  readonly releases: number;
   /** The processor has taken the answer. */
   readonly isSubmitted: boolean;
   /** Reminders that the merchant has had of `due_by`, in seconds before it. */
@@ -58,7 +71,15 @@ export interface Disputes {
 
 export const NO_DISPUTES: Disputes = { disputes: new Map(), dispute_lines: new Map() };
 
-export const NOTHING_HELD: DisputedAmounts = { amount: 0, fee_amount: 0, net_amount: 0 };
+const NOTHING_HELD: DisputedAmounts = { amount: 0, fee_amount: 0, net_amount: 0 };
+
+const hasEnded = ({ status }: Dispute): boolean => status === 'WON' || status === 'LOST';
+
+/** Open, and past inquiry: money is held, as far as it is there. */
+export const holdsMoney = (dispute: Dispute): boolean => !hasEnded(dispute) && dispute.stage !== 'INQUIRY';
+
+/** What an open dispute has to hold and does not. */
+export const lacks = (dispute: Dispute): number => (holdsMoney(dispute) ? Math.max(0, dispute.amount - dispute.held.amount) : 0);
 
 export const disputeLineKey = (kind: string, record_id: string): string => `${kind} ${record_id}`;
 
@@ -68,24 +89,28 @@ export function evolveDisputes(state: Disputes, event: ChargeDisputeEvent): Disp
     case 'ChargeDisputeOpened':
       return { ...state, disputes: new Map(state.disputes).set(dispute_id, openedDispute(event.data)) };
     case 'ChargeDisputeReopened': {
-      const { stage, amount, due_by } = event.data;
-      return changed(state, dispute_id, { status: 'ACTION_REQUIRED', stage, amount, due_by, isFinal: false, isSubmitted: false, reminders: [] });
+      const { stage, amount, due_by, reopened_on: since } = event.data;
+      const answer = { isFinal: false, isSubmitted: false, reminders: [] };
+      return changed(state, dispute_id, { status: 'ACTION_REQUIRED', stage, amount, due_by, since, ...answer });
     }
     case 'ChargeDisputeHeld': {
       const { hold_id, net_amount, from } = event.data;
-      const after = changed(state, dispute_id, { held: sumOf(existing(state, dispute_id).held, event.data) });
+      const { held, holds } = existing(state, dispute_id);
+      const after = changed(state, dispute_id, { held: sumOf(held, event.data), holds: holds + 1 });
       return from === 'RETURNS' ? withLine(after, 'dispute-hold', hold_id, net_amount) : after;
     }
     case 'ChargeDisputeWon': {
       const { stage, is_final: isFinal, release_id, net_amount, to } = event.data;
-      const wonAt = new Set(existing(state, dispute_id).wonAt).add(stage);
-      const after = changed(state, dispute_id, { status: 'WON', held: NOTHING_HELD, isFinal, wonAt });
+      const before = existing(state, dispute_id);
+      const wonAt = new Set(before.wonAt).add(stage);
+      const after = changed(state, dispute_id, { status: 'WON', held: NOTHING_HELD, isFinal, wonAt, releases: before.releases + 1 });
       return to === 'RETURNS' ? withLine(after, 'dispute-release', release_id, net_amount) : after;
     }
     case 'ChargeDisputeLost': {
-      const { stage, dispute_fee_amount } = event.data;
+      const { stage, lost_reason: lostReason, dispute_fee_amount } = event.data;
       const hasBeenLost = existing(state, dispute_id).hasBeenLost || stage !== 'INQUIRY';
-      return withLine(changed(state, dispute_id, { status: 'LOST', hasBeenLost }), 'dispute-fee', dispute_id, dispute_fee_amount);
+      const after = changed(state, dispute_id, { status: 'LOST', lostReason, hasBeenLost });
+      return withLine(after, 'dispute-fee', dispute_id, dispute_fee_amount);
     }
     case 'ChargeDisputeChallenged':
       return changed(state, dispute_id, { status: 'UNDER_REVIEW' });
@@ -115,17 +140,21 @@ export function claimDisputeLine(state: Disputes, { kind, record_id, settlement_
 }
 
 function openedDispute(opened: ChargeDisputeOpened): Dispute {
-  const { stage, amount, due_by } = opened;
+  const { stage, amount, due_by, opened_on: since } = opened;
   return {
     opened,
     status: stage === 'INQUIRY' ? 'INQUIRY' : 'ACTION_REQUIRED',
     stage,
     amount,
     due_by,
+    since,
     held: NOTHING_HELD,
     isFinal: false,
+    lostReason: null,
     hasBeenLost: false,
     wonAt: new Set(),
+    holds: 0,
+    releases: 0,
     isSubmitted: false,
     reminders: [],
     evidence: new Map(),

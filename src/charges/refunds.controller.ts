@@ -45,6 +45,7 @@ export class RefundsController {
     'idempotency-key-reused',
     'not-found',
     'state-conflict',
+    'charge-disputed',
     'refund-not-available',
     'refund-exceeds-charge',
     'insufficient-balance',

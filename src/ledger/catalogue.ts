@@ -62,7 +62,7 @@ export const EVENTS_OF = {
   payouts: { PayoutRegistered: 1, PayoutReturned: 1, PayoutOutcomeContradicted: 1, PayoutReturnClaimed: 1 },
   settlements: { SettlementLineRefused: 2, SettlementOpened: 2, SettlementClosed: 2 },
   customers: { CustomerCreated: 1, CustomerUpdated: 1, CustomerDeleted: 1 },
-  merchants: { MerchantRegistered: 1, ApiKeyIssued: 1, ApiKeyRevoked: 2, MerchantChannelSet: 1, MerchantFeeSet: 1 },
+  merchants: { MerchantRegistered: 1, ApiKeyIssued: 1, ApiKeyRevoked: 2, MerchantChannelSet: 1, MerchantFeeSet: 2 },
   webhooks: { WebHookSet: 1, WebHookDeleted: 1, WebHookDisabled: 1 },
   operators: { FinanceKeyIssued: 1, FinanceKeyRevoked: 2, EventSetAside: 1 },
 } as const;
@@ -107,13 +107,14 @@ const UPCASTERS: { readonly [Type in LedgerEventType]?: readonly Upcaster[] } = 
   SettlementOpened: [unchanged],
   SettlementClosed: [withoutRefunds],
   FundsSettled: [withoutRefunds],
+  MerchantFeeSet: [unchanged],
 };
 
 function ofTheWholeCharge(data: object): object {
   return { ...data, net_amount: null, fee_amount: null };
 }
 
-/** Lines of refunds and disputes came with version 2; those that were there before are as they were. */
+/** Lines of refunds and disputes, and fees of disputes, came with version 2; what was there before is as it was. */
 function unchanged(data: object): object {
   return data;
 }

@@ -13,6 +13,8 @@ export interface MerchantTerms {
   channelTerms(merchantId: string, code: string): ChannelTerms | undefined;
   /** Fee of a payout from now on; undefined for a currency without one. */
   payoutFee(merchantId: string, currency: string): Fee | undefined;
+  /** What a lost dispute costs from now on, minor units; 0 where nothing is agreed. */
+  disputeFee(merchantId: string, currency: string): number;
   /** Currencies of the merchant's channels, in a fixed order. */
   currencies(merchantId: string): readonly string[];
   /** IANA name of the merchant's time zone. */

@@ -208,6 +208,10 @@ export class KnownMerchants implements MerchantTerms {
     return agreed ?? (Object.hasOwn(PAYOUT_FEES, currency) ? PAYOUT_FEES[currency] : undefined);
   }
 
+  disputeFee(merchantId: string, currency: string): number {
+    return this.entries.get(merchantId)?.fees?.get(feeSubject({ kind: 'dispute', currency }))?.value ?? 0;
+  }
+
   currencies(merchantId: string): readonly string[] {
     const entry = this.entries.get(merchantId);
     if (!entry?.channels) return entry ? CURRENCIES : [];

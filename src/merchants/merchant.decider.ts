@@ -1,4 +1,4 @@
-import { QR_AMOUNT_MAX, channelByCode, PAYOUT_FEES } from '../ledger/channels.js';
+import { CHANNELS, QR_AMOUNT_MAX, channelByCode, PAYOUT_FEES } from '../ledger/channels.js';
 import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
 import type { Fee } from '../ledger/money.js';
 import type { Timestamp } from '../ledger/time.js';
@@ -30,6 +30,7 @@ export type MerchantRefusal =
   | 'bounds-invalid'
   | 'settlement-cycle-invalid'
   | 'currency-without-payouts'
+  | 'currency-without-disputes'
   | 'fee-invalid';
 
 export interface RegisteredMerchant {
@@ -90,9 +91,9 @@ export const merchant: Decider<MerchantState, MerchantCommand, MerchantEvent, Me
   },
 };
 
-/** What a fee is for, as one string: `charge QR_QRIS`, `payout IDR`. */
+/** What a fee is for, as one string: `charge QR_QRIS`, `payout IDR`, `dispute IDR`. */
 export function feeSubject(of: MerchantFeeSet['of']): string {
-  return of.kind === 'charge' ? `charge ${of.channel_code}` : `payout ${of.currency}`;
+  return of.kind === 'charge' ? `charge ${of.channel_code}` : `${of.kind} ${of.currency}`;
 }
 
 function decideRegister(command: Extract<MerchantCommand, { kind: 'register' }>): Decision<MerchantEvent, MerchantRefusal> {
@@ -155,11 +156,23 @@ function decideSetFee(state: RegisteredMerchant, command: Extract<MerchantComman
   if (of.kind === 'payout' && !Object.hasOwn(PAYOUT_FEES, of.currency)) {
     return refuse('currency-without-payouts', `There are no payouts in ${of.currency}.`);
   }
+  if (of.kind === 'dispute' && !CHANNELS.some(({ currency }) => currency === of.currency)) {
+    return refuse('currency-without-disputes', `No payment channel takes ${of.currency}.`);
+  }
+  if (of.kind === 'dispute' && fee.type !== 'FIXED') return refuse('fee-invalid', 'The fee of a dispute is a fixed amount.');
   if (!isFee(fee)) return refuse('fee-invalid', 'The fee must be a percentage from 0 to 100 of at most 8 decimals, or whole minor units.');
-  const current = state.fees.get(feeSubject(of)) ?? (of.kind === 'charge' ? channelByCode(of.channel_code)?.fee : PAYOUT_FEES[of.currency]);
+  const current = state.fees.get(feeSubject(of)) ?? shippedFee(of);
   if (current?.type === fee.type && current.value === fee.value) return NOTHING_TO_DO;
   return { events: [{ type: 'MerchantFeeSet', data: { merchant_id: state.merchant_id, of, fee, set_by, set_on: now } }] };
 }
+
+/** Where nothing else is agreed. */
+function shippedFee(of: MerchantFeeSet['of']): Fee | undefined {
+  if (of.kind === 'charge') return channelByCode(of.channel_code)?.fee;
+  return of.kind === 'payout' ? PAYOUT_FEES[of.currency] : NO_DISPUTE_FEE;
+}
+
+const NO_DISPUTE_FEE: Fee = { type: 'FIXED', value: 0 };
 
 /** A fee that money.ts can work out for any amount. */
 function isFee(fee: Fee): boolean {

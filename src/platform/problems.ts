@@ -22,6 +22,8 @@ export type ProblemCode =
   | 'insufficient-balance'
   | 'refund-not-available'
   | 'refund-exceeds-charge'
+  | 'charge-disputed'
+  | 'evidence-missing'
   | 'evidence-limit-reached'
   | 'amount-out-of-range'
   | 'channel-not-available'
@@ -165,6 +167,18 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     explanation:
       'Refunds of a charge that are pending, under way or have succeeded add up to its amount at most: "refundable_amount" of the charge says what is left. ' +
       'Nothing was recorded and the Idempotency-Key is still free.',
+  },
+  'charge-disputed': {
+    status: 409,
+    title: 'A dispute of the charge is open',
+    explanation:
+      'The customer has disputed the charge with the payment processor, which decides where the money goes: nothing else is given back meanwhile. ' +
+      'Read the dispute, and try again when it has ended, if anything is left of the charge. Nothing was recorded and the Idempotency-Key is still free.',
+  },
+  'evidence-missing': {
+    status: 422,
+    title: 'The dispute has no evidence',
+    explanation: 'A dispute is challenged with evidence: add a file to it first, such as a receipt or the proof of a delivery. Nothing was recorded.',
   },
   'evidence-limit-reached': {
     status: 422,

@@ -176,14 +176,18 @@ describe('the merchant directory', () => {
     expect(merchants.channels(merchant_id)).toHaveLength(9);
     expect(merchants.currencies(merchant_id)).toEqual(['IDR', 'MYR', 'SGD']);
     expect(merchants.payoutFee(merchant_id, 'IDR')).toEqual({ type: 'FIXED', value: 250_000 });
+    expect(merchants.disputeFee(merchant_id, 'IDR')).toBe(0);
 
     await setChannel(shell, merchant_id, 'QR_PAYNOW', { enabled: false });
     await setChannel(shell, merchant_id, 'WALLET_GRABPAY_SG', { enabled: false });
     await setChannel(shell, merchant_id, 'QR_QRIS', { max_amount: 5_000 });
     await setFee(shell, merchant_id, { kind: 'charge', channel_code: 'QR_QRIS' }, { type: 'FIXED', value: 10 });
     await setFee(shell, merchant_id, { kind: 'payout', currency: 'IDR' }, { type: 'FIXED', value: 1 });
+    await setFee(shell, merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value: 25_000 });
     await directory.confirm();
     expect(merchants.currencies(merchant_id)).toEqual(['IDR', 'MYR']);
+    expect(merchants.disputeFee(merchant_id, 'IDR')).toBe(25_000);
+    expect(merchants.disputeFee(merchant_id, 'SGD')).toBe(0);
     expect(merchants.channelTerms(merchant_id, 'QR_PAYNOW')).toMatchObject({ enabled: false, fee: { type: 'PERCENTAGE', value: 1.3 } });
     expect(merchants.channelTerms(merchant_id, 'QR_QRIS')).toMatchObject({
       enabled: true,

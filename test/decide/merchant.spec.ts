@@ -254,6 +254,26 @@ describe('the fees of a merchant', () => {
     givenMerchant(registered, feeSet(ofQris, half)).when(fee(ofQris, half)).doesNothing();
   });
 
+  it('are set for lost disputes as a fixed amount, and are nothing before', () => {
+    const ofDisputes = { kind: 'dispute', currency: 'IDR' } as const;
+    const fixed = (value: number): Fee => ({ type: 'FIXED', value });
+    givenMerchant(registered)
+      .when(fee(ofDisputes, fixed(25_000)))
+      .then(feeSet(ofDisputes, fixed(25_000)));
+    givenMerchant(registered)
+      .when(fee(ofDisputes, fixed(0)))
+      .doesNothing();
+    givenMerchant(registered, feeSet(ofDisputes, fixed(25_000)))
+      .when(fee(ofDisputes, fixed(0)))
+      .then(feeSet(ofDisputes, fixed(0)));
+    givenMerchant(registered)
+      .when(fee(ofDisputes, { type: 'PERCENTAGE', value: 1 }))
+      .isRefused('fee-invalid');
+    givenMerchant(registered)
+      .when(fee({ kind: 'dispute', currency: 'USD' }, fixed(1)))
+      .isRefused('currency-without-disputes');
+  });
+
   it('do not change to what is shipped', () => {
     givenMerchant(registered)
       .when(fee(ofQris, { type: 'PERCENTAGE', value: 0.7 }))

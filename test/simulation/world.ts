@@ -45,6 +45,7 @@ export const START = Date.parse('2026-01-30T10:00:00.000Z');
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 const FEE = 2;
+const DISPUTE_FEE = 3;
 /** By how much a fact may lie ahead of the database's clock: what the guard lets pass, and twice what it may be mistaken by. */
 const AHEAD_MAX_MS = 6_000;
 /** Events that a store loses at once. */
@@ -56,6 +57,7 @@ export const TERMS: MerchantTerms = {
   merchantName: () => 'Simulated',
   channelTerms: () => undefined,
   payoutFee: () => ({ type: 'FIXED', value: FEE }),
+  disputeFee: () => DISPUTE_FEE,
   currencies: () => [MERCHANT.currency],
   timezone: () => undefined,
   merchantCreatedOn: () => undefined,

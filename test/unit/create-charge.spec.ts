@@ -31,6 +31,7 @@ describe('the creation of a charge', () => {
       merchantName: () => 'Shop',
       channelTerms: (_, code) => termsOf(code, { enabled }),
       payoutFee: () => undefined,
+      disputeFee: () => 0,
       currencies: () => ['IDR'],
       timezone: () => undefined,
       merchantCreatedOn: () => undefined,

@@ -3311,7 +3311,7 @@ export interface components {
              * @example not-found
              * @enum {string}
              */
-            code: "validation-failed" | "malformed-json" | "malformed-request" | "idempotency-key-missing" | "idempotency-key-malformed" | "unauthenticated" | "insufficient-scope" | "not-found" | "method-not-allowed" | "request-timeout" | "state-conflict" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "insufficient-balance" | "refund-not-available" | "refund-exceeds-charge" | "amount-out-of-range" | "channel-not-available" | "currency-mismatch" | "action-flow-not-supported" | "record-full" | "rate-limited" | "headers-too-large" | "internal-error" | "record-busy" | "unavailable";
+            code: "validation-failed" | "malformed-json" | "malformed-request" | "idempotency-key-missing" | "idempotency-key-malformed" | "unauthenticated" | "insufficient-scope" | "not-found" | "method-not-allowed" | "request-timeout" | "state-conflict" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "insufficient-balance" | "refund-not-available" | "refund-exceeds-charge" | "charge-disputed" | "evidence-missing" | "evidence-limit-reached" | "amount-out-of-range" | "channel-not-available" | "currency-mismatch" | "action-flow-not-supported" | "record-full" | "rate-limited" | "headers-too-large" | "internal-error" | "record-busy" | "unavailable";
             /**
              * @description Quote it when you ask for help.
              * @example req_4bf92f3577b34da6a3ce929d0e0e4736
@@ -4023,7 +4023,19 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["insufficient-scope"];
             404: components["responses"]["not-found"];
-            409: components["responses"]["state-conflict"];
+            /** @description `state-conflict`: The record’s state does not allow this. `charge-disputed`: A dispute of the charge is open. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["body-too-large"];
             415: components["responses"]["unsupported-media-type"];
             /** @description `idempotency-key-reused`: The Idempotency-Key belongs to another request. `refund-not-available`: The charge cannot be refunded. `refund-exceeds-charge`: The refund is larger than what is left of the charge. `insufficient-balance`: The available balance is too low. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { MerchantFeeSet } from '../../ledger/events/merchant.events.js';
 import { setFee } from '../../merchants/merchant.handlers.js';
 import type { Fee } from '../../ledger/money.js';
 import * as argument from '../arguments.js';
@@ -8,26 +9,39 @@ interface Options {
   readonly merchant: string;
   readonly channel?: string;
   readonly payouts?: string;
+  readonly dispute?: string;
   readonly percentage?: number;
   readonly fixed?: number;
 }
 
 export const feeSet = (cli: Cli): Command =>
   new Command('set')
-    .description('set a merchant’s fee for a channel, or for payouts in a currency, from now on')
+    .description('set a merchant’s fee for a channel, for payouts or for lost disputes in a currency, from now on')
     .requiredOption('--merchant <id>', 'as "merchant list" shows it', argument.merchantId)
     .option('--channel <code>', 'for charges on this channel, such as qr_qris', argument.upperCase)
     .option('--payouts <currency>', 'for payouts in this currency', argument.upperCase)
+    .option('--dispute <currency>', 'for a dispute in this currency that is lost: --fixed only', argument.upperCase)
     .option('--percentage <rate>', 'of the amount: 0.7 means 0.7 %', argument.percentage)
     .option('--fixed <amount>', 'minor units', argument.minorUnits)
-    .action(async ({ merchant, channel, payouts, percentage, fixed }: Options, command: Command) => {
-      if ((channel === undefined) === (payouts === undefined)) command.error('error: name either --channel or --payouts');
+    .action(async ({ merchant, channel, payouts, dispute, percentage, fixed }: Options, command: Command) => {
+      const named = [channel, payouts, dispute].filter((each) => each !== undefined);
+      if (named.length !== 1) command.error('error: name one of --channel, --payouts and --dispute');
       if ((percentage === undefined) === (fixed === undefined)) command.error('error: name either --percentage or --fixed');
-      const of = channel !== undefined ? ({ kind: 'charge', channel_code: channel } as const) : ({ kind: 'payout', currency: payouts! } as const);
+      const subject = subjectOf(channel, payouts, dispute!);
       const fee: Fee = percentage !== undefined ? { type: 'PERCENTAGE', value: percentage } : { type: 'FIXED', value: fixed! };
-      await cli.withStores(({ shell }) => setFee(shell, merchant, of, fee));
-      await cli.answer({ merchant_id: merchant, of, fee }, () => {
+      await cli.withStores(({ shell }) => setFee(shell, merchant, subject.of, fee));
+      await cli.answer({ merchant_id: merchant, of: subject.of, fee }, () => {
         const amount = fee.type === 'FIXED' ? `${fee.value} minor units` : `${fee.value} %`;
-        return `The fee ${channel !== undefined ? `on ${channel}` : `of payouts in ${payouts}`} is ${amount} from now on.`;
+        return `The fee ${subject.text} is ${amount} from now on.`;
       });
     });
+
+function subjectOf(
+  channel: string | undefined,
+  payouts: string | undefined,
+  dispute: string,
+): { readonly of: MerchantFeeSet['of']; readonly text: string } {
+  if (channel !== undefined) return { of: { kind: 'charge', channel_code: channel }, text: `on ${channel}` };
+  if (payouts !== undefined) return { of: { kind: 'payout', currency: payouts }, text: `of payouts in ${payouts}` };
+  return { of: { kind: 'dispute', currency: dispute }, text: `of a lost dispute in ${dispute}` };
+}

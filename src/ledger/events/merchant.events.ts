@@ -47,10 +47,10 @@ export interface MerchantChannelSet {
   readonly set_on: string;
 }
 
-/** The merchant's fee for a channel (charges) or a currency (payouts), from now on. */
+/** The merchant's fee for a channel (charges) or a currency (payouts, disputes), from now on. Of a dispute, FIXED. */
 export interface MerchantFeeSet {
   readonly merchant_id: string;
-  readonly of: { readonly kind: 'charge'; readonly channel_code: string } | { readonly kind: 'payout'; readonly currency: string };
+  readonly of: { readonly kind: 'charge'; readonly channel_code: string } | { readonly kind: 'payout' | 'dispute'; readonly currency: string };
   readonly fee: Fee;
   readonly set_by: string;
   readonly set_on: string;

@@ -1,0 +1,581 @@
+import { describe, expect, it } from '@jest/globals';
+import { disputeId, type DisputeClaim } from '../../src/charges/charge-disputes.js';
+import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
+import { goneBackOf, type ExistingCharge } from '../../src/charges/charge-state.js';
+import type { ChargeEvent } from '../../src/ledger/events/charge.events.js';
+import type { ChargeDisputeHeld, ChargeDisputeLost, ChargeDisputeWon, DisputeStage } from '../../src/ledger/events/dispute.events.js';
+import type { ChargeRefundClaimed, RefundReserved } from '../../src/ledger/events/refund.events.js';
+import { derivedId } from '../../src/ledger/idempotency.js';
+import { timestamp } from '../../src/ledger/time.js';
+import { createCharge, termsOf } from '../support/create-charge.js';
+import { given } from '../support/given.js';
+
+const givenCharge = given(charge);
+const at = (day: number, seconds = 0): string => timestamp(Date.UTC(2026, 1, day, 0, 0, seconds));
+const now = at(5);
+const due_by = at(12);
+const of = { charge_id: 'c1', merchant_id: 'm1', currency: 'IDR' };
+const dispute_id = disputeId('c1', 'D1');
+const ofDispute = { ...of, dispute_id };
+
+const paid: ChargeEvent[] = [];
+for (const command of [
+  createCharge(of, termsOf('QR_QRIS'), { amount: 10_000 }, at(1)),
+  { kind: 'pay', amount: 10_000, payment_reference: 'p1', now: at(1, 5), holidays: new Map() },
+] satisfies ChargeCommand[]) {
+  const decision = charge.decide(paid.reduce(charge.evolve, charge.initial), command);
+  if ('events' in decision) paid.push(...decision.events);
+}
+/** A settlement has claimed it. */
+const claimed: ChargeEvent = {
+  type: 'ChargeSettlementClaimed',
+  data: { ...of, settlement_number: 1, net_amount: 9_930, fee_amount: 70, claimed_on: at(3) },
+};
+const reversed: ChargeEvent = {
+  type: 'ChargeReversed',
+  data: { ...of, amount: 10_000, fee_amount: 70, net_amount: 9_930, reason: 'r', claimed_in: null, reversed_on: at(4) },
+};
+const refunding = (refund_id: string, amount: number, fee_amount: number): ChargeEvent => {
+  const amounts = { amount, fee_amount, net_amount: amount - fee_amount };
+  const asked = { reason: null, reference_id: null, description: null, meta_data: {}, fingerprint: 'print', created_by: 'key_1' };
+  const data: ChargeRefundClaimed = { ...of, refund_id, ...amounts, source: 'PENDING', reservation_id: null, ...asked, claimed_on: at(2) };
+  return { type: 'ChargeRefundClaimed', data };
+};
+const moneyOf = (amount: number, fee_amount: number) => ({ amount, fee_amount, net_amount: amount - fee_amount });
+const submitted = (refund_id: string, amount: number, fee_amount: number): ChargeEvent => ({
+  type: 'ChargeRefundSubmitted',
+  data: { ...of, refund_id, ...moneyOf(amount, fee_amount), submitted_on: at(2, 1) },
+});
+
+const said: DisputeClaim = { reference: 'D1', stage: 'CHARGEBACK', amount: 10_000, reason_code: '10.4', reason: 'not me', due_by };
+const open = (claim: Partial<DisputeClaim> = {}, moment = now): ChargeCommand => ({
+  kind: 'open-dispute',
+  claim: { ...said, ...claim },
+  dispute_fee_amount: 500,
+  now: moment,
+});
+const opened = (change: object = {}): ChargeEvent => ({
+  type: 'ChargeDisputeOpened',
+  data: {
+    ...ofDispute,
+    ...{ stage: 'CHARGEBACK', amount: 10_000, excess_amount: 0, reason_code: '10.4', reason: 'not me', due_by },
+    ...{ reference: 'D1', refunded_amount: 0, dispute_fee_amount: 500, opened_on: now },
+    ...change,
+  },
+});
+const held = (change: Partial<ChargeDisputeHeld> = {}, number = 1): ChargeEvent => ({
+  type: 'ChargeDisputeHeld',
+  data: {
+    ...ofDispute,
+    hold_id: derivedId(change.dispute_id ?? dispute_id, `hold ${number}`),
+    ...moneyOf(10_000, 70),
+    excess_amount: 0,
+    from: 'PENDING',
+    held_on: now,
+    ...change,
+  },
+});
+const win = (stage: DisputeStage = 'CHARGEBACK', is_final = false, reference = 'D1'): ChargeCommand => ({
+  kind: 'win-dispute',
+  reference,
+  stage,
+  is_final,
+  now,
+});
+const won = (change: Partial<ChargeDisputeWon> = {}, number = 1): ChargeEvent => ({
+  type: 'ChargeDisputeWon',
+  data: {
+    ...ofDispute,
+    release_id: derivedId(dispute_id, `release ${number}`),
+    ...{ stage: 'CHARGEBACK', is_final: false, ...moneyOf(10_000, 70), from: 'DISPUTED', to: 'PENDING', won_on: now },
+    ...change,
+  },
+});
+const lose = (stage: DisputeStage = 'CHARGEBACK', reference = 'D1'): ChargeCommand => ({ kind: 'lose-dispute', reference, stage, now });
+const lost = (change: Partial<ChargeDisputeLost> = {}): ChargeEvent => ({
+  type: 'ChargeDisputeLost',
+  data: {
+    ...ofDispute,
+    ...{ stage: 'CHARGEBACK', ...moneyOf(10_000, 70), lost_reason: 'DECIDED', dispute_fee_amount: 500, lost_on: now },
+    ...change,
+  },
+});
+const reopened = (change: object = {}): ChargeEvent => ({
+  type: 'ChargeDisputeReopened',
+  data: {
+    ...ofDispute,
+    ...{ stage: 'PRE_ARBITRATION', amount: 10_000, excess_amount: 0, reason_code: '10.4', reason: 'not me', due_by, reopened_on: now },
+    ...change,
+  },
+});
+const cancelled = (refund_id: string, amount: number, fee_amount: number, to: 'PENDING' | 'RETURNS' | 'PROCESSOR'): ChargeEvent => ({
+  type: 'ChargeRefundCancelled',
+  data: { ...of, refund_id, ...moneyOf(amount, fee_amount), reason: 'CHARGE_DISPUTED', to, cancelled_by: 'System', cancelled_on: now },
+});
+const evidence = { evidence_id: 'e1', category: 'RECEIPT', media_type: 'image/png', size: 10, sha256: 'ab', added_by: 'key_1' } as const;
+const added = (change: object = {}): ChargeEvent => ({
+  type: 'ChargeDisputeEvidenceAdded',
+  data: { ...ofDispute, ...evidence, added_on: now, ...change },
+});
+const challenged: ChargeEvent = {
+  type: 'ChargeDisputeChallenged',
+  data: { ...ofDispute, stage: 'CHARGEBACK', challenged_by: 'key_1', challenged_on: now },
+};
+const challenge = (moment = now): ChargeCommand => ({ kind: 'challenge-dispute', dispute_id, challenged_by: 'key_1', now: moment });
+const step = (kind: 'accept-dispute' | 'lapse-dispute', moment = now): ChargeCommand => ({ kind, dispute_id, now: moment });
+
+const chargeback = [...paid, opened(), held()];
+
+describe('a dispute that the processor opens', () => {
+  it('holds what it claims: from pending, or from available once a settlement has the charge', () => {
+    givenCharge(...paid)
+      .when(open())
+      .then(opened(), held());
+    givenCharge(...paid, claimed)
+      .when(open())
+      .then(opened(), held({ from: 'RETURNS' }));
+    givenCharge(...paid)
+      .when(open({ amount: 4_000 }))
+      .then(opened({ amount: 4_000 }), held({ ...moneyOf(4_000, 28) }));
+  });
+
+  it('is opened once, whatever becomes of it', () => {
+    givenCharge(...chargeback)
+      .when(open())
+      .doesNothing();
+    givenCharge(...chargeback, won())
+      .when(open())
+      .doesNothing();
+    givenCharge(...chargeback, lost())
+      .when(open({ stage: 'PRE_ARBITRATION' }))
+      .doesNothing();
+    givenCharge(...chargeback, won({ is_final: true }))
+      .when(open({ stage: 'PRE_ARBITRATION' }))
+      .doesNothing();
+  });
+
+  it('is refused for a charge that was not paid alone', () => {
+    givenCharge(paid[0]!).when(open()).isRefused('charge-not-paid');
+    givenCharge().when(open()).isRefused('charge-not-found');
+    givenCharge(...paid, reversed)
+      .when(open())
+      .then(opened({ excess_amount: 10_000 }));
+  });
+
+  it('moves nothing at its inquiry, and leaves refunds alone', () => {
+    const inquiry = opened({ stage: 'INQUIRY' });
+    givenCharge(...paid, refunding('r1', 4_000, 28))
+      .when(open({ stage: 'INQUIRY' }))
+      .then(inquiry);
+    givenCharge(...paid, inquiry)
+      .when(lose('INQUIRY'))
+      .then(lost({ stage: 'INQUIRY', ...moneyOf(0, 0), dispute_fee_amount: 0 }));
+    givenCharge(...paid, inquiry)
+      .when(win('INQUIRY'))
+      .then(won({ stage: 'INQUIRY', ...moneyOf(0, 0) }));
+  });
+
+  it('cancels the refunds that wait, and holds what they and others leave', () => {
+    givenCharge(...paid, refunding('r1', 4_000, 28), refunding('r2', 1_000, 7), submitted('r2', 1_000, 7))
+      .when(open())
+      .then(
+        cancelled('r1', 4_000, 28, 'PENDING'),
+        opened({ excess_amount: 1_000, refunded_amount: 1_000 }),
+        held({ ...moneyOf(9_000, 63), excess_amount: 1_000 }),
+      );
+    givenCharge(...paid, refunding('r1', 4_000, 28), claimed)
+      .when(open())
+      .then(cancelled('r1', 4_000, 28, 'RETURNS'), opened(), held({ from: 'RETURNS' }));
+    givenCharge(...paid, refunding('r1', 4_000, 28), reversed)
+      .when(open())
+      .then(cancelled('r1', 4_000, 28, 'PROCESSOR'), opened({ excess_amount: 10_000 }));
+  });
+
+  it('holds no more than is left, and says what exceeds it', () => {
+    givenCharge(...chargeback)
+      .when(open({ reference: 'D2', amount: 12_000 }))
+      .then(opened({ dispute_id: disputeId('c1', 'D2'), reference: 'D2', amount: 12_000, excess_amount: 12_000 }));
+  });
+});
+
+describe('a charge that is disputed', () => {
+  const order = {
+    ...{ refund_id: 'r9', amount: null, reason: null, reference_id: null, description: null, meta_data: {} },
+    ...{ fingerprint: 'print', created_by: 'key_1' },
+  };
+  const refund: ChargeCommand = { kind: 'refund', merchant_id: 'm1', order, isRefundable: true, now };
+
+  it('gives nothing back while a dispute past inquiry is open, and what is left afterwards', () => {
+    const partial = [...paid, opened({ amount: 4_000 }), held(moneyOf(4_000, 28))];
+    givenCharge(...partial)
+      .when(refund)
+      .isRefused('charge-disputed');
+    givenCharge(...partial, challenged)
+      .when(refund)
+      .isRefused('charge-disputed');
+    const { source, reservation_id, claimed_on, ...six } = (refunding('r9', 6_000, 42) as { data: ChargeRefundClaimed }).data;
+    givenCharge(...partial, lost(moneyOf(4_000, 28)))
+      .when(refund)
+      .then({ type: 'ChargeRefundClaimed', data: { ...six, source, reservation_id, claimed_on: now } });
+    expect(claimed_on).not.toBe(now);
+    givenCharge(...paid, opened({ stage: 'INQUIRY' }))
+      .when({ ...refund, order: { ...order, amount: 10_001 } })
+      .isRefused('refund-exceeds-charge');
+  });
+
+  it('declines what its account had reserved', () => {
+    const { claimed_on, source, ...details } = (refunding('r9', 1_000, 7) as { data: ChargeRefundClaimed }).data;
+    const reserved: RefundReserved = { ...details, reservation_id: 'v1', reserved_on: now };
+    givenCharge(...paid, claimed, opened({ amount: 4_000 }), held({ ...moneyOf(4_000, 28), from: 'RETURNS' }))
+      .when({ kind: 'claim-refund', reserved, now })
+      .then({
+        type: 'ChargeRefundDeclined',
+        data: { ...of, refund_id: 'r9', ...moneyOf(1_000, 7), reservation_id: 'v1', reason: 'charge-disputed', declined_on: now },
+      });
+    expect([claimed_on, source]).toEqual([at(2), 'PENDING']);
+  });
+
+  it('is claimed and reversed with what disputes leave of it', () => {
+    const partial = [...paid, opened({ amount: 4_000 }), held(moneyOf(4_000, 28))];
+    const listed = {
+      ...{ settlement_id: 's1', merchant_id: 'm1', currency: 'IDR', settlement_number: 1 },
+      line: { kind: 'charge' as const, record_id: 'c1', net_amount: 9_930, fee_amount: 70 },
+    };
+    givenCharge(...partial)
+      .when({ kind: 'claim', listed, now })
+      .then({ type: 'ChargeSettlementClaimed', data: { ...of, settlement_number: 1, net_amount: 5_958, fee_amount: 42, claimed_on: now } });
+    givenCharge(...partial)
+      .when({ kind: 'reverse', reason: 'r', now })
+      .then({ type: 'ChargeReversed', data: { ...of, ...moneyOf(6_000, 42), reason: 'r', claimed_in: null, reversed_on: now } });
+  });
+
+  it('gives the money of a refund that fails to the disputes that lack it, the oldest first', () => {
+    const second = { dispute_id: disputeId('c1', 'D2'), reference: 'D2' };
+    const lacking = [
+      ...paid,
+      refunding('r1', 6_000, 42),
+      submitted('r1', 6_000, 42),
+      opened({ amount: 5_000, excess_amount: 1_000 }),
+      held({ ...moneyOf(4_000, 28), excess_amount: 1_000 }),
+      opened({ ...second, amount: 9_000, excess_amount: 9_000 }),
+    ];
+    const failRefund: ChargeCommand = { kind: 'fail-refund', refund_id: 'r1', reason: 'no', now };
+    const failed = (to: 'PENDING' | 'RETURNS' | 'PROCESSOR'): ChargeEvent => ({
+      type: 'ChargeRefundFailed',
+      data: { ...of, refund_id: 'r1', ...moneyOf(6_000, 42), reason: 'no', to, failed_on: now },
+    });
+    givenCharge(...lacking)
+      .when(failRefund)
+      .then(
+        failed('PENDING'),
+        held({ ...moneyOf(1_000, 7) }, 2),
+        held({ dispute_id: second.dispute_id, ...moneyOf(5_000, 35), excess_amount: 4_000 }),
+      );
+    givenCharge(...lacking, claimed)
+      .when(failRefund)
+      .then(
+        failed('RETURNS'),
+        held({ ...moneyOf(1_000, 7), from: 'RETURNS' }, 2),
+        held({ dispute_id: second.dispute_id, ...moneyOf(5_000, 35), excess_amount: 4_000, from: 'RETURNS' }),
+      );
+    givenCharge(...lacking, { ...reversed, data: { ...reversed.data, ...moneyOf(0, 0) } })
+      .when(failRefund)
+      .then(failed('PROCESSOR'));
+  });
+});
+
+describe('the end of a dispute', () => {
+  it('is told by the processor, and a repeat is nothing', () => {
+    givenCharge(...chargeback)
+      .when(win('CHARGEBACK', true))
+      .then(won({ is_final: true }));
+    givenCharge(...chargeback, claimed)
+      .when(win())
+      .then(won({ to: 'RETURNS' }));
+    givenCharge(...chargeback, won())
+      .when(win())
+      .doesNothing();
+    givenCharge(...chargeback, challenged)
+      .when(lose())
+      .then(lost());
+    givenCharge(...chargeback, lost())
+      .when(lose())
+      .doesNothing();
+  });
+
+  it('is not before its beginning', () => {
+    givenCharge(...paid)
+      .when(win())
+      .isRefused('dispute-not-opened');
+    givenCharge(...paid)
+      .when(lose())
+      .isRefused('dispute-not-opened');
+    givenCharge(...chargeback)
+      .when(win('PRE_ARBITRATION'))
+      .isRefused('dispute-not-opened');
+    givenCharge(...chargeback)
+      .when(lose('PRE_ARBITRATION'))
+      .isRefused('dispute-not-opened');
+    givenCharge(...chargeback, won())
+      .when(win('PRE_ARBITRATION'))
+      .isRefused('dispute-not-opened');
+  });
+
+  it('brings back what was lost, and a stage that was won is not lost any more', () => {
+    givenCharge(...chargeback, lost())
+      .when(win())
+      .then(won({ from: 'PROCESSOR' }));
+    givenCharge(...chargeback, lost())
+      .when(win('ARBITRATION', true))
+      .then(won({ from: 'PROCESSOR', stage: 'ARBITRATION', is_final: true }));
+    givenCharge(...chargeback, won())
+      .when(lose())
+      .doesNothing();
+  });
+
+  it('is the merchant’s to accept, once action is required', () => {
+    givenCharge(...chargeback)
+      .when(step('accept-dispute'))
+      .then(lost({ lost_reason: 'ACCEPTED' }));
+    givenCharge(...chargeback, lost({ lost_reason: 'ACCEPTED' }))
+      .when(step('accept-dispute'))
+      .doesNothing();
+    for (const facts of [[lost()], [won()], [challenged]]) {
+      givenCharge(...chargeback, ...facts)
+        .when(step('accept-dispute'))
+        .isRefused('dispute-not-answerable');
+    }
+    givenCharge(...paid, opened({ stage: 'INQUIRY' }))
+      .when(step('accept-dispute'))
+      .isRefused('dispute-not-answerable');
+    givenCharge(...paid)
+      .when(step('accept-dispute'))
+      .isRefused('dispute-not-found');
+  });
+
+  it('comes by itself when nobody has answered by then', () => {
+    givenCharge(...chargeback)
+      .when(step('lapse-dispute', at(11, 86_399)))
+      .doesNothing();
+    givenCharge(...chargeback)
+      .when(step('lapse-dispute', due_by))
+      .then(lost({ lost_reason: 'LAPSED', lost_on: due_by }));
+    for (const facts of [[challenged], [won()], [lost()]]) {
+      givenCharge(...chargeback, ...facts)
+        .when(step('lapse-dispute', due_by))
+        .doesNothing();
+    }
+    givenCharge(...paid, opened({ stage: 'INQUIRY' }))
+      .when(step('lapse-dispute', due_by))
+      .doesNothing();
+  });
+
+  it('costs its fee once', () => {
+    const again = [...chargeback, lost(), won({ from: 'PROCESSOR' }), reopened(), held({}, 2)];
+    givenCharge(...again)
+      .when(lose('PRE_ARBITRATION'))
+      .then(lost({ stage: 'PRE_ARBITRATION', dispute_fee_amount: 0 }));
+  });
+});
+
+describe('a dispute that comes back', () => {
+  it('does so at a later stage, and holds anew', () => {
+    givenCharge(...chargeback, won())
+      .when(open({ stage: 'PRE_ARBITRATION' }))
+      .then(reopened(), held({}, 2));
+    givenCharge(...paid, opened({ stage: 'INQUIRY' }))
+      .when(open())
+      .then(reopened({ stage: 'CHARGEBACK' }), held());
+    givenCharge(...paid, opened({ stage: 'INQUIRY' }), lost({ stage: 'INQUIRY', ...moneyOf(0, 0), dispute_fee_amount: 0 }))
+      .when(open({ amount: 4_000 }))
+      .then(reopened({ stage: 'CHARGEBACK', amount: 4_000 }), held(moneyOf(4_000, 28)));
+  });
+
+  it('had been won at the stage before, whether the processor has said so yet or not', () => {
+    givenCharge(...chargeback, claimed, challenged)
+      .when(open({ stage: 'PRE_ARBITRATION', amount: 4_000 }))
+      .then(won({ to: 'RETURNS' }), reopened({ amount: 4_000 }), held({ ...moneyOf(4_000, 28), from: 'RETURNS' }, 2));
+    const known = [...chargeback, won(), reopened(), held({}, 2)];
+    for (const late of [win(), lose(), open()]) {
+      givenCharge(...known)
+        .when(late)
+        .doesNothing();
+    }
+  });
+});
+
+describe('a challenge', () => {
+  it('takes evidence, until it is due', () => {
+    givenCharge(...chargeback, added())
+      .when(challenge(due_by))
+      .then({ ...challenged, data: { ...challenged.data, challenged_on: due_by } });
+    givenCharge(...chargeback, added())
+      .when(challenge(at(12, 1)))
+      .isRefused('dispute-overdue');
+    givenCharge(...chargeback)
+      .when(challenge())
+      .isRefused('evidence-missing');
+    givenCharge(...chargeback, added(), { type: 'ChargeDisputeEvidenceErased', data: { ...ofDispute, erased_by: 'sari', erased_on: now } })
+      .when(challenge())
+      .isRefused('evidence-missing');
+    givenCharge(...chargeback, lost())
+      .when(challenge())
+      .isRefused('dispute-not-answerable');
+    givenCharge(...chargeback, added(), challenged)
+      .when(challenge())
+      .doesNothing();
+  });
+
+  it('is handed over once for each stage', () => {
+    const submit = (stage: DisputeStage): ChargeCommand => ({ kind: 'submit-dispute', dispute_id, stage, now });
+    const handed: ChargeEvent = { type: 'ChargeDisputeSubmitted', data: { ...ofDispute, stage: 'CHARGEBACK', submitted_on: now } };
+    const inReview = [...chargeback, added(), challenged];
+    givenCharge(...inReview)
+      .when(submit('CHARGEBACK'))
+      .then(handed);
+    givenCharge(...inReview, handed)
+      .when(submit('CHARGEBACK'))
+      .doesNothing();
+    givenCharge(...inReview)
+      .when(submit('PRE_ARBITRATION'))
+      .doesNothing();
+    givenCharge(...inReview, handed, won())
+      .when(submit('CHARGEBACK'))
+      .doesNothing();
+    const again = { ...challenged, data: { ...challenged.data, stage: 'PRE_ARBITRATION' as const } } as ChargeEvent;
+    givenCharge(...inReview, handed, won(), reopened(), held({}, 2), again)
+      .when(submit('PRE_ARBITRATION'))
+      .then({ ...handed, data: { ...handed.data, stage: 'PRE_ARBITRATION' } });
+  });
+});
+
+describe('evidence', () => {
+  const add = (change: object = {}): ChargeCommand => ({ kind: 'add-evidence', dispute_id, evidence: { ...evidence, ...change }, now });
+
+  it('is added once while the dispute can be answered, up to its bounds', () => {
+    givenCharge(...chargeback)
+      .when(add())
+      .then(added());
+    givenCharge(...chargeback, added(), challenged)
+      .when(add())
+      .doesNothing();
+    givenCharge(...chargeback, added(), challenged)
+      .when(add({ evidence_id: 'e2' }))
+      .isRefused('dispute-not-answerable');
+    const ten = Array.from({ length: 10 }, (_, n) => added({ evidence_id: `e${n}` }));
+    givenCharge(...chargeback, ...ten)
+      .when(add({ evidence_id: 'e10' }))
+      .isRefused('evidence-limit-reached');
+    const MiB = 1024 * 1024;
+    givenCharge(...chargeback, added({ size: 15 * MiB }))
+      .when(add({ evidence_id: 'e2', size: 5 * MiB }))
+      .then(added({ evidence_id: 'e2', size: 5 * MiB }));
+    givenCharge(...chargeback, added({ size: 15 * MiB }))
+      .when(add({ evidence_id: 'e2', size: 5 * MiB + 1 }))
+      .isRefused('evidence-limit-reached');
+  });
+
+  it('is erased whole, whatever has become of the dispute', () => {
+    const erase: ChargeCommand = { kind: 'erase-evidence', dispute_id, erased_by: 'sari', now };
+    const erased: ChargeEvent = { type: 'ChargeDisputeEvidenceErased', data: { ...ofDispute, erased_by: 'sari', erased_on: now } };
+    givenCharge(...chargeback, added(), lost())
+      .when(erase)
+      .then(erased);
+    givenCharge(...chargeback, added(), erased)
+      .when(erase)
+      .doesNothing();
+    givenCharge(...chargeback)
+      .when(erase)
+      .doesNothing();
+  });
+});
+
+describe('reminders', () => {
+  const remind = (seconds_before: number, moment: string): ChargeCommand => ({ kind: 'remind-of-dispute', dispute_id, seconds_before, now: moment });
+  const reminded = (seconds_before: number, reminded_on: string): ChargeEvent => ({
+    type: 'ChargeDisputeDueSoon',
+    data: { ...ofDispute, due_by, seconds_before, reminded_on },
+  });
+
+  it('are given once each, in their time, and none that had passed at the opening', () => {
+    givenCharge(...chargeback)
+      .when(remind(259_200, at(8, 86_399)))
+      .doesNothing();
+    givenCharge(...chargeback)
+      .when(remind(259_200, at(9)))
+      .then(reminded(259_200, at(9)));
+    givenCharge(...chargeback, reminded(259_200, at(9)))
+      .when(remind(259_200, at(10)))
+      .doesNothing();
+    givenCharge(...chargeback, reminded(259_200, at(9)))
+      .when(remind(86_400, at(11)))
+      .then(reminded(86_400, at(11)));
+    givenCharge(...chargeback)
+      .when(remind(86_400, due_by))
+      .doesNothing();
+    givenCharge(...chargeback, added(), challenged)
+      .when(remind(86_400, at(11)))
+      .doesNothing();
+    givenCharge(...paid, opened({ due_by: at(6) }))
+      .when(remind(259_200, at(5, 10)))
+      .doesNothing();
+  });
+});
+
+describe('the lines of a dispute', () => {
+  const listed = (kind: 'dispute-hold' | 'dispute-release' | 'dispute-fee', record_id: string) => ({
+    ...{ settlement_id: 's2', merchant_id: 'm1', currency: 'IDR', settlement_number: 2 },
+    line: { kind, record_id, net_amount: 1, fee_amount: 0, charge_id: 'c1' },
+  });
+  const lineClaimed = (kind: 'dispute-hold' | 'dispute-release' | 'dispute-fee', record_id: string, net_amount: number): ChargeEvent => ({
+    type: 'ChargeLineClaimed',
+    data: { ...of, kind, record_id, settlement_number: 2, net_amount, claimed_on: now },
+  });
+  const hold_id = derivedId(dispute_id, 'hold 1');
+  const release_id = derivedId(dispute_id, 'release 1');
+  const history = [...paid, claimed, opened(), held({ from: 'RETURNS' }), lost(), won({ from: 'PROCESSOR', to: 'RETURNS' })];
+
+  it.each([
+    ['dispute-hold', hold_id, 9_930],
+    ['dispute-release', release_id, 9_930],
+    ['dispute-fee', dispute_id, 500],
+  ] as const)('%s is claimed once, with its own amount', (kind, record_id, net_amount) => {
+    const claim: ChargeCommand = { kind: 'claim', listed: listed(kind, record_id), now };
+    const fact = lineClaimed(kind, record_id, net_amount);
+    givenCharge(...history)
+      .when(claim)
+      .then(fact);
+    givenCharge(...history, fact)
+      .when(claim)
+      .doesNothing();
+    givenCharge(...history, fact)
+      .when({ kind: 'claim', listed: { ...listed(kind, record_id), settlement_number: 3 }, now })
+      .isRefused('charge-claimed-elsewhere');
+  });
+
+  it('are none where nothing is to be moved', () => {
+    for (const [kind, id] of [
+      ['dispute-hold', hold_id],
+      ['dispute-release', release_id],
+      ['dispute-fee', dispute_id],
+    ] as const) {
+      givenCharge(...chargeback, won())
+        .when({ kind: 'claim', listed: listed(kind, id), now })
+        .isRefused('line-not-found');
+    }
+  });
+});
+
+describe('the fee that goes back', () => {
+  it('follows the running total over refunds and holds', () => {
+    const odd: ChargeEvent[] = [...paid, opened({ amount: 50 }), held(moneyOf(50, 0)), lost(moneyOf(50, 0))];
+    const state = odd.reduce(charge.evolve, charge.initial) as ExistingCharge;
+    expect(goneBackOf(state)).toEqual({ amount: 50, fee_amount: 0 });
+    givenCharge(...odd)
+      .when(open({ reference: 'D2', amount: 50 }))
+      .then(
+        opened({ dispute_id: disputeId('c1', 'D2'), reference: 'D2', amount: 50 }),
+        held({ dispute_id: disputeId('c1', 'D2'), ...moneyOf(50, 1) }),
+      );
+  });
+});
