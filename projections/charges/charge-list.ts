@@ -38,6 +38,8 @@ export interface ChargeListRow {
   readonly settlement_date?: string;
   /** Only when FAILED. */
   readonly failed_on?: string;
+  /** Only where the charge was created with one. */
+  readonly return_url?: string;
 }
 
 export type ChargeOrderBy = 'created_on' | 'amount' | 'status';
@@ -344,5 +346,6 @@ function listItem(row: ChargeRow): ChargeListRow {
     ...(row.status === 'SUCCEEDED' && row.paid_on !== null ? { paid_on: row.paid_on } : {}),
     ...(row.status === 'SUCCEEDED' && row.settlement_date !== null ? { settlement_date: row.settlement_date } : {}),
     ...(row.status === 'FAILED' && row.failed_on !== null ? { failed_on: row.failed_on } : {}),
+    ...(row.return_url === null ? {} : { return_url: row.return_url }),
   };
 }

@@ -37,6 +37,8 @@ const COLUMN_LIST = [
   'disputed_amount',
   'taken_amount',
   'reversed_on',
+  'reversed_at',
+  'return_url',
   'revision',
 ] as const satisfies readonly (keyof ChargeRow)[];
 
@@ -86,7 +88,7 @@ export async function findExpirableCharges(pool: Pool, now: Timestamp, after: Ex
 
 /** Columns that a pool gives as bigint; all of them are safe integers. */
 export function withNumbers(row: ChargeRow): ChargeRow {
-  const { amount, fee_amount, net_amount, refunded_amount, disputed_amount, taken_amount } = row;
+  const { amount, fee_amount, net_amount, refunded_amount, disputed_amount, taken_amount, reversed_at } = row;
   return {
     ...row,
     amount: Number(amount),
@@ -95,5 +97,6 @@ export function withNumbers(row: ChargeRow): ChargeRow {
     refunded_amount: Number(refunded_amount),
     disputed_amount: Number(disputed_amount),
     taken_amount: Number(taken_amount),
+    reversed_at: reversed_at === null ? null : Number(reversed_at),
   };
 }

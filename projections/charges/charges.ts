@@ -57,8 +57,11 @@ const table = new Table(
     earned_fee: 'bigint not null',
     /** When the rest of it was reversed, whatever settles that. */
     reversed_on: 'timestamptz',
+    /** Ordinal of the event that says so. */
+    reversed_at: 'bigint',
     /** What the settlement takes that has claimed it; null before, and where that is net_amount. */
     claimed_net_amount: 'bigint',
+    return_url: 'text collate "C"',
   },
   [],
   // Room for settlements, which change no index; and new pages soon known as visible to all, so that lists need only their index.
@@ -86,7 +89,7 @@ export const charges = chargesInBlocksOf(BLOCK_SIZE);
 export function chargesInBlocksOf(blockSize: number): LedgerReadModel {
   return {
     name: 'charges',
-    version: 5,
+    version: 6,
     // Columns were added.
     bridge: { from: 4 },
     ddl: (schema) => countsTable.ddl(schema) + table.ddl(schema),
@@ -130,6 +133,7 @@ const CHANGEABLE = [
   'settlement_on',
   'revision',
   'reversed_on',
+  'reversed_at',
   'claimed_net_amount',
 ] as const satisfies readonly (keyof StoredCharge)[];
 
@@ -209,7 +213,7 @@ function added(a: SumChanges | undefined, b: SumChanges): SumChanges {
 type ChangeEvent = Exclude<ChargeEvent, { readonly type: 'ChargeCreated' | 'SettlementLineRefused' }>;
 
 /** What an event in a charge's own stream changes of it. */
-function changeOf(event: ChangeEvent): Change {
+function changeOf(event: ChangeEvent & Pick<LoggedEvent, 'ordinal'>): Change {
   switch (event.type) {
     case 'ChargePaid': {
       const { paid_on, settlement_date, late_after, fee_amount } = event.data;
@@ -226,9 +230,10 @@ function changeOf(event: ChangeEvent): Change {
       return { settlement_status: 'PROCESSING', claimed_net_amount: event.data.net_amount };
     case 'ChargeReversed': {
       const { claimed_in, fee_amount, reversed_on } = event.data;
+      const reversed = { reversed_on, reversed_at: event.ordinal };
       // Of a claimed charge, the settlement that takes the money back changes the status.
-      if (claimed_in !== null) return { reversed_on };
-      return { settlement_status: 'REVERSED', reversed_on, add: { earned_fee: -fee_amount } };
+      if (claimed_in !== null) return reversed;
+      return { settlement_status: 'REVERSED', ...reversed, add: { earned_fee: -fee_amount } };
     }
     case 'ChargeRefundClaimed':
       return { add: { taken_amount: event.data.amount } };
@@ -305,7 +310,9 @@ function rowOf(created: ChargeCreated, revision: number): NewCharge {
     taken_amount: 0,
     earned_fee: 0,
     reversed_on: null,
+    reversed_at: null,
     claimed_net_amount: null,
+    return_url: created.return_url ?? null,
     revision,
     cell: 0,
     block: '',

@@ -171,15 +171,15 @@ class ChargeBaseDto {
 
   @ApiProperty({ format: 'date-time', example: WHEN })
   readonly updated_on: string;
+
+  @ApiPropertyOptional({ format: 'uri', description: 'As it was sent; only then.', example: 'https://shop.example.com/orders/1001' })
+  readonly return_url?: string;
 }
 
 /** Shape A: the answer to a creation. */
 export class CreatedChargeDto extends ChargeBaseDto {
   @ApiProperty({ type: ChargeActionDto })
   readonly action: ChargeActionDto;
-
-  @ApiPropertyOptional({ format: 'uri', description: 'As it was sent; only then.', example: 'https://shop.example.com/orders/1001' })
-  readonly return_url?: string;
 }
 
 /** Shape C: an item of the list. */

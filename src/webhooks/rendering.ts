@@ -87,7 +87,7 @@ async function chargesOf(pool: Pool, messages: readonly StoredMessage[]): Promis
   );
   return paired(messages, (message) => {
     const row = rows.get(message.record);
-    return row && toChargeDetail({ ...chargeAfter(row, message.kind as ChargeKind, message.actor, message.occurred_on), ...refunded.get(message) });
+    return row && toChargeDetail({ ...chargeAfter(row, message), ...refunded.get(message) });
   });
 }
 
@@ -140,14 +140,16 @@ function refundAfter(row: Refund, refund_status: RefundStatus, updated_by: strin
 }
 
 /** Later facts set what only the kinds behind them show; those fields are left out or taken back. */
-function chargeAfter(row: ChargeRow, kind: ChargeKind, actor: string, occurred_on: Timestamp): ChargeRow {
+function chargeAfter(row: ChargeRow, { kind, actor, occurred_on, ordinal }: StoredMessage): ChargeRow {
+  // Of a charge that was reversed between its claim and the money, the settlement that brings the money says so.
+  const isReversed = kind === 'charge.reversed' || (row.reversed_at !== null && row.reversed_at < ordinal);
   return {
     ...row,
-    ...CHARGE_STATES[kind],
+    ...CHARGE_STATES[kind as ChargeKind],
     // No refund comes before; see refundedThen for those that do.
     refunded_amount: 0,
     taken_amount: 0,
-    reversed_on: kind === 'charge.reversed' ? row.reversed_on : null,
+    reversed_on: isReversed ? row.reversed_on : null,
     settlement_on: isSettlement(kind) ? row.settlement_on : null,
     updated_by: actor,
     updated_on: later(row.created_on, occurred_on),

@@ -176,6 +176,9 @@ describe('the payment page', () => {
     ]) {
       const charge = await create({ return_url });
       expect([charge.status, charge.body.return_url]).toEqual([200, return_url]);
+      const read = (path: string): Promise<Answer> => service.call('GET', path, { key: merchant.key });
+      expect((await read(`/v1/charges/${charge.body.id}`)).body.return_url).toBe(return_url);
+      expect((await read(`/v1/charges?Id=${charge.body.id}`)).body.items[0].return_url).toBe(return_url);
       expect((await page(charge)).text).not.toContain('target="_top"');
       await play(charge, { outcome: 'succeed' });
       const href = /<a class="button primary" href="([^"]*)" target="_top" rel="noopener noreferrer"/.exec((await page(charge)).text)?.[1];
@@ -183,6 +186,7 @@ describe('the payment page', () => {
     }
     const charge = await create();
     expect(charge.body).not.toHaveProperty('return_url');
+    expect((await service.call('GET', `/v1/charges/${charge.body.id}`, { key: merchant.key })).body).not.toHaveProperty('return_url');
     await play(charge, { outcome: 'expire' });
     expect((await page(charge)).text).not.toContain('target="_top"');
     const key = newIdempotencyKey();

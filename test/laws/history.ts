@@ -17,8 +17,11 @@ import type { MoneyFact } from '../support/ledger-oracle.js';
 export type Attempt =
   | { readonly kind: 'pay'; readonly amount: number; readonly fee: Fee }
   | { readonly kind: 'reverse'; readonly charge: number }
-  /** `lines`: which candidates are listed; `stale`: lines of earlier settlements that a read model still names. */
-  | { readonly kind: 'settle'; readonly lines: number; readonly stale: number }
+  /**
+   * `lines`: which candidates are listed; `stale`: lines of earlier settlements that a read model still names;
+   * `reversed`: a charge that is reversed between the claims and the money.
+   */
+  | { readonly kind: 'settle'; readonly lines: number; readonly stale: number; readonly reversed: number | null }
   | { readonly kind: 'settle again'; readonly number: number }
   /** `share`: per mille of what is available, so that most requests are near the edge. */
   | { readonly kind: 'request'; readonly share: number; readonly more: number; readonly fee: Fee }
@@ -44,7 +47,15 @@ const nth = fc.nat({ max: 11 });
 const attempt: fc.Arbitrary<Attempt> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('pay' as const), amount, fee }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reverse' as const), charge: nth }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('settle' as const), lines: fc.nat({ max: 255 }), stale: fc.nat({ max: 15 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('settle' as const),
+      lines: fc.nat({ max: 255 }),
+      stale: fc.nat({ max: 15 }),
+      reversed: fc.option(nth, { freq: 4 }),
+    }),
+  },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -125,7 +136,7 @@ class Player {
       case 'reverse':
         return this.#charge(attempt.charge, { kind: 'reverse', reason: 'dispute', now: this.#now });
       case 'settle':
-        return this.#settle(attempt.lines, attempt.stale);
+        return this.#settle(attempt);
       case 'settle again': {
         const done = this.#settlements[attempt.number % Math.max(1, this.#settlements.length)];
         if (done?.status === 'CLOSED') this.#decide(done.closed);
@@ -231,7 +242,7 @@ class Player {
     if (refund) this.#charge(refund.charge, { ...step, refund_id: refund.refund_id, now: this.#now });
   }
 
-  #settle(chosen: number, stale: number): void {
+  #settle({ lines: chosen, stale, reversed }: Extract<Attempt, { kind: 'settle' }>): void {
     const lines = [...this.#lines.values()].filter((_, index) => ((index % 12 < 8 ? chosen : stale) >> (index % 8)) & 1);
     if (lines.length === 0) return;
     const settlement_number = this.account.settlement_number + 1;
@@ -239,6 +250,7 @@ class Player {
     const commands: SettlementCommand[] = [{ kind: 'open', opening }];
     let state = this.#follow(settlement, settlement.initial, commands[0]!);
     const claimed = lines.flatMap((line) => this.#claim(line, settlement_number));
+    if (reversed !== null) this.#charge(reversed, { kind: 'reverse', reason: 'dispute', now: this.#now });
     state = this.#follow(settlement, state, { kind: 'close', claimed, now: this.#now });
     this.#settlements.push(state);
     if (state.status === 'CLOSED') this.#decide(state.closed);

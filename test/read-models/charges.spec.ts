@@ -124,6 +124,8 @@ describe('a row', () => {
       settlement_date: null,
       settlement_on: null,
       reversed_on: null,
+      reversed_at: null,
+      return_url: null,
       refunded_amount: 0,
       disputed_amount: 0,
       taken_amount: 0,

@@ -26,12 +26,13 @@ afterAll(async () => {
 
 /** The facts that a row tells of. */
 function factsOf(row: ChargeRow): { created: LedgerEvent; then: LedgerEvent | null } {
+  const { return_url: _, ...stored } = row;
   const { id: charge_id, merchant_id, currency, amount, fee_amount, net_amount } = row;
   const of = { charge_id, merchant_id, currency };
   const money = { amount: Number(amount), fee_amount: Number(fee_amount), net_amount: Number(net_amount) };
   const created: LedgerEvent = {
     type: 'ChargeCreated',
-    data: { ...row, ...money, charge_id, action: { type: 'PRESENT_TO_CUSTOMER', embedded_url: '', simulation_url: null } },
+    data: { ...stored, ...money, charge_id, action: { type: 'PRESENT_TO_CUSTOMER', embedded_url: '', simulation_url: null } },
   };
   switch (row.status) {
     case 'PENDING':

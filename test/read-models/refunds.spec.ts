@@ -10,50 +10,19 @@ import { explain } from '../../src/books/explain.js';
 import { toChargeDetail } from '../../src/charges/charge-detail.js';
 import { linesToSettle } from '../../src/charges/charge-lines.js';
 import { evolveCharge, NO_CHARGE, type ChargeState } from '../../src/charges/charge-state.js';
-import type { LedgerEvent } from '../../src/ledger/catalogue.js';
 import type { ChargeEvent } from '../../src/ledger/events/charge.events.js';
-import { derivedId } from '../../src/ledger/idempotency.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import { attempts, play } from '../laws/history.js';
-import { Log } from '../support/histories.js';
+import type { Log } from '../support/histories.js';
 import { Records, type MoneyFact } from '../support/ledger-oracle.js';
+import { idOf, logOf } from '../support/played-log.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';
 
 const OWNER = { merchant_id: 'm1', currency: 'IDR' };
-const MERCHANT = idOf('m1');
+const MERCHANT = idOf(OWNER.merchant_id);
 const RUNS = { seed: 20_260_203, numRuns: 12, endOnFailure: true };
 const EVER = '2030-01-01T00:00:00.000+00:00';
-
-/** Ids of a played history, which are short, as those of a log. */
-function idOf(short: string): string {
-  return derivedId('played', short);
-}
-
-function asInLog(fact: MoneyFact): LedgerEvent {
-  const text = JSON.stringify(fact, (name, value: unknown) =>
-    (name.endsWith('_id') || name === 'record_id') && typeof value === 'string' && /^[a-z]\d+$/.test(value) ? idOf(value) : value,
-  );
-  return JSON.parse(text) as LedgerEvent;
-}
-
-function logOf(facts: readonly MoneyFact[]): Log {
-  const log = new Log();
-  for (const fact of facts.map(asInLog)) {
-    log.clockMs += 1_000;
-    const { data, type } = fact as unknown as { type: string; data: Record<string, string> };
-    const ofAccount = ['FundsSettled', 'RefundReserved', 'RefundReleased', 'RefundConfirmed'].includes(type) || /^Payout(?!Re[gt])/.test(type);
-    const stream = ofAccount
-      ? `account-${data.merchant_id}-${data.currency}`
-      : type.startsWith('Settlement')
-        ? `settlement-${data.settlement_number}`
-        : type.startsWith('Payout')
-          ? `payout-${data.payout_id}`
-          : `charge-${data.charge_id}`;
-    log.add(fact, stream, 'System');
-  }
-  return log;
-}
 
 describe('read models of refunds', () => {
   let database: TestDatabase;

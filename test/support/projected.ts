@@ -3,8 +3,17 @@ import { inTransaction } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 
-/** Builds `projection` anew in its live schema and applies `events` in batches of `batchSize`, as the projector would. */
-export async function project(pool: Pool, projection: Projection, events: readonly OrdinalEvent[], batchSize: number): Promise<void> {
+/**
+ * Builds `projection` anew in its live schema and applies `events` in batches of `batchSize`, as the projector would.
+ * @param applied called behind each batch
+ */
+export async function project(
+  pool: Pool,
+  projection: Projection,
+  events: readonly OrdinalEvent[],
+  batchSize: number,
+  applied: (batch: readonly OrdinalEvent[]) => Promise<void> = async () => undefined,
+): Promise<void> {
   const { name: schema, readModels, decode } = projection;
   await pool.query(`drop schema if exists ${schema} cascade; create schema ${schema}`);
   for (const readModel of readModels) {
@@ -18,6 +27,7 @@ export async function project(pool: Pool, projection: Projection, events: readon
       await inTransaction(batches, async (tx) => {
         for (const readModel of readModels) await readModel.apply(tx, schema, batch.map(decode));
       });
+      await applied(batch);
     }
   } finally {
     await batches.end();

@@ -1205,14 +1205,14 @@ export interface components {
              * @example 2026-01-31T08:15:30.123+00:00
              */
             updated_on: string;
-            /** @description What the customer is to be shown, or sent to. */
-            action: components["schemas"]["ChargeActionDto"];
             /**
              * Format: uri
              * @description As it was sent; only then.
              * @example https://shop.example.com/orders/1001
              */
             return_url?: string;
+            /** @description What the customer is to be shown, or sent to. */
+            action: components["schemas"]["ChargeActionDto"];
         };
         ChargeListItemDto: {
             /**
@@ -1302,6 +1302,12 @@ export interface components {
              * @example 2026-01-31T08:15:30.123+00:00
              */
             updated_on: string;
+            /**
+             * Format: uri
+             * @description As it was sent; only then.
+             * @example https://shop.example.com/orders/1001
+             */
+            return_url?: string;
             /**
              * Format: int64
              * @description Minor units.
@@ -1482,6 +1488,12 @@ export interface components {
              * @example 2026-01-31T08:15:30.123+00:00
              */
             updated_on: string;
+            /**
+             * Format: uri
+             * @description As it was sent; only then.
+             * @example https://shop.example.com/orders/1001
+             */
+            return_url?: string;
             /**
              * Format: int64
              * @description Minor units.

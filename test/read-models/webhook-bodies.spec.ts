@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Pool } from 'pg';
+import { findChargesById } from '../../projections/charges/charge-reads.js';
+import { findRefundsById } from '../../projections/refunds/refund-reads.js';
+import type { StoredMessage } from '../../projections/webhooks/outbox-reads.js';
+import { ledger } from '../../src/app/ledger.projection.js';
+import { toChargeDetail } from '../../src/charges/charge-detail.js';
+import { readEvent } from '../../src/ledger/catalogue.js';
+import { messagesOf } from '../../src/ledger/outbox-messages.js';
+import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import { createPipeliningPool } from '../../src/platform/projector/projector.js';
+import { render } from '../../src/webhooks/rendering.js';
+import { attempts, play } from '../laws/history.js';
+import { worldOf } from '../support/histories.js';
+import { logOf } from '../support/played-log.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { project } from '../support/projected.js';
+
+const EVER = '2030-01-01T00:00:00.000+00:00';
+const steps = fc.array(fc.tuple(fc.nat(1_000), fc.nat(1_000), fc.integer({ min: 1, max: 100_000 })), { minLength: 20, maxLength: 60 });
+
+/** Facts of a played history say otherwise who created a charge, and when, than the log that they are put in. */
+function withoutActor(data: object): object {
+  return { ...data, updated_by: null, updated_on: null, last_modified_by: null, last_modified_on: null };
+}
+
+describe('bodies of webhooks', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = createPipeliningPool({ url: database.url, applicationName: 'test' }, 4);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  /** Of a charge or a refund, as the read models have it now; undefined for other records. */
+  async function recordNow({ kind, record }: StoredMessage): Promise<object | undefined> {
+    if (kind.startsWith('charge.')) return toChargeDetail((await findChargesById(pool, [record]))[0]!);
+    if (kind.startsWith('refund.')) return (await findRefundsById(pool, [record]))[0]!;
+    return undefined;
+  }
+
+  function messagesAbout(event: OrdinalEvent): StoredMessage[] {
+    const { id: event_id, ordinal, metadata } = event;
+    const { actor, occurred_on } = metadata;
+    const merchant_id = metadata.merchant_id!;
+    return messagesOf(readEvent(event)).map((message) => ({ ...message, merchant_id, sequence: ordinal, ordinal, event_id, actor, occurred_on }));
+  }
+
+  /** @returns the kinds of messages that were looked at */
+  async function expectTrueEver(events: readonly OrdinalEvent[], compared = (data: object): object => data): Promise<Set<string>> {
+    const then: { readonly message: StoredMessage; readonly data: object }[] = [];
+    await project(pool, ledger, events, 1, async ([event]) => {
+      for (const message of messagesAbout(event!)) {
+        const data = await recordNow(message);
+        if (data) then.push({ message, data });
+      }
+    });
+    const sources = { pool, wrapping: null as never, merchantCreatedOn: () => EVER };
+    const rendered = await render(
+      sources,
+      then.map(({ message }) => message),
+    );
+    for (const [i, { message, data }] of then.entries()) {
+      const { kind, ordinal } = message;
+      expect([kind, ordinal, compared(rendered[i]!.data)]).toEqual([kind, ordinal, compared(data)]);
+    }
+    return new Set(then.map(({ message }) => message.kind));
+  }
+
+  it('say of a charge and a refund what they were when the event had happened, whatever has become of them since', async () => {
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(attempts, async (tries) => {
+        const { facts } = play({ merchant_id: 'm1', currency: 'IDR' }, tries);
+        for (const kind of await expectTrueEver(logOf(facts).events, withoutActor)) seen.add(kind);
+      }),
+      { seed: 20_260_203, numRuns: 20, endOnFailure: true },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async (history) => {
+        for (const kind of await expectTrueEver(worldOf(history).log.events)) seen.add(kind);
+      }),
+      { seed: 20_260_203, numRuns: 6, endOnFailure: true },
+    );
+    expect([...seen].sort()).toEqual([
+      'charge.cancelled',
+      'charge.created',
+      'charge.expired',
+      'charge.failed',
+      'charge.reversed',
+      'charge.settled',
+      'charge.succeeded',
+      'refund.cancelled',
+      'refund.created',
+      'refund.failed',
+      'refund.processing',
+      'refund.succeeded',
+    ]);
+  }, 180_000);
+});

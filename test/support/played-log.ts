@@ -1,0 +1,35 @@
+import type { LedgerEvent } from '../../src/ledger/catalogue.js';
+import { derivedId } from '../../src/ledger/idempotency.js';
+import { Log } from './histories.js';
+import type { MoneyFact } from './ledger-oracle.js';
+
+/** Ids of a played history, which are short, as those of a log. */
+export function idOf(short: string): string {
+  return derivedId('played', short);
+}
+
+function asInLog(fact: MoneyFact): LedgerEvent {
+  const text = JSON.stringify(fact, (name, value: unknown) =>
+    (name.endsWith('_id') || name === 'record_id') && typeof value === 'string' && /^[a-z]\d+$/.test(value) ? idOf(value) : value,
+  );
+  return JSON.parse(text) as LedgerEvent;
+}
+
+/** Facts of a played history as they stand in a log: with ids that are UUIDs, a second apart. */
+export function logOf(facts: readonly MoneyFact[]): Log {
+  const log = new Log();
+  for (const fact of facts.map(asInLog)) {
+    log.clockMs += 1_000;
+    const { data, type } = fact as unknown as { type: string; data: Record<string, string> };
+    const ofAccount = ['FundsSettled', 'RefundReserved', 'RefundReleased', 'RefundConfirmed'].includes(type) || /^Payout(?!Re[gt])/.test(type);
+    const stream = ofAccount
+      ? `account-${data.merchant_id}-${data.currency}`
+      : type.startsWith('Settlement')
+        ? `settlement-${data.settlement_number}`
+        : type.startsWith('Payout')
+          ? `payout-${data.payout_id}`
+          : `charge-${data.charge_id}`;
+    log.add(fact, stream, 'System');
+  }
+  return log;
+}
