@@ -1,10 +1,10 @@
 import { CommandFailed } from './failures.js';
 import type { ServiceClient } from './service-client.js';
 
-/** In minor units: a charge whose net is more than the payout, which is more than its fee. */
+/** In minor units: a charge that can be given back and whose net is more than the payout, which is more than its fee. */
 const AMOUNTS = {
   IDR: { channel_code: 'qr_qris', action_flow: 'payload', charge: 2_000_000, payout: 1_000_000 },
-  MYR: { channel_code: 'bank_redirect_fpx', action_flow: 'redirection', charge: 20_000, payout: 10_000 },
+  MYR: { channel_code: 'wallet_tng', action_flow: 'redirection', charge: 20_000, payout: 10_000 },
   SGD: { channel_code: 'qr_paynow', action_flow: 'payload', charge: 20_000, payout: 10_000 },
 } as const;
 
@@ -34,10 +34,17 @@ async function payout(service: ServiceClient, currency: Currency, ending = '7890
   return service.send('POST', '/v1/payouts', { amount, currency, ...bank, reference_id: REFERENCE });
 }
 
+/** Of a paid charge of its own, in full. @param simulate how the simulated processor ends it; undefined: it succeeds */
+async function refund(service: ServiceClient, currency: Currency, simulate?: 'fail'): Promise<{ readonly id: string }> {
+  const { id } = await charge(service, currency, 'succeed');
+  return service.send('POST', `/v1/charges/${id}/refunds`, { reference_id: REFERENCE, ...(simulate && { metadata: { simulate } }) });
+}
+
 const customer = (service: ServiceClient): Promise<{ readonly id: string }> =>
   service.send('POST', '/v1/customers', { name: REFERENCE, email: 'trigger@example.com' });
 
 const paid: Recipe = async (service, currency) => void (await charge(service, currency, 'succeed'));
+const refunded: Recipe = async (service, currency) => void (await refund(service, currency));
 const paidOut: Recipe = async (service, currency) => void (await payout(service, currency));
 
 /** How each kind of event is made to happen, by what a merchant and its customer may do. */
@@ -61,6 +68,12 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'customer.updated': async (service) => void (await service.send('PUT', '/v1/customers', { id: (await customer(service)).id, email: null })),
   'customer.deleted': async (service) => service.delete(`/v1/customers?Id=${(await customer(service)).id}`),
   'balance.updated': paid,
+  'refund.created': refunded,
+  'refund.processing': refunded,
+  'refund.succeeded': refunded,
+  'refund.failed': async (service, currency) => void (await refund(service, currency, 'fail')),
+  'refund.cancelled': async (service, currency) =>
+    void (await service.send('POST', `/v1/refunds/${(await refund(service, currency)).id}/cancel`, {})),
 };
 
 export const TRIGGERS: readonly string[] = Object.keys(RECIPES);
