@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { within } from '../support/eventually.js';
-import { newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
+import { callPatiently, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 
 let service: TestService;
 let merchant: TestMerchant;
@@ -276,7 +276,9 @@ describe('fifty writers of one customer', () => {
     const names = Array.from({ length: 150 }, (_, i) => `Writer ${i}`);
     const answers: Answer[] = [];
     const writer = async (nth: number): Promise<void> => {
-      for (let i = nth; i < names.length; i += 50) answers.push(await put({ id, name: names[i] }));
+      // On a machine that is busy with other things, who waited too long is told that nothing was recorded, and asks again.
+      for (let i = nth; i < names.length; i += 50)
+        answers.push(await callPatiently('PUT', new URL('/v1/customers', service.url), { key: merchant.key, body: { id, name: names[i] } }));
     };
     await Promise.all(Array.from({ length: 50 }, (_, nth) => writer(nth)));
     expect(answers.map(({ status }) => status)).toEqual(Array(150).fill(200));
@@ -290,7 +292,7 @@ describe('fifty writers of one customer', () => {
     for (const { body, headers } of answers) {
       expect(recorded[Number(headers.get('etag')!.replaceAll('"', '')) - 2]!.data.name).toBe(body.name);
     }
-  }, 30_000);
+  }, 60_000);
 
   it('who all name the same version: one changes it, the others are refused', async () => {
     const id = await newCustomer();
