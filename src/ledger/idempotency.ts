@@ -36,8 +36,10 @@ export function fingerprint(secret: Buffer, normalisedRequest: Readonly<Record<s
  * @throws Problem idempotency-key-reused
  */
 export function requireSameRequest(recorded: string | undefined, fingerprint: string): void {
-  if (recorded !== fingerprint) throw new Problem('idempotency-key-reused', 'This Idempotency-Key was used before with another body.');
+  if (recorded !== fingerprint) throw keyReused();
 }
+
+export const keyReused = (): Problem => new Problem('idempotency-key-reused', 'This Idempotency-Key was used before with another body.');
 
 /** JSON with keys sorted at every level; absent and undefined are the same. */
 function canonicalJson(value: unknown): string {

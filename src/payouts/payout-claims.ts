@@ -1,14 +1,22 @@
 import type pg from 'pg';
 
+export interface PayoutClaim {
+  readonly currency: string;
+  /** When a request that holds it came last; a text that only the database reads. */
+  readonly claimed_on: string;
+  /** So long ago that none of the requests that held it is under way. */
+  readonly is_old: boolean;
+}
+
 /**
  * One Idempotency-Key names one payout, and the two accounts of two currencies know nothing of each other: before an account
  * decides, the request claims the payout's id for its currency.
  */
 export interface PayoutClaims {
-  /** The currency that the id is claimed for now: `currency`, unless another was first. */
-  claim(payoutId: string, currency: string): Promise<string>;
-  /** Takes over what `holder` claimed so long ago that none of its requests is under way; false when it is not that old. */
-  takeOver(payoutId: string, holder: string, currency: string): Promise<boolean>;
+  /** What the id is claimed for now: `currency`, unless another was first. */
+  claim(payoutId: string, currency: string): Promise<PayoutClaim>;
+  /** Takes over a claim that was old; false when somebody has held it since. */
+  takeOver(payoutId: string, old: PayoutClaim, currency: string): Promise<boolean>;
   /** After a refusal, which records nothing: the key may be used with another currency once nobody else holds the claim. */
   release(payoutId: string, currency: string): Promise<void>;
 }
@@ -26,24 +34,24 @@ export class PostgresPayoutClaims implements PayoutClaims {
 
   constructor(private readonly pool: pg.Pool) {}
 
-  async claim(payoutId: string, currency: string): Promise<string> {
+  async claim(payoutId: string, currency: string): Promise<PayoutClaim> {
     if (++this.#claims % REMOVED_EVERY === 0) await this.pool.query(`delete from payout_claims where claimed_on < now() - interval '${KEPT}'`);
-    const { rows } = await this.pool.query<{ currency: string }>(
+    const { rows } = await this.pool.query<PayoutClaim>(
       `insert into payout_claims as held (payout_id, currency, holders, claimed_on) values ($1, $2, 1, clock_timestamp())
        on conflict (payout_id) do update set
          holders = held.holders + (held.currency = excluded.currency)::int,
          claimed_on = case when held.currency = excluded.currency then excluded.claimed_on else held.claimed_on end
-       returning currency`,
+       returning currency, claimed_on::text, claimed_on < clock_timestamp() - interval '${UNDER_WAY_AT_MOST}' as is_old`,
       [payoutId, currency],
     );
-    return rows[0]!.currency;
+    return rows[0]!;
   }
 
-  async takeOver(payoutId: string, holder: string, currency: string): Promise<boolean> {
+  async takeOver(payoutId: string, old: PayoutClaim, currency: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
-      `update payout_claims set currency = $3, holders = 1, claimed_on = clock_timestamp()
-        where payout_id = $1 and currency = $2 and claimed_on < clock_timestamp() - interval '${UNDER_WAY_AT_MOST}'`,
-      [payoutId, holder, currency],
+      `update payout_claims set currency = $4, holders = 1, claimed_on = clock_timestamp()
+        where payout_id = $1 and currency = $2 and claimed_on = $3::timestamptz`,
+      [payoutId, old.currency, old.claimed_on, currency],
     );
     return rowCount === 1;
   }

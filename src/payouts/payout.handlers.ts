@@ -5,7 +5,7 @@ import type { PayoutRequested } from '../ledger/events/account.events.js';
 import { endingOf } from '../accounts/finished-payouts.js';
 import { AccountQueue, type AccountId } from '../accounts/account-queue.js';
 import { SECRET } from '../ledger/injection-tokens.js';
-import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
+import { fingerprint, keyReused, recordId, requireSameRequest } from '../ledger/idempotency.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import type { Fee } from '../ledger/money.js';
 import { OutcomeUnknown, StoreUnavailable, type EventPlace, type Position } from '../platform/event-store/event-store.js';
@@ -84,7 +84,7 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
     const id = recordId(merchantId, ROUTE, command.idempotencyKey);
     const requestFingerprint = fingerprint(this.secret, { ...body });
     const account: AccountId = { merchant_id: merchantId, currency: body.currency };
-    await this.claim(id, account, requestFingerprint, context);
+    await this.claim(id, account, context);
     try {
       return await this.request(command, id, account, requestFingerprint);
     } catch (error) {
@@ -95,12 +95,13 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
   }
 
   /** @throws Problem idempotency-key-reused when the key is in use with another currency */
-  private async claim(id: string, account: AccountId, requestFingerprint: string, context: RequestPayout['context']): Promise<void> {
+  private async claim(id: string, account: AccountId, context: RequestPayout['context']): Promise<void> {
     const { currency } = account;
-    const holder = await this.claims.claim(id, currency);
-    if (holder === currency) return;
-    const existing = await this.registry.ensure({ ...account, currency: holder }, id, context);
-    if (existing || !(await this.claims.takeOver(id, holder, currency))) requireSameRequest(existing?.registered.fingerprint, requestFingerprint);
+    const claim = await this.claims.claim(id, currency);
+    if (claim.currency === currency) return;
+    // Old before the look, so that the look finds whatever its requests have left; a currency of its own is a body of its own.
+    const exists = !claim.is_old || (await this.registry.ensure({ ...account, currency: claim.currency }, id, context));
+    if (exists || !(await this.claims.takeOver(id, claim, currency))) throw keyReused();
   }
 
   private async request({ body, context }: RequestPayout, id: string, account: AccountId, requestFingerprint: string): Promise<RequestedPayout> {

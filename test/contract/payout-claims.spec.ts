@@ -24,31 +24,35 @@ describe('claims of payouts', () => {
 
   it('go to one currency, however many ask at once', async () => {
     const id = randomUUID();
-    const holders = await Promise.all(Array.from({ length: 20 }, (_, i) => claims.claim(id, i % 2 ? 'IDR' : 'SGD')));
+    const holders = await Promise.all(Array.from({ length: 20 }, (_, i) => claims.claim(id, i % 2 ? 'IDR' : 'SGD').then(({ currency }) => currency)));
     expect(new Set(holders).size).toBe(1);
   });
 
   it('are free again when each request that held them was refused', async () => {
     const id = randomUUID();
-    for (let n = 0; n < 2; n++) expect(await claims.claim(id, 'IDR')).toBe('IDR');
+    for (let n = 0; n < 2; n++) expect(await claims.claim(id, 'IDR')).toMatchObject({ currency: 'IDR' });
     await claims.release(id, 'IDR');
-    expect(await claims.claim(id, 'SGD')).toBe('IDR');
+    expect(await claims.claim(id, 'SGD')).toMatchObject({ currency: 'IDR' });
     await claims.release(id, 'SGD');
-    expect(await claims.claim(id, 'SGD')).toBe('IDR');
+    expect(await claims.claim(id, 'SGD')).toMatchObject({ currency: 'IDR' });
     await claims.release(id, 'IDR');
-    expect(await claims.claim(id, 'SGD')).toBe('SGD');
+    expect(await claims.claim(id, 'SGD')).toMatchObject({ currency: 'SGD' });
   });
 
   it('are taken over when no request of theirs can be under way any more, by one', async () => {
     const id = randomUUID();
     await claims.claim(id, 'IDR');
-    expect(await claims.takeOver(id, 'IDR', 'SGD')).toBe(false);
-    await age(id, '50 seconds');
-    await claims.claim(id, 'IDR');
-    await age(id, '50 seconds');
-    expect(await claims.takeOver(id, 'IDR', 'SGD')).toBe(false);
-    await age(id, '11 seconds');
-    const taken = await Promise.all(['SGD', 'MYR'].map((currency) => claims.takeOver(id, 'IDR', currency)));
+    expect(await claims.claim(id, 'SGD')).toMatchObject({ currency: 'IDR', is_old: false });
+    await age(id, '61 seconds');
+    const old = await claims.claim(id, 'SGD');
+    expect(old).toMatchObject({ currency: 'IDR', is_old: true });
+    // Somebody has come back since: however old it gets again, who looked before that has not seen what they left.
+    expect(await claims.claim(id, 'IDR')).toMatchObject({ is_old: false });
+    await age(id, '61 seconds');
+    expect(await claims.takeOver(id, old, 'SGD')).toBe(false);
+    const older = await claims.claim(id, 'SGD');
+    expect(older.is_old).toBe(true);
+    const taken = await Promise.all(['SGD', 'MYR'].map((currency) => claims.takeOver(id, older, currency)));
     expect(taken.filter(Boolean)).toHaveLength(1);
   });
 

@@ -1,14 +1,14 @@
-import type { PayoutClaims } from '../../src/payouts/payout-claims.js';
+import type { PayoutClaim, PayoutClaims } from '../../src/payouts/payout-claims.js';
 
 /** Claims in memory, for processes that share it; nothing gets old enough to be taken over. */
 export class ClaimsInMemory implements PayoutClaims {
   private readonly held = new Map<string, { readonly currency: string; holders: number }>();
 
-  async claim(payoutId: string, currency: string): Promise<string> {
+  async claim(payoutId: string, currency: string): Promise<PayoutClaim> {
     const claim = this.held.get(payoutId) ?? { currency, holders: 0 };
     if (claim.currency === currency) claim.holders += 1;
     this.held.set(payoutId, claim);
-    return claim.currency;
+    return { currency: claim.currency, claimed_on: '', is_old: false };
   }
 
   async takeOver(): Promise<boolean> {
