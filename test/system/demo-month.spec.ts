@@ -10,6 +10,11 @@ import { createTestDatabase } from '../support/postgres.js';
 
 const OVERDRAWN = accountStream(demoShopId(7), 'SGD');
 
+/** A refund in every state, of settled charges and of others. */
+const REFUNDED = ['Claimed', 'Submitted', 'Succeeded', 'Failed', 'Cancelled', 'Bounced']
+  .map((what) => `ChargeRefund${what}`)
+  .concat('ChargeLineClaimed');
+
 describe('the month of the demo', () => {
   it.each(['2026-11-16T15:59:59.000Z', '2026-11-17T16:00:01.000Z', '2026-11-18T16:19:00.000Z', '2026-11-22T17:00:01.000Z'])(
     'made up at %s, about the hour when its countries settle, has one balance below zero',
@@ -24,6 +29,11 @@ describe('the month of the demo', () => {
         expect(state.available).toBeLessThan(0n);
         // What falls due while a service starts would fill it again.
         expect(events.at(-1)).toMatchObject({ type: 'FundsSettled', metadata: { occurred_on: moment.replace('Z', '+00:00') } });
+        const recorded = store.all().map(({ type }) => type);
+        expect(REFUNDED.filter((type) => !recorded.includes(type))).toEqual([]);
+        expect(recorded.filter((type) => type === 'RefundConfirmed')).toHaveLength(recorded.filter((type) => type === 'RefundReserved').length);
+        const late = store.all().filter(({ metadata }) => Date.parse(metadata.occurred_on) > Date.parse(moment));
+        expect(late).toEqual([]);
       } finally {
         await database.drop();
       }

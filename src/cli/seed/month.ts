@@ -15,6 +15,7 @@ import { systemContext } from '../../ledger/new-event.js';
 import { createPool } from '../../platform/postgres/pool.js';
 import { SetWebhook, SetWebhookHandler } from '../../webhooks/webhook.handlers.js';
 import { SeedPayouts, type PlannedPayout } from './payouts.js';
+import { SeedRefunds, type PlannedRefund } from './refunds.js';
 import { byDay, DAYS, planCharges, withFewWaiting } from './plan.js';
 import { plantMerchants, type PlantedMerchant } from './plant.js';
 import { Random } from './random.js';
@@ -33,6 +34,20 @@ const ENDINGS: Readonly<Record<number, readonly PlannedPayout['ending'][]>> = {
   0: ['SUCCEEDED', 'FAILED', 'SUCCEEDED', 'REVERSED', 'SUCCEEDED', 'CANCELLED'],
   1: [...Array<'SUCCEEDED'>(7).fill('SUCCEEDED'), 'PROCESSING'],
 };
+/** The same of refunds. */
+const REFUNDS: Readonly<Record<number, readonly PlannedRefund[]>> = {
+  0: [
+    { of: 'settled', share: 1, reason: 'REQUESTED_BY_CUSTOMER', ending: 'SUCCEEDED' },
+    { of: 'settled', share: 0.5, reason: 'REQUESTED_BY_CUSTOMER', ending: 'REJECTED' },
+    { of: 'waiting', share: 1, reason: 'CANCELLATION', ending: 'SUCCEEDED' },
+    { of: 'settled', share: 0.25, reason: 'OTHER', ending: 'BOUNCED' },
+    { of: 'settled', share: 0.5, reason: 'DUPLICATE', ending: 'CANCELLED' },
+    { of: 'waiting', share: 0.5, reason: 'REQUESTED_BY_CUSTOMER', ending: 'CANCELLED' },
+    { of: 'settled', share: 0.3, reason: 'REQUESTED_BY_CUSTOMER', ending: 'PROCESSING' },
+    { of: 'settled', share: 1, reason: 'FRAUDULENT', ending: 'SUCCEEDED' },
+  ],
+  3: Array<PlannedRefund>(8).fill({ of: 'waiting', share: 0.4, reason: 'REQUESTED_BY_CUSTOMER', ending: 'SUCCEEDED' }),
+};
 /** Places among the merchants: whose receiver of webhooks cannot be reached, and who owes money at the end. */
 const WITH_WEBHOOK = 2;
 const OVERDRAWN = 7;
@@ -42,8 +57,8 @@ const CUSTOMERS = ['Sari Dewi', 'Budi Santoso', 'Aisyah binti Rahman', 'Lim Wei 
 export const demoShopId = (index: number): string => `00000000-0000-4000-8000-00000000de${(0x50 + index).toString(16)}`;
 
 /**
- * A month of eight merchants up to `now`: charges in every state, money that came late or twice, settlements day by day, payouts that
- * succeed, fail, come back, are cancelled or never end, customers of whom one is erased, a webhook that nobody answers and a balance
+ * A month of eight merchants up to `now`: charges in every state, money that came late or twice, settlements day by day, payouts and
+ * refunds that succeed, fail, come back, are cancelled or never end, customers of whom one is erased, a webhook that nobody answers and a balance
  * below zero. Decided by the service's own handlers in the order of time: to be called while no worker settles or pays out.
  * @param first takes the place of the first merchant: registered before the month began
  */
@@ -60,6 +75,7 @@ export async function fillMonth(
   const places = new Map(planted.map(({ merchant_id }, place) => [merchant_id, place]));
   const random = new Random(SEED);
   const payouts = new SeedPayouts(services, seeder, planted);
+  const refunds = new SeedRefunds(services, seeder, planted);
   const accounts = planted.flatMap(({ merchant_id }) => services.terms.currencies(merchant_id).map((currency) => ({ merchant_id, currency })));
   // Before the newest charges, which still wait for their customers.
   const end = now - 20 * MINUTE;
@@ -76,6 +92,11 @@ export async function fillMonth(
       amount: rounded(available * share),
       ending: ENDINGS[places.get(merchant_id)!]?.[day / PAYOUTS_EVERY_DAYS - 1] ?? 'SUCCEEDED',
     }));
+    for (const [place, plan] of Object.entries(REFUNDS)) {
+      const refund = plan[day / PAYOUTS_EVERY_DAYS - 1];
+      const account = accounts.find(({ merchant_id }) => places.get(merchant_id) === Number(place))!;
+      if (refund) await refunds.giveBack(until + 90 * MINUTE, account, refund);
+    }
   }
   await lastHour(end, payouts, planted, accounts);
   await seeder.chargeBack(

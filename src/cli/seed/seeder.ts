@@ -151,6 +151,26 @@ export class Seeder {
     this.due.set(key, due);
   }
 
+  /** Charges of the account that were settled, the newest last. */
+  settledOf({ merchant_id, currency }: AccountId): readonly string[] {
+    return (this.settled.get(accountStream(merchant_id, currency)) ?? []).map(({ record_id }) => record_id);
+  }
+
+  /** Charges of the account that are paid and still to be settled, the newest last. */
+  waitingOf({ merchant_id, currency }: AccountId): readonly string[] {
+    const { lines } = this.due.get(accountStream(merchant_id, currency)) ?? { lines: [] };
+    return lines.filter(({ line }) => line.kind === 'charge').map(({ line }) => line.record_id);
+  }
+
+  /** What has come back of a refund is settled like everything else. */
+  expectReturns(facts: readonly ChargeEvent[], at: number): void {
+    for (const { type, data } of facts) {
+      if (type !== 'ChargeRefundFailed' && type !== 'ChargeRefundCancelled' && type !== 'ChargeRefundBounced') continue;
+      const { refund_id: record_id, charge_id, net_amount, to } = data;
+      if (to === 'RETURNS' && net_amount > 0) this.expect(data, { kind: 'refund-return', record_id, net_amount, fee_amount: 0, charge_id }, at);
+    }
+  }
+
   private expectSettlement(facts: readonly ChargeEvent[]): void {
     const paid = facts.find((fact) => fact.type === 'ChargePaid')?.data;
     if (!paid || facts.some((fact) => fact.type === 'ChargeReversed')) return;
