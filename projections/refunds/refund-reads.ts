@@ -63,6 +63,16 @@ export async function findRefundsById(db: Db, ids: readonly string[]): Promise<R
   return rows.map(refundOf);
 }
 
+/** Those that were claimed at these events, by the events' ordinals. */
+export async function findRefundsByOrdinal(db: Db, ordinals: readonly number[]): Promise<Map<number, Refund>> {
+  const { rows } = await db.query<StoredRefund & { readonly ordinal: bigint }>({
+    name: 'refunds: by ordinal',
+    text: `select ${COLUMNS}, ordinal from ledger.refunds where ordinal = any($1::int8[])`,
+    values: [ordinals],
+  });
+  return new Map(rows.map((row) => [Number(row.ordinal), refundOf(row)]));
+}
+
 export interface RefundListQuery {
   /** From 1. */
   readonly page_number: number;
@@ -123,6 +133,20 @@ export async function findAllRefunds(db: Db, query: AllRefundsQuery): Promise<Re
     conditions.values,
   );
   return rows.map(refundOf);
+}
+
+export type LongRefund = Pick<RefundRow, 'id' | 'charge_id' | 'merchant_id' | 'amount' | 'currency' | 'submitted_on'> & {
+  readonly submitted_on: string;
+};
+
+/** Refunds that have been at the processor since `since` or longer, the longest first. */
+export async function findLongRefunds(db: Db, since: Timestamp, limit: number): Promise<LongRefund[]> {
+  const { rows } = await db.query<Omit<LongRefund, 'amount'> & { amount: bigint }>(
+    `select id, charge_id, merchant_id, amount, currency, submitted_on from ledger.refunds
+      where refund_status = 'PROCESSING' and submitted_on <= $1 order by submitted_on, id limit $2`,
+    [since, limit],
+  );
+  return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
 }
 
 export type OpenRefund = Pick<RefundRow, 'charge_id' | 'merchant_id' | 'created_on' | 'updated_on' | 'ordinal'> & {

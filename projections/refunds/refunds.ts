@@ -82,6 +82,7 @@ export const refunds: LedgerReadModel = {
   indexes: (schema) => [
     `create index refunds_created on ${schema}.refunds (merchant_id, created_on, id)`,
     `create index refunds_of_charge on ${schema}.refunds (charge_id, created_on, id)`,
+    `create unique index refunds_claimed on ${schema}.refunds (ordinal)`,
     `create index refunds_open on ${schema}.refunds (ordinal) where refund_status in ('PENDING', 'PROCESSING')`,
     `create index refunds_bouncing on ${schema}.refunds (updated_on) where refund_status = 'SUCCEEDED' and meta_data ->> 'simulate' = 'bounce'`,
     `create index refund_reservations_open on ${schema}.refund_reservations (ordinal)`,

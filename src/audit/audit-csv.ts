@@ -1,4 +1,5 @@
 import type { TrialBalance } from '../../projections/books/trial-balance.js';
+import type { Refund } from '../../projections/refunds/refund-reads.js';
 import { csvRow } from '../platform/csv.js';
 import { csvOf, type Csv } from '../platform/http/answer-list.js';
 import type { AuditMerchantDto, AuditSettlementDto, JournalLineDto, AuditRefundDto } from './audit.dto.js';
@@ -44,7 +45,7 @@ export const settlementsCsv: Csv<AuditSettlementDto> = {
   },
 };
 
-export const refundsCsv = csvOf<AuditRefundDto>([
+const REFUND_COLUMNS = [
   'id',
   'charge_id',
   'merchant_id',
@@ -67,8 +68,10 @@ export const refundsCsv = csvOf<AuditRefundDto>([
   'created_on',
   'updated_by',
   'updated_on',
-  'age_days',
-]);
+] as const satisfies readonly (keyof Refund)[];
+
+export const refundCsv = csvOf<Refund>(REFUND_COLUMNS);
+export const refundsCsv = csvOf<AuditRefundDto>([...REFUND_COLUMNS, 'age_days']);
 
 /** A row for each account of each currency. */
 export async function* trialBalanceCsv(currencies: readonly TrialBalance[]): AsyncGenerator<string> {

@@ -2,6 +2,7 @@ import { IsOptional } from 'class-validator';
 import { SCHEMA_VERSIONS, type LedgerEventType } from '../ledger/catalogue.js';
 import type { ChargeStatus } from '../ledger/events/charge.events.js';
 import type { PayoutStatus } from '../../projections/payouts/payouts.js';
+import { REFUND_STATUSES, type RefundStatus } from '../../projections/refunds/refunds.js';
 import type { Delivery } from '../webhooks/delivery-log.js';
 import { CHANNELS } from '../ledger/channels.js';
 import { IsCurrency, IsId, IsName, IsQueryInteger, IsText, IsWord } from '../platform/http/validators.js';
@@ -130,6 +131,16 @@ export class PayoutsQuery extends MoneyRecordsQuery {
   @IsOptional()
   @IsWord(PAYOUT_STATUSES)
   readonly Status?: PayoutStatus;
+}
+
+export class RefundsQuery extends MoneyRecordsQuery {
+  @IsOptional()
+  @IsId()
+  readonly ChargeId?: string;
+
+  @IsOptional()
+  @IsWord(REFUND_STATUSES)
+  readonly Status?: RefundStatus;
 }
 
 export class SettlementsQuery extends RecordsQuery {

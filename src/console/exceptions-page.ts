@@ -124,10 +124,26 @@ export function paymentCells(pages: ConsolePages, payment: ExceptionalPayment): 
   ];
 }
 
-function moneyKinds(pages: ConsolePages, { now, payouts, settlements, balances }: Exceptions): Kind[] {
+function moneyKinds(pages: ConsolePages, { now, refunds, payouts, settlements, balances }: Exceptions): Kind[] {
   const { links } = pages;
-  const [atBank, open, owed] = [shown(payouts), shown(settlements), shown(balances)];
+  const [atProcessor, atBank, open, owed] = [shown(refunds), shown(payouts), shown(settlements), shown(balances)];
   return [
+    {
+      ...atProcessor,
+      id: 'refunds',
+      title: 'Refunds long at the processor',
+      hint: 'PROCESSING for more than an hour: ask the processor what became of them. The customer waits.',
+      columns: [{ title: 'Refund' }, { title: 'Charge' }, { title: 'Merchant' }, { title: 'At the processor since (UTC)' }, AMOUNT, AGE],
+      rows: atProcessor.items.map(({ id, charge_id, merchant_id, amount, currency, submitted_on }) => [
+        code(id),
+        idLink(charge_id, links.history(chargeStream(charge_id))),
+        pages.merchant(merchant_id),
+        pages.time(submitted_on, merchant_id),
+        money(amount, currency),
+        ageSince(submitted_on, now),
+      ]),
+      ...(atProcessor.isMore ? { all: links.to('refunds', { Status: 'PROCESSING' }) } : {}),
+    },
     {
       ...atBank,
       id: 'payouts',

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { countExceptionalPayments, findExceptionalPayments, type ExceptionalPayment } from '../../projections/audit/exceptional-payments.js';
 import { findNegativeBalances, type NegativeBalance } from '../../projections/books/balances.js';
 import { findLongProcessing, type ProcessingPayout } from '../../projections/payouts/payouts.js';
+import { findLongRefunds, type LongRefund } from '../../projections/refunds/refund-reads.js';
 import { findOpenSettlements, type Settlement } from '../../projections/settlements/settlements.js';
 import { timestamp } from '../ledger/time.js';
 import { readFailures, type Stop } from '../platform/projector/failures.js';
@@ -11,6 +12,8 @@ import { findEndpointStates, type EndpointState } from '../webhooks/delivery-log
 export const SHOWN_MAX = 20;
 /** A bank takes a payout within minutes, or by the end of its day; a settlement takes seconds. */
 const PAYOUT_LONG_MS = 3_600_000;
+/** A processor gives money back within minutes. */
+const REFUND_LONG_MS = 3_600_000;
 const SETTLEMENT_LONG_MS = 60_000;
 
 /** What people have to act on, or to know of. Lists hold at most one more than SHOWN_MAX. */
@@ -21,6 +24,7 @@ export interface Exceptions {
   readonly unmatched: { readonly count: number; readonly newest: readonly ExceptionalPayment[] };
   /** Payments that came after their charge had ended. */
   readonly late: { readonly count: number; readonly newest: readonly ExceptionalPayment[] };
+  readonly refunds: readonly LongRefund[];
   readonly payouts: readonly ProcessingPayout[];
   readonly settlements: readonly Settlement[];
   readonly balances: readonly NegativeBalance[];
@@ -30,10 +34,11 @@ export interface Exceptions {
 
 export async function findExceptions(pool: Pool, now: number): Promise<Exceptions> {
   const limit = SHOWN_MAX + 1;
-  const [counts, unmatched, late, payouts, open, balances, projections, endpoints] = await Promise.all([
+  const [counts, unmatched, late, refunds, payouts, open, balances, projections, endpoints] = await Promise.all([
     countExceptionalPayments(pool),
     findExceptionalPayments(pool, { kind: 'unmatched', limit }),
     findExceptionalPayments(pool, { kind: 'late', limit }),
+    findLongRefunds(pool, timestamp(now - REFUND_LONG_MS), limit),
     findLongProcessing(pool, timestamp(now - PAYOUT_LONG_MS), limit),
     findOpenSettlements(pool, limit),
     findNegativeBalances(pool, limit),
@@ -45,6 +50,7 @@ export async function findExceptions(pool: Pool, now: number): Promise<Exception
     now,
     unmatched: { count: counts.unmatched, newest: unmatched },
     late: { count: counts.late, newest: late },
+    refunds,
     payouts,
     settlements,
     balances,

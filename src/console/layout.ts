@@ -10,6 +10,7 @@ export const SECTIONS = {
   exceptions: 'Exceptions',
   merchants: 'Merchants',
   charges: 'Charges',
+  refunds: 'Refunds',
   payouts: 'Payouts',
   settlements: 'Settlements',
   customers: 'Customers',

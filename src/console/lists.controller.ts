@@ -5,7 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCharges } from '../../projections/charges/charge-list.js';
 import { findPayouts } from '../../projections/payouts/payouts.js';
+import { findRefunds } from '../../projections/refunds/refund-reads.js';
+import { REFUND_STATUSES } from '../../projections/refunds/refunds.js';
 import { findSettlements } from '../../projections/settlements/settlements.js';
+import { refundCsv } from '../audit/audit-csv.js';
 import { EventIndexReads } from '../audit/event-index-reads.js';
 import { CHANNELS } from '../ledger/channels.js';
 import { FINANCE_POOL } from '../ledger/injection-tokens.js';
@@ -24,6 +27,7 @@ import {
   PAYOUT_STATUSES,
   PayoutsQuery,
   RecordsQuery,
+  RefundsQuery,
   SETTLEMENT_STATES,
   SettlementsQuery,
   startOfDay,
@@ -31,9 +35,19 @@ import {
 import { customerStream } from '../ledger/events/customer.events.js';
 import { choice, currencyField, dayFields, listPage, merchantField, PAGE_RECORDS, type Found } from './list-page.js';
 import { chargeCsv, customerCsv, payoutCsv, settlementCsv } from './list-csv.js';
-import { chargeFilter, chargesKind, customersKind, payoutFilter, payoutsKind, settlementFilter, settlementsKind } from './lists.js';
+import {
+  chargeFilter,
+  chargesKind,
+  customersKind,
+  payoutFilter,
+  payoutsKind,
+  refundFilter,
+  refundsKind,
+  settlementFilter,
+  settlementsKind,
+} from './lists.js';
 import { findNewest, type Kind, type NewestQuery } from './newest.js';
-import { chargeTable, payoutTable, settlementTable } from './record-tables.js';
+import { chargeTable, payoutTable, refundTable, settlementTable } from './record-tables.js';
 import { SECTIONS, type Section } from './layout.js';
 
 /** What is the same of every list: its query, its page, and its file. */
@@ -91,6 +105,29 @@ export class ConsoleListsController {
   @Get('charges.csv')
   chargesFile(@Query() query: ChargesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
     return this.file(request, reply, this.chargeList(query));
+  }
+
+  @Get('refunds')
+  async refunds(@Query() query: RefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const { MerchantId, PageNumber, Status, ChargeId } = query;
+    const list = this.refundList(query);
+    const found =
+      MerchantId === undefined
+        ? await this.newestOf(list)
+        : pageOf(await findRefunds(this.pool, MerchantId, { ...refundFilterOf(query), ...pageAt(PageNumber) }), PageNumber);
+    const fields = [
+      choice('Status', 'Status', Status, REFUND_STATUSES, 'All'),
+      currencyField(query.Currency),
+      ...dayFields(query),
+      { name: 'ChargeId', label: 'Id of the charge', value: ChargeId },
+    ];
+    const content = refundTable(this.pages, found.items, { caption: 'Refunds', empty: 'No refund is like this.' });
+    return this.show(request, reply, list, found, fields, content);
+  }
+
+  @Get('refunds.csv')
+  refundsFile(@Query() query: RefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
+    return this.file(request, reply, this.refundList(query));
   }
 
   @Get('payouts')
@@ -171,6 +208,13 @@ export class ConsoleListsController {
     const asked = { MerchantId, Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText, ...(OrderBy !== 'CREATED_ON' && { OrderBy }) };
     const newest = { merchant_id: MerchantId, matches: chargeFilter(filterOf(query)) };
     return { section: 'charges', query, asked, kind: chargesKind(this.pool), newest, csv: chargeCsv } as const;
+  }
+
+  private refundList(query: RefundsQuery) {
+    const { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo } = query;
+    const newest = { merchant_id: MerchantId, matches: refundFilter(refundFilterOf(query)) };
+    const asked = { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo };
+    return { section: 'refunds', query, asked, kind: refundsKind(this.pool), newest, csv: refundCsv } as const;
   }
 
   private payoutList(query: PayoutsQuery) {
@@ -259,6 +303,10 @@ function filterOf({ Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchT
 
 function payoutFilterOf({ Currency, Status, DateFrom, DateTo }: PayoutsQuery) {
   return { currency: Currency, payout_status: Status, ...daysOf({ DateFrom, DateTo }) };
+}
+
+function refundFilterOf({ Currency, Status, ChargeId, DateFrom, DateTo }: RefundsQuery) {
+  return { currency: Currency, refund_status: Status, charge_id: ChargeId, ...daysOf({ DateFrom, DateTo }) };
 }
 
 function daysOf({ DateFrom, DateTo }: { readonly DateFrom: string | undefined; readonly DateTo: string | undefined }) {

@@ -5,12 +5,13 @@ import type { ChargeRow } from '../../projections/charges/charges.js';
 import { holdsText, searchedPart } from '../../projections/charges/search.js';
 import { findCustomersById, type KnownCustomer } from '../../projections/customers/customers.js';
 import { findPayoutsById, type Payout, type PayoutListQuery } from '../../projections/payouts/payouts.js';
+import { findRefundsByOrdinal, type Refund, type RefundListQuery } from '../../projections/refunds/refund-reads.js';
 import { findSettlementsByNumber, type Settlement } from '../../projections/settlements/settlements.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import { customerStream } from '../ledger/events/customer.events.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
-import type { Kind } from './newest.js';
+import { byStream, type Kind } from './newest.js';
 import { stateOf } from './record-tables.js';
 
 const ID_CHARACTERS = 36;
@@ -18,35 +19,53 @@ const idOf = (stream: string): string => stream.slice(-ID_CHARACTERS);
 
 export const chargesKind = (pool: Pool): Kind<ChargeRow> => ({
   type: 'ChargeCreated',
-  rowsOf: (streams) => findChargesById(pool, streams.map(idOf)),
-  streamOf: ({ id }) => chargeStream(id),
+  rowsOf: byStream(
+    (streams) => findChargesById(pool, streams.map(idOf)),
+    ({ id }) => chargeStream(id),
+  ),
 });
 
 export const payoutsKind = (pool: Pool): Kind<Payout> => ({
   type: 'PayoutRegistered',
-  rowsOf: (streams) => findPayoutsById(pool, streams.map(idOf)),
-  streamOf: ({ id }) => payoutStream(id),
+  rowsOf: byStream(
+    (streams) => findPayoutsById(pool, streams.map(idOf)),
+    ({ id }) => payoutStream(id),
+  ),
 });
 
 export const customersKind = (pool: Pool): Kind<KnownCustomer> => ({
   type: 'CustomerCreated',
-  rowsOf: (streams) => findCustomersById(pool, streams.map(idOf)),
-  streamOf: ({ id }) => customerStream(id),
+  rowsOf: byStream(
+    (streams) => findCustomersById(pool, streams.map(idOf)),
+    ({ id }) => customerStream(id),
+  ),
 });
 
 const SETTLEMENT = /^settlement-(.{36})-([A-Z]{3})-(\d+)$/;
 
 export const settlementsKind = (pool: Pool): Kind<Settlement> => ({
   type: 'SettlementOpened',
-  rowsOf: (streams) =>
-    findSettlementsByNumber(
+  rowsOf: byStream(
+    (streams) =>
+      findSettlementsByNumber(
+        pool,
+        streams.map((stream) => {
+          const [, merchant_id = '', currency = '', number] = SETTLEMENT.exec(stream)!;
+          return { merchant_id, currency, number: Number(number) };
+        }),
+      ),
+    ({ merchant_id, currency, number }) => settlementStream(merchant_id, currency, number),
+  ),
+});
+
+/** In the streams of their charges. */
+export const refundsKind = (pool: Pool): Kind<Refund> => ({
+  type: 'ChargeRefundClaimed',
+  rowsOf: (began) =>
+    findRefundsByOrdinal(
       pool,
-      streams.map((stream) => {
-        const [, merchant_id = '', currency = '', number] = SETTLEMENT.exec(stream)!;
-        return { merchant_id, currency, number: Number(number) };
-      }),
+      began.map(({ ordinal }) => ordinal),
     ),
-  streamOf: ({ merchant_id, currency, number }) => settlementStream(merchant_id, currency, number),
 });
 
 type ChargeFilter = Pick<ChargeListQuery, 'id' | 'currency' | 'channel_code' | 'status' | 'date_from' | 'date_to' | 'search_text'>;
@@ -73,6 +92,18 @@ export function payoutFilter(filter: PayoutFilter): ((payout: Payout) => boolean
   if (Object.values(filter).every((value) => value === undefined)) return undefined;
   const isWithin = within(filter);
   return (payout) => is(filter.currency, payout.currency) && is(filter.payout_status, payout.payout_status) && isWithin(payout);
+}
+
+type RefundFilter = Pick<RefundListQuery, 'currency' | 'refund_status' | 'charge_id' | 'date_from' | 'date_to'>;
+
+export function refundFilter(filter: RefundFilter): ((refund: Refund) => boolean) | undefined {
+  if (Object.values(filter).every((value) => value === undefined)) return undefined;
+  const isWithin = within(filter);
+  return (refund) =>
+    is(filter.currency, refund.currency) &&
+    is(filter.refund_status, refund.refund_status) &&
+    is(filter.charge_id, refund.charge_id) &&
+    isWithin(refund);
 }
 
 const is = <Value>(wanted: Value | undefined, value: Value): boolean => wanted === undefined || wanted === value;

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { findEventPlaces } from '../../projections/audit/event-index.js';
+import { findEventPlaces, type EventPlace } from '../../projections/audit/event-index.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
 import type { ListPage } from '../platform/http/answer-list.js';
 
@@ -11,11 +11,18 @@ const LOOKED_FOR_MS = 75;
 
 /** Records of a kind, found through the events that began them: one index leads to the newest of all merchants, and of each. */
 export interface Kind<Row> {
-  /** Of the first event of each record, which is in a stream of its own. */
+  /** Of the event that began each record. */
   readonly type: LedgerEventType;
-  /** The records of these streams, in whatever order; those that are not there any more are left out. */
-  readonly rowsOf: (streams: readonly string[]) => Promise<readonly Row[]>;
-  readonly streamOf: (row: Row) => string;
+  /** The records that began at these events, by the events' ordinals; those that are not there any more are left out. */
+  readonly rowsOf: (began: readonly EventPlace[]) => Promise<ReadonlyMap<number, Row>>;
+}
+
+/** Of records in streams of their own. @param find the records of these streams, in whatever order */
+export function byStream<Row>(find: (streams: readonly string[]) => Promise<readonly Row[]>, streamOf: (row: Row) => string): Kind<Row>['rowsOf'] {
+  return async (began) => {
+    const rows = new Map((await find(began.map(({ stream }) => stream))).map((row) => [streamOf(row), row]));
+    return new Map(began.flatMap(({ stream, ordinal }) => (rows.has(stream) ? [[ordinal, rows.get(stream)!]] : [])));
+  };
 }
 
 export interface NewestQuery<Row> {
@@ -27,7 +34,7 @@ export interface NewestQuery<Row> {
 /** A page of the records of `kind`, the newest first; `next_after` is the ordinal of an event to go on before. It may be short, or empty, and not the last. */
 export async function findNewest<Row>(
   pool: Pool,
-  { type, rowsOf, streamOf }: Kind<Row>,
+  { type, rowsOf }: Kind<Row>,
   { merchant_id, matches }: NewestQuery<Row>,
   before: number | undefined,
   limit: number,
@@ -38,11 +45,11 @@ export async function findNewest<Row>(
   let next = before ?? Number.MAX_SAFE_INTEGER;
   for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX && performance.now() - began < LOOKED_FOR_MS; lookedAt += size) {
     const places = await findEventPlaces(pool, { type, merchant_id, after: 0, until: next - 1, limit: size, is_descending: true });
-    const rows = new Map((await rowsOf(places.map(({ stream }) => stream))).map((row) => [streamOf(row), row]));
-    for (const { stream, ordinal } of places) {
+    const rows = await rowsOf(places);
+    for (const { ordinal } of places) {
       if (items.length === limit) return { items, next_after: next };
       next = ordinal;
-      const row = rows.get(stream);
+      const row = rows.get(ordinal);
       if (row !== undefined && (matches?.(row) ?? true)) items.push(row);
     }
     if (places.length < size) return { items, next_after: null };

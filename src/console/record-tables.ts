@@ -1,5 +1,6 @@
 import type { ChargeListRow } from '../../projections/charges/charge-list.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
+import type { Refund } from '../../projections/refunds/refund-reads.js';
 import type { Settlement } from '../../projections/settlements/settlements.js';
 import { toSettlement } from '../audit/lists.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
@@ -7,7 +8,7 @@ import { payoutStream } from '../ledger/events/payout.events.js';
 import type { Html } from '../html/html.js';
 import { html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
-import { code, money, status, table, userText, type Column } from './components.js';
+import { code, idLink, money, status, table, userText, type Column } from './components.js';
 
 export type ShownCharge = Pick<
   ChargeListRow,
@@ -64,6 +65,31 @@ export function chargeTable(pages: ConsolePages, charges: readonly ShownCharge[]
     charge.settlement_status === 'UNKNOWN' ? '–' : status(charge.settlement_status),
     money(charge.amount, charge.currency),
     money(charge.net_amount, charge.currency),
+  ]);
+}
+
+export function refundTable(pages: ConsolePages, refunds: readonly Refund[], options: TableOptions): Html {
+  const columns = [
+    { title: 'Id' },
+    { title: 'Charge' },
+    CREATED,
+    STATUS,
+    { title: 'Why' },
+    { title: 'From' },
+    AMOUNT,
+    { title: 'Fee', isFigure: true },
+    NET,
+  ];
+  return recordTable(pages, options, columns, refunds, (refund) => [
+    code(refund.id),
+    idLink(refund.charge_id, pages.links.history(chargeStream(refund.charge_id))),
+    pages.time(refund.created_on, refund.merchant_id),
+    status(refund.refund_status),
+    refund.status_reason ?? refund.reason ?? '–',
+    refund.source,
+    money(refund.amount, refund.currency),
+    money(refund.fee_amount, refund.currency),
+    money(refund.net_amount, refund.currency),
   ]);
 }
 

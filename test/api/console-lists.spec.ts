@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { PayoutRequested } from '../../src/ledger/events/account.events.js';
 import type { ChargePaid } from '../../src/ledger/events/charge.events.js';
+import type { ChargeRefundClaimed } from '../../src/ledger/events/refund.events.js';
 import { newEvent, systemContext } from '../../src/ledger/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
@@ -170,6 +171,66 @@ describe('lists of the console', () => {
     ).toEqual(shown);
     const stream = await page('/console/events?Stream=charge-x&Type=ChargePaid');
     expect([stream.status, stream.headers.get('location')]).toEqual([303, '/console/history/charge-x?Type=ChargePaid']);
+  });
+});
+
+/** Refunds of a paid charge of this merchant, in the order in which they are asked for. */
+async function refund(merchant: TestMerchant, ...amounts: readonly number[]): Promise<{ chargeId: string; ids: string[] }> {
+  const { id: chargeId, action } = await create(merchant);
+  await service.call('POST', action.simulation_url, { body: { outcome: 'succeed' } });
+  const ids: string[] = [];
+  for (const amount of amounts) {
+    const options = { key: merchant.key, body: { amount }, headers: newIdempotencyKey() };
+    const { body, headers } = await service.call('POST', `/v1/charges/${chargeId}/refunds`, options);
+    history = { ...history, position: headers.get('ledger-position')! };
+    ids.push(body.id);
+  }
+  return { chargeId, ids };
+}
+
+describe('refunds in the console', () => {
+  it('are listed for all merchants and for each, with every filter, and in the file', async () => {
+    const [one, two] = [await refund(merchants[0]!, 1_000, 2_000), await refund(merchants[1]!, 3_000)];
+    const [first, second] = one.ids as [string, string];
+    const cancelled = await service.call('POST', `/v1/refunds/${second}/cancel`, { key: merchants[0]!.key });
+    history = { ...history, position: cancelled.headers.get('ledger-position')! };
+    const [third] = two.ids as [string];
+    for (const [query, expected] of [
+      ['', [third, second, first]],
+      [`?MerchantId=${merchants[0]!.merchant_id}`, [second, first]],
+      ['?Status=cancelled', [second]],
+      [`?MerchantId=${merchants[0]!.merchant_id}&Status=PENDING`, [first]],
+      [`?ChargeId=${two.chargeId}`, [third]],
+      [`?ChargeId=${one.chargeId}&Status=PENDING&Currency=IDR`, [first]],
+      ['?Currency=SGD', []],
+      ['?DateTo=2020-01-01', []],
+    ] as const) {
+      const { text } = await page(`/console/refunds${query}`);
+      const table = text.slice(text.indexOf('<table'));
+      expect([query, expected.filter((id) => !table.includes(id))]).toEqual([query, []]);
+      const file = await page(`/console/refunds.csv${query}`);
+      const lines = file.text.trim().split('\r\n');
+      expect([query, lines.slice(1).map((line) => line.split(',')[0])]).toEqual([query, expected]);
+      expect(rowsOf({ text: table } as Answer)).toBe(1 + expected.length);
+    }
+    expect((await page('/console/refunds?Status=LOST')).status).toBe(400);
+  });
+
+  it('are an exception when the processor has had them for long', async () => {
+    const { chargeId, ids } = await refund(merchants[0]!, 1_234);
+    expect((await page('/console/exceptions')).text).not.toContain(ids[0]);
+    const { eventStore } = service.stores;
+    const [newest] = await eventStore.read(`charge-${chargeId}`, { direction: 'backwards', limit: 1 });
+    const { refund_id, merchant_id, currency, amount, fee_amount, net_amount } = newest!.data as ChargeRefundClaimed;
+    const submitted_on = timestamp(Date.now() - 2 * 3_600_000);
+    const of = { charge_id: chargeId, merchant_id, currency, refund_id, amount, fee_amount, net_amount };
+    const event = newEvent({ type: 'ChargeRefundSubmitted', data: { ...of, submitted_on } }, { ...systemContext(), now: submitted_on });
+    const appended = await eventStore.append(`charge-${chargeId}`, newest!.revision, [event]);
+    if (!appended.ok) throw new Error('the charge has changed');
+    history = { ...history, position: appended.position.toString(36) };
+    const { text } = await page('/console/exceptions');
+    expect(text.replace(/\s+/g, ' ')).toContain('Refunds long at the processor <small>1</small>');
+    expect(text).toContain(ids[0]);
   });
 });
 
