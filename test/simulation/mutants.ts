@@ -20,6 +20,7 @@ const RECORDS = 'src/platform/worker/open-records.ts';
 const CHARGE = 'src/charges/charge.decider.ts';
 const LINES = 'src/charges/charge-lines.ts';
 const REFUNDS = 'src/charges/charge-refunds.ts';
+const CHARGE_STATE = 'src/charges/charge-state.ts';
 const RESERVATIONS = 'src/charges/refund-reservations.ts';
 const REFUND_WORKER = 'src/charges/refund.worker.ts';
 const LISTED = 'src/accounts/listed-line.ts';
@@ -300,7 +301,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   defect(
     'money that comes back is pending whatever has become of its charge',
-    REFUNDS,
+    CHARGE_STATE,
     "return claim === null && reversed === null ? 'PENDING' : 'RETURNS';",
     "return claim === null || reversed === null ? 'PENDING' : 'RETURNS';",
   ),
