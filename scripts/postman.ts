@@ -70,6 +70,7 @@ function requestOf(document: OpenAPIObject, path: string, method: string, operat
       }));
   const segments = path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
   const body = operation.requestBody?.content['application/json']?.schema;
+  const [fileType] = body ? [] : Object.keys(operation.requestBody?.content ?? {});
   const kind = Object.keys(operation.security?.[0] ?? {})[0];
   return {
     name: operation.summary,
@@ -77,12 +78,15 @@ function requestOf(document: OpenAPIObject, path: string, method: string, operat
       method: method.toUpperCase(),
       ...(operation.description !== undefined && { description: operation.description }),
       auth: kind === undefined ? { type: 'noauth' } : { type: 'bearer', bearer: [{ key: 'token', value: `{{${KEYS[kind]}}}`, type: 'string' }] },
-      header: [...filled('header'), ...(body ? [{ key: 'Content-Type', value: 'application/json' }] : [])],
+      header: [...filled('header'), ...contentType(body ? 'application/json' : fileType)],
       url: { raw: `{{url}}/${segments}`, host: ['{{url}}'], path: segments.split('/'), query: filled('query'), variable: filled('path') },
       ...(body && { body: { mode: 'raw', raw: JSON.stringify(exampleOf(document, body), null, 2), options: { raw: { language: 'json' } } } }),
+      ...(fileType !== undefined && { body: { mode: 'file' } }),
     },
   };
 }
+
+const contentType = (value: string | undefined): object[] => (value === undefined ? [] : [{ key: 'Content-Type', value }]);
 
 function at(document: OpenAPIObject, reference: string): unknown {
   return reference

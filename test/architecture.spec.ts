@@ -23,6 +23,7 @@ const FOLDERS: readonly (readonly string[])[] = [
     'projections/audit',
     'projections/charges',
     'projections/customers',
+    'projections/disputes',
     'projections/payouts',
     'projections/refunds',
     'projections/settlements',

@@ -37,6 +37,7 @@ import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { PagesModule } from '../checkout/pages.module.js';
+import { DisputesModule } from '../disputes/disputes.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { BankModule } from '../providers/bank.module.js';
 import type { Processor } from '../charges/processor.js';
@@ -110,6 +111,7 @@ export class AppModule {
         MerchantsModule,
         BalancesModule,
         PayoutsModule,
+        DisputesModule,
         SettlementsModule,
         PagesModule,
         BankModule,

@@ -15,6 +15,7 @@ import { isEmbeddedIn } from '../platform/embedded-postgres/embedded-name.js';
 import { createPool } from '../platform/postgres/pool.js';
 import { Projector } from '../platform/projector/projector.js';
 import { traceProjections } from '../platform/tracing/trace-events.js';
+import { EvidenceWorker } from '../disputes/evidence.worker.js';
 import { CustomerErasureWorker } from '../customers/customer-erasure.worker.js';
 import { ExpiryWorker } from '../charges/expiry.worker.js';
 import { startMoneyWorkers } from './money-workers.js';
@@ -87,6 +88,11 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     onError: (err) => failed('the erasure of customers was interrupted', { err }),
   });
   erasure.start();
+  const evidence = new EvidenceWorker({
+    ...{ databaseUrl, store, pool, clock },
+    onError: (err) => failed('the erasure of evidence was interrupted', { err }),
+  });
+  evidence.start();
   const webhooks = startWebhooks({
     ...{ databaseUrl, store, pool, secret, clock, mayDecide },
     commonClock: common,
@@ -103,7 +109,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
   });
   return {
     async stop() {
-      await Promise.all([expiry.stop(), erasure.stop(), money.stop(), webhooks.stop(), transparencyLog.stop()]);
+      await Promise.all([expiry.stop(), erasure.stop(), evidence.stop(), money.stop(), webhooks.stop(), transparencyLog.stop()]);
       await pool.end();
     },
   };

@@ -51,6 +51,7 @@ export const GLOSSARY: Glossary = {
   disabled_reason: ['Why it was disabled; null while it is not.', null],
   email: ['E-mail address.', 'sari@example.com'],
   event: 'The event that is proved.',
+  evidence_id: ['The file.', '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'],
   event_id: 'The event in the ledger.',
   fee: 'What the merchant pays for it, fixed at its creation.',
   fee_change: 'What the movement added to fees, minor units.',

@@ -39,6 +39,7 @@ export const INTERFACE: InterfaceDescription = {
         Charges: 'What customers pay, from the attempt to its settlement.',
         Customers: 'People and companies that pay. Their details are encrypted, and erased with them.',
         Refunds: 'Money that goes back to customers.',
+        Disputes: 'Charges that customers dispute with whoever paid for them, and what you show for your side.',
         Payouts: 'Money that leaves for a bank account.',
         Balances: 'What is available, pending and reserved in each currency; why, and as a statement.',
         Settlements: 'Which charges became available, and when.',

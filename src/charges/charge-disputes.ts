@@ -41,12 +41,14 @@ export type DisputeRefusal =
   | 'dispute-not-answerable'
   | 'dispute-overdue'
   | 'evidence-missing'
+  /** The dispute's key is destroyed, and there is never a second one. */
+  | 'evidence-erased'
   | 'evidence-limit-reached';
 
 type DisputeDecision = Decision<ChargeEvent, DisputeRefusal>;
 type DisputeEvent = Extract<ChargeEvent, { readonly type: `ChargeDispute${string}` }>;
 
-/** Of one dispute, erased files aside. */
+/** Of one dispute. */
 const EVIDENCE_FILES_MAX = 10;
 const EVIDENCE_BYTES_MAX = 20 * 1024 * 1024;
 
@@ -165,6 +167,11 @@ export function evidenceOf({ evidence }: Dispute): readonly ChargeDisputeEvidenc
   return [...evidence.values()].filter(({ isErased }) => !isErased).map(({ added }) => added);
 }
 
+/** The same bytes are the same evidence, under whatever name they come again. */
+export function withSameBytes({ evidence }: Dispute, { sha256 }: Pick<NewEvidence, 'sha256'>): ChargeDisputeEvidenceAdded | undefined {
+  return [...evidence.values()].find(({ added }) => added.sha256 === sha256)?.added;
+}
+
 function decideChallenge(dispute: Dispute, challenged_by: string, now: Timestamp): DisputeDecision {
   const { status, stage, due_by } = dispute;
   if (status === 'UNDER_REVIEW') return NOTHING_TO_DO;
@@ -176,7 +183,8 @@ function decideChallenge(dispute: Dispute, challenged_by: string, now: Timestamp
 
 function decideEvidence(dispute: Dispute, added: NewEvidence, now: Timestamp): DisputeDecision {
   const there = evidenceOf(dispute);
-  if (there.some(({ evidence_id }) => evidence_id === added.evidence_id)) return NOTHING_TO_DO;
+  if (there.length < dispute.evidence.size) return refuse('evidence-erased', 'The evidence of this dispute was erased. It takes none any more.');
+  if (withSameBytes(dispute, added)) return NOTHING_TO_DO;
   if (dispute.status !== 'INQUIRY' && dispute.status !== 'ACTION_REQUIRED') return notAnswerable(dispute);
   const bytes = there.reduce((sum, { size }) => sum + size, added.size);
   if (there.length >= EVIDENCE_FILES_MAX || bytes > EVIDENCE_BYTES_MAX)

@@ -159,6 +159,7 @@ export const REFUSALS: Readonly<Record<ChargeRefusal, ProblemCode>> = {
   'dispute-not-answerable': 'state-conflict',
   'dispute-overdue': 'state-conflict',
   'evidence-missing': 'evidence-missing',
+  'evidence-erased': 'state-conflict',
   'evidence-limit-reached': 'evidence-limit-reached',
   'line-refused': 'state-conflict',
   'line-disagrees': 'state-conflict',

@@ -1,4 +1,5 @@
 import type { Channel } from '../ledger/channels.js';
+import type { EvidenceCategory } from '../ledger/events/dispute.events.js';
 import type { Timestamp } from '../ledger/time.js';
 
 /** A new charge as it is sent to the processor. */
@@ -59,6 +60,20 @@ export interface RefundProcessor {
   readonly rest_ms: number;
   /** The same instruction any number of times is one refund. `now`: milliseconds since the epoch. */
   refund(instruction: RefundInstruction, now: number): Promise<RefundAnswer>;
+}
+
+/** A file that a merchant shows for its side of a dispute. */
+export interface ChallengeEvidence {
+  readonly id: string;
+  readonly name: string;
+  readonly category: EvidenceCategory;
+  readonly media_type: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Of the bytes, hex. */
+  readonly sha256: string;
+  /** The bytes, in parts, as often as they are asked for. What is erased meanwhile throws. */
+  readonly open: () => AsyncIterable<Buffer>;
 }
 
 /** A notification as it came over the wire. */

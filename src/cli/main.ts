@@ -4,6 +4,7 @@ import { Cli } from './cli.js';
 import { auditKey } from './commands/audit-key.js';
 import { auditVerify } from './commands/audit-verify.js';
 import { channelSet } from './commands/channel-set.js';
+import { disputeEraseEvidence } from './commands/dispute-erase-evidence.js';
 import { encryptionKeyRetire } from './commands/encryption-key-retire.js';
 import { encryptionKeyRotate } from './commands/encryption-key-rotate.js';
 import { eventsCopy } from './commands/events-copy.js';
@@ -49,6 +50,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'fee', description: 'what a merchant pays', commands: [feeSet] },
   { name: 'events', description: 'the facts', commands: [eventsShow, eventsExport, eventsCopy, eventsTypes] },
   { name: 'settlement', description: 'what settles money', commands: [settlementRefuseLine] },
+  { name: 'dispute', description: 'charges that customers dispute', commands: [disputeEraseEvidence] },
   { name: 'audit', description: 'the proof that no fact was changed', commands: [auditKey, auditVerify] },
   {
     name: 'projections',

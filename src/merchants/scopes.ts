@@ -4,6 +4,8 @@ export const SCOPES: readonly string[] = [
   'charges:write',
   'refunds:read',
   'refunds:write',
+  'disputes:read',
+  'disputes:write',
   'customers:read',
   'customers:write',
   'payouts:read',

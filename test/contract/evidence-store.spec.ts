@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { DisputeKeys } from '../../src/disputes/dispute-keys.js';
 import { evidenceMigrations } from '../../src/disputes/evidence.migrations.js';
+import { evidenceToHandOver } from '../../src/disputes/evidence-hand-over.js';
 import { EvidenceErased, EvidenceStore, PART_BYTES, type EvidenceFile } from '../../src/disputes/evidence-store.js';
 import { DecryptionFailed } from '../../src/ledger/encryption.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
@@ -38,6 +39,26 @@ async function read(file: EvidenceFile): Promise<Buffer> {
   for await (const part of evidence.open(file)) parts.push(part);
   return Buffer.concat(parts);
 }
+
+describe('the evidence that is handed to the processor', () => {
+  it('is named, and read as it was sent; what was erased is left out', async () => {
+    const content = randomBytes(PART_BYTES + 1);
+    const [file, erased] = [await kept(content), await kept(content)];
+    await keys.destroy([erased.dispute_id]);
+    const of = { charge_id: randomUUID(), merchant_id: randomUUID(), currency: 'IDR', added_by: 'key', added_on: '2026-01-31T08:15:30.123+00:00' };
+    const said = { category: 'RECEIPT', media_type: 'application/pdf', sha256: 'ab' } as const;
+    const handed = await evidenceToHandOver(
+      evidence,
+      [file, erased].map((each) => ({ ...of, ...each, ...said })),
+    );
+    expect(handed).toEqual([{ id: file.evidence_id, name: NAME, size: content.length, ...said, open: expect.any(Function) }]);
+    for (let n = 0; n < 2; n += 1) {
+      const parts: Buffer[] = [];
+      for await (const part of handed[0]!.open()) parts.push(part);
+      expect(Buffer.concat(parts).equals(content)).toBe(true);
+    }
+  });
+});
 
 describe('the evidence that is kept', () => {
   it.each([1, PART_BYTES - 1, PART_BYTES, PART_BYTES + 1, 3 * PART_BYTES + 17])('of %d bytes is read as it was sent', async (size) => {

@@ -459,19 +459,24 @@ describe('evidence', () => {
     givenCharge(...chargeback, added(), challenged)
       .when(add())
       .doesNothing();
+    // The same bytes, under another name and in another attempt.
     givenCharge(...chargeback, added(), challenged)
-      .when(add({ evidence_id: 'e2' }))
+      .when(add({ evidence_id: 'e2', category: 'OTHER' }))
+      .doesNothing();
+    const another = (n: number, size = 10) => ({ evidence_id: `e${n}`, sha256: `hash ${n}`, size });
+    givenCharge(...chargeback, added(), challenged)
+      .when(add(another(2)))
       .isRefused('dispute-not-answerable');
-    const ten = Array.from({ length: 10 }, (_, n) => added({ evidence_id: `e${n}` }));
+    const ten = Array.from({ length: 10 }, (_, n) => added(another(n)));
     givenCharge(...chargeback, ...ten)
-      .when(add({ evidence_id: 'e10' }))
+      .when(add(another(10)))
       .isRefused('evidence-limit-reached');
     const MiB = 1024 * 1024;
     givenCharge(...chargeback, added({ size: 15 * MiB }))
-      .when(add({ evidence_id: 'e2', size: 5 * MiB }))
-      .then(added({ evidence_id: 'e2', size: 5 * MiB }));
+      .when(add(another(2, 5 * MiB)))
+      .then(added(another(2, 5 * MiB)));
     givenCharge(...chargeback, added({ size: 15 * MiB }))
-      .when(add({ evidence_id: 'e2', size: 5 * MiB + 1 }))
+      .when(add(another(2, 5 * MiB + 1)))
       .isRefused('evidence-limit-reached');
   });
 
@@ -487,6 +492,10 @@ describe('evidence', () => {
     givenCharge(...chargeback)
       .when(erase)
       .doesNothing();
+    // There is no second key.
+    givenCharge(...chargeback, added(), erased)
+      .when(add({ evidence_id: 'e2', sha256: 'cd' }))
+      .isRefused('evidence-erased');
   });
 });
 

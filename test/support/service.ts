@@ -150,7 +150,7 @@ export async function call(method: string, url: URL | string, { key, body, heade
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
   });
   const text = await response.text();
   const { origin, pathname } = new URL(url);

@@ -390,6 +390,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/disputes/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a file as evidence
+         * @description The body is the file itself: PDF, PNG, JPEG or text in UTF-8, 5 MiB at most, within 15 seconds. A dispute takes 10 files with 20 MiB together, while you may answer it. The same bytes again answer the first file, with 200. Files and their names are encrypted, and can be erased.
+         */
+        post: operations["addDisputeEvidence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/disputes/{id}/evidence/{evidence_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a file
+         * @description As an attachment, byte for byte as it was sent.
+         */
+        get: operations["getDisputeEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/settlements": {
         parameters: {
             query?: never;
@@ -2694,6 +2734,57 @@ export interface components {
              */
             updated_on: string;
         };
+        EvidenceDto: {
+            /**
+             * Format: uuid
+             * @description Of this record.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            id: string;
+            /**
+             * @description null: it was erased.
+             * @example receipt.pdf
+             */
+            name: string | null;
+            /**
+             * @description What the file shows.
+             * @example RECEIPT
+             * @enum {string}
+             */
+            category: "RECEIPT" | "SHIPPING" | "COMMUNICATION" | "REFUND" | "OTHER";
+            /**
+             * @description As it was sent, and is given back.
+             * @example application/pdf
+             * @enum {string}
+             */
+            media_type: "application/pdf" | "image/png" | "image/jpeg" | "text/plain";
+            /**
+             * @description Bytes.
+             * @example 48213
+             */
+            size: number;
+            /**
+             * @description Of the bytes, in hex.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            sha256: string;
+            /**
+             * @description Id of the key.
+             * @example key_5f3b8c1d
+             */
+            added_by: string;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             * @example 2026-01-31T08:15:30.123+00:00
+             */
+            added_on: string;
+            /**
+             * @description Its bytes and its name are gone.
+             * @example false
+             */
+            erased: boolean;
+        };
         SettlementTotalsDto: {
             /**
              * @description Minor units, exact at any size: what the settlement adds to available; below zero when reversals outweigh.
@@ -3523,6 +3614,19 @@ export interface components {
         };
         /** @description `record-full`: The record has been changed as often as it may be. */
         "record-full": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `evidence-limit-reached`: The dispute has as much evidence as it may have. */
+        "evidence-limit-reached": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -5140,6 +5244,142 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    addDisputeEvidence: {
+        parameters: {
+            query: {
+                /** @description Under which the file is shown and saved. */
+                Name: string;
+                /** @description What the file shows, in any case. */
+                Category: "RECEIPT" | "SHIPPING" | "COMMUNICATION" | "REFUND" | "OTHER";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Of this record.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The bytes of the file, 5242880 at most. */
+        requestBody: {
+            content: {
+                "application/pdf": string;
+                "image/png": string;
+                "image/jpeg": string;
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description These very bytes were there already. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceDto"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceDto"];
+                };
+            };
+            400: components["responses"]["validation-failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["state-conflict"];
+            413: components["responses"]["body-too-large"];
+            415: components["responses"]["unsupported-media-type"];
+            422: components["responses"]["evidence-limit-reached"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDisputeEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @example 1z141z4
+                 */
+                "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
+            };
+            path: {
+                /**
+                 * @description Of this record.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                id: string;
+                /**
+                 * @description The file.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                evidence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["validation-failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
         };
     };
     listSettlements: {

@@ -1,0 +1,32 @@
+import { userInfo } from 'node:os';
+import { Command } from 'commander';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { CommandFailed } from '../failures.js';
+import { withProjections } from '../projection-tables.js';
+
+export const disputeEraseEvidence = (cli: Cli): Command =>
+  new Command('erase-evidence')
+    .description('destroy the key of a dispute’s evidence: nobody can open the files and their names any more, and none can be added')
+    .argument('<dispute>', 'its id', argument.recordId)
+    .action(async (disputeId: string) => {
+      const erased = await withProjections(cli, ['ledger'], async ({ pool, store }) => {
+        const [{ findChargeOfDispute }, { eraseEvidence }] = await Promise.all([
+          import('../../../projections/disputes/evidence-reads.js'),
+          import('../../disputes/erase-evidence.js'),
+        ]);
+        // The read model says only where to look: what counts is the charge's own stream.
+        const charge_id = await findChargeOfDispute(pool, disputeId);
+        if (charge_id === undefined) throw new CommandFailed(`there is no dispute ${disputeId}`);
+        const place = { charge_id, dispute_id: disputeId };
+        const outcome = await eraseEvidence({ store, pool, clock: Date.now }, place, userInfo().username);
+        if ('refusal' in outcome) throw new CommandFailed(`dispute ${disputeId}: ${outcome.detail}`);
+        return { dispute_id: disputeId, charge_id, recorded: outcome.isNew };
+      });
+      await cli.answer(erased, () =>
+        [
+          `The evidence of dispute ${disputeId} is erased${erased.recorded ? '' : ': that had been recorded before'}.`,
+          'A worker removes the last bytes of its key within an hour; backups of dispute_keys hold it for as long as you keep them.',
+        ].join('\n'),
+      );
+    });
