@@ -44,7 +44,7 @@ const table = new Table(
  */
 export const balances: LedgerReadModel = {
   name: 'balances',
-  version: 4,
+  version: 5,
   ddl: (schema) => table.ddl(schema) + journalDdl(schema),
   indexes: journalIndexes,
   // Columns were added.

@@ -21,7 +21,7 @@ export interface AccountName {
 
 /** Part of a bucket: `amount`, in minor units, of all records of one kind and state. */
 export interface Group {
-  readonly kind: 'CHARGES' | 'SETTLEMENTS' | 'PAYOUTS' | 'REFUNDS';
+  readonly kind: 'CHARGES' | 'SETTLEMENTS' | 'PAYOUTS' | 'REFUNDS' | 'DISPUTES';
   /** Where the bucket tells them apart. */
   readonly status: string | null;
   readonly count: number;
@@ -37,7 +37,7 @@ export interface Funding {
 
 /** A record and what it puts into the bucket, in minor units; below zero for what it takes out. */
 export interface Part {
-  readonly kind: 'CHARGE' | 'SETTLEMENT' | 'PAYOUT' | 'REFUND';
+  readonly kind: 'CHARGE' | 'SETTLEMENT' | 'PAYOUT' | 'REFUND' | 'DISPUTE';
   readonly id: string;
   readonly settlement_number: number | null;
   /** Of the charge. */
@@ -96,17 +96,21 @@ export async function findGroups(db: Db, bucket: Bucket, account: AccountName, f
     case 'RESERVED':
       return groups(
         `${payouts(`payout_status in ('PENDING', 'PROCESSING')`, 'amount', 'payout_status')} group by payout_status
-         union all ${refunds(`status in ('PENDING', 'PROCESSING')`, 'amount', 'status')} group by status order by 1, 2`,
+         union all ${refunds(`status in ('PENDING', 'PROCESSING')`, 'amount', 'status')} group by status
+         union all select 'DISPUTES', null, count(*), sum(amount)::numeric from (${HELD_FOR_DISPUTES}) d having count(*) > 0 order by 1, 2`,
       );
     case 'FEES': {
       const ofPayouts = await groups(payouts(`payout_status = 'SUCCEEDED'`, 'fee_amount', 'null'));
-      const amount = figures.fees - ofPayouts.reduce((sum, each) => sum + each.amount, 0n);
-      // Of charges there may be millions; every fee that is not a payout's is one of theirs.
+      const ofDisputes = await groups(
+        `select 'DISPUTES' as kind, null as status, count(*) as count, sum(amount)::numeric as amount from (${DISPUTE_FEES}) d having count(*) > 0`,
+      );
+      const amount = figures.fees - [...ofPayouts, ...ofDisputes].reduce((sum, each) => sum + each.amount, 0n);
+      // Of charges there may be millions; every fee that is neither a payout's nor a dispute's is one of theirs.
       const [reversed] = await groups(
         `select 'CHARGES' as kind, null as status, count(*) as count, 0::numeric as amount
            from ledger.charges where merchant_id = $1 and currency = $2 and ${REVERSED_WITH_FEE}`,
       );
-      return [{ kind: 'CHARGES', status: null, count: figures.charges + reversed!.count, amount }, ...ofPayouts];
+      return [{ kind: 'CHARGES', status: null, count: figures.charges + reversed!.count, amount }, ...ofDisputes, ...ofPayouts];
     }
     case 'PAYOUTS':
       return groups(
@@ -124,6 +128,19 @@ const REFUNDS = `
   union all
   select refund_id, net_amount, 'AVAILABLE', 'PENDING', null, reserved_on from ledger.refund_reservations
    where merchant_id = $1 and currency = $2 and not is_claimed`;
+
+/** What each dispute holds of the merchant's money, by the entries of the journal. */
+const HELD_FOR_DISPUTES = `
+  select j.dispute_id as id, min(j.booked_on) as at, sum(a.amount) as amount
+    from ledger.journal j cross join lateral unnest(j.accounts, j.amounts) a (account, amount)
+   where j.merchant_id = $1 and j.currency = $2 and j.dispute_id is not null and a.account = 'disputed'
+   group by j.dispute_id having sum(a.amount) <> 0`;
+
+/** What settlements have taken for disputes that were lost, once for each. */
+const DISPUTE_FEES = `
+  select l.record_id as id, l.net_amount as amount
+    from ledger.settlement_lines l join ledger.settlements s on s.id = l.settlement_id
+   where l.kind = 'dispute-fee' and s.merchant_id = $1 and s.currency = $2 and s.settled_on is not null`;
 
 /** Waiting for a settlement, or claimed by one that the account has not taken yet. */
 const PENDING_CHARGES = `
@@ -192,14 +209,16 @@ export async function findParts(db: Db, bucket: Bucket, account: AccountName, af
 }
 
 const OUTFLOWS = {
-  RESERVED: `kind <> 'SETTLEMENT' and status in ('PENDING', 'PROCESSING')`,
+  RESERVED: `(kind = 'DISPUTE' or kind <> 'SETTLEMENT' and status in ('PENDING', 'PROCESSING'))`,
   PAYOUTS: `kind = 'PAYOUT'`,
   REFUNDS: `kind = 'REFUND'`,
 } as const;
 
-/** Refunds of money that was still pending come from no settlement: they are reserved all the same. */
-const RESERVED_FROM_PENDING = `
-  select 'REFUND', id, null::int, reference_id, status, at, amount::numeric, null::numeric from (${REFUNDS}) r where source = 'PENDING' and amount > 0`;
+/** Refunds of money that was still pending, and disputes, are in no queue of settlements: their money is reserved all the same. */
+const RESERVED_BESIDE = `
+  select 'REFUND', id, null::int, reference_id, status, at, amount::numeric, null::numeric from (${REFUNDS}) r where source = 'PENDING' and amount > 0
+  union all
+  select 'DISPUTE', id, null, null, null, at, amount, null from (${HELD_FOR_DISPUTES}) d`;
 
 async function outflowParts(db: Db, bucket: keyof typeof OUTFLOWS, after: string | undefined, values: unknown[]): Promise<Part[]> {
   const isReserved = bucket === 'RESERVED';
@@ -207,7 +226,7 @@ async function outflowParts(db: Db, bucket: keyof typeof OUTFLOWS, after: string
     PartRow & { readonly funded_from: readonly (Omit<Funding, 'amount'> & { amount: string })[]; readonly fundings: bigint }
   >(
     `with ${QUEUE}, page as materialized (
-       select * from (select * from outflow ${isReserved ? `union all ${RESERVED_FROM_PENDING}` : ''}) o
+       select * from (select * from outflow ${isReserved ? `union all ${RESERVED_BESIDE}` : ''}) o
         where ${OUTFLOWS[bucket]} and ${behindId('id', after, values)} order by id limit $3
      )
      select p.kind, p.id, null::int as settlement_number, null as code, p.reference_id, p.status, ${isReserved ? '' : '-'}p.amount as amount, p.id::text as cursor,
@@ -226,25 +245,29 @@ async function outflowParts(db: Db, bucket: keyof typeof OUTFLOWS, after: string
   return rows.map(({ funded_from, fundings, ...row }) => ({
     ...row,
     amount: BigInt(row.amount),
-    funded_from: funded_from.map((each) => ({ ...each, amount: BigInt(each.amount) })),
-    funded_from_count: Number(fundings),
+    ...(row.kind === 'DISPUTE'
+      ? { funded_from: null, funded_from_count: null }
+      : { funded_from: funded_from.map((each) => ({ ...each, amount: BigInt(each.amount) })), funded_from_count: Number(fundings) }),
   }));
 }
 
-/** Charges, and behind them payouts, each by id. */
+/** Charges, behind them disputes and then payouts, each by id. */
 function feeParts(currency: string, after: string | undefined, values: unknown[]): string {
   const [kind, id] = after === undefined ? ['CHARGE', undefined] : (after.split(':') as [string, string]);
-  if (kind !== 'CHARGE' && kind !== 'PAYOUT') throw new RangeError('no cursor of fees');
+  if (kind !== 'CHARGE' && kind !== 'DISPUTE' && kind !== 'PAYOUT') throw new RangeError('no cursor of fees');
   const behind = behindId('id', id, values);
   const cells = channelNumbers(undefined, currency).map((channel) => cellOf(channel, 'SUCCEEDED'));
   const ofCharges = `
     select 'CHARGE' as kind, c.id, null::int as settlement_number, c.code, c.reference_id, c.settlement_status as status, c.earned_fee::numeric as amount
       from unnest($${values.push(cells)}::int2[]) wanted (cell) cross join lateral (
         select * from ledger.charges where merchant_id = $1 and cell = wanted.cell and (settlement_status <> 'REVERSED' or earned_fee <> 0) and ${kind === 'CHARGE' ? behind : 'false'} order by id limit $3) c`;
+  const ofDisputes = `
+    select 'DISPUTE', id, null::int, null, null, null, amount::numeric from (${DISPUTE_FEES}) d
+     where ${kind === 'CHARGE' ? 'true' : kind === 'DISPUTE' ? behind : 'false'}`;
   const ofPayouts = `
     select 'PAYOUT', id, null::int, null, reference_id, payout_status, fee_amount::numeric from ledger.payouts
      where merchant_id = $1 and currency = $2 and payout_status = 'SUCCEEDED' and ${kind === 'PAYOUT' ? behind : 'true'}`;
-  return `select *, kind || ':' || id as cursor from (${ofCharges} union all ${ofPayouts}) p order by kind, id limit $3`;
+  return `select *, kind || ':' || id as cursor from (${ofCharges} union all ${ofDisputes} union all ${ofPayouts}) p order by kind, id limit $3`;
 }
 
 function behindId(column: string, after: string | undefined, values: unknown[]): string {

@@ -68,6 +68,8 @@ const journalTable = new Table('journal', {
   settlement_number: 'integer',
   /** Of a refund, beside its charge. */
   refund_id: 'uuid',
+  /** Of a dispute, likewise. */
+  dispute_id: 'uuid',
   /** When it was booked: when it happened, but never before the entry of the same merchant and currency in front of it. */
   booked_on: 'timestamptz not null',
   booked_by: 'text not null',
@@ -132,10 +134,14 @@ export function book(event: LoggedEvent & MoneyEvent, move: MoneyMove, merchant:
 
 const bookedAfter = ({ modified_on }: Books, moment: Timestamp): Timestamp => (modified_on === '' ? moment : later(modified_on, moment));
 
-function recordOf({ data }: MoneyEvent): Pick<JournalEntry, 'record_id' | 'settlement_number' | 'refund_id'> {
-  if ('settlement_number' in data) return { record_id: null, settlement_number: data.settlement_number, refund_id: null };
-  if (!('charge_id' in data)) return { record_id: data.payout_id, settlement_number: null, refund_id: null };
-  return { record_id: data.charge_id, settlement_number: null, refund_id: 'refund_id' in data ? data.refund_id : null };
+type RecordColumns = Pick<JournalEntry, 'record_id' | 'settlement_number' | 'refund_id' | 'dispute_id'>;
+const OF_NOTHING: RecordColumns = { record_id: null, settlement_number: null, refund_id: null, dispute_id: null };
+
+function recordOf({ data }: MoneyEvent): RecordColumns {
+  if ('settlement_number' in data) return { ...OF_NOTHING, settlement_number: data.settlement_number };
+  if (!('charge_id' in data)) return { ...OF_NOTHING, record_id: data.payout_id };
+  if ('refund_id' in data) return { ...OF_NOTHING, record_id: data.charge_id, refund_id: data.refund_id };
+  return { ...OF_NOTHING, record_id: data.charge_id, dispute_id: 'dispute_id' in data ? data.dispute_id : null };
 }
 
 interface Line {
@@ -173,6 +179,7 @@ export const journalIndexes = (schema: string): readonly string[] => [
   `create index journal_of_merchant on ${schema}.journal (merchant_id, currency, ordinal)`,
   `create index journal_of_merchant_by_time on ${schema}.journal (merchant_id, currency, booked_on, ordinal)`,
   `create index journal_by_time on ${schema}.journal (booked_on, ordinal)`,
+  `create index journal_of_disputes on ${schema}.journal (merchant_id, currency) where dispute_id is not null`,
   `create index journal_by_event on ${schema}.journal (event_id)`,
 ];
 

@@ -40,6 +40,7 @@ export interface Movement {
   readonly charge_id: string | null;
   readonly payout_id: string | null;
   readonly refund_id: string | null;
+  readonly dispute_id: string | null;
   readonly settlement_id: string | null;
   readonly settlement_number: number | null;
   /** Of the charge. */
@@ -96,6 +97,7 @@ type MovementRow = SumRow &
     readonly ordinal: bigint;
     readonly record_id: string | null;
     readonly refund_id: string | null;
+    readonly dispute_id: string | null;
     readonly accounts: readonly Account[];
     readonly amounts: readonly string[];
   };
@@ -108,7 +110,7 @@ export async function findMovements(
   limit: number,
 ): Promise<Movement[]> {
   const { rows } = await db.query<MovementRow>(
-    `select j.ordinal, j.event_id, j.type, j.booked_on, j.record_id, j.refund_id, j.settlement_number, s.id as settlement_id, c.code,
+    `select j.ordinal, j.event_id, j.type, j.booked_on, j.record_id, j.refund_id, j.dispute_id, j.settlement_number, s.id as settlement_id, c.code,
             coalesce(c.reference_id, p.reference_id) as reference_id, j.accounts, j.amounts::text[] as amounts, ${SUMS}
        from (select * from ledger.journal e
               where e.merchant_id = $1 and e.currency = $2 and e.ordinal > $3 and e.ordinal <= $4
@@ -132,6 +134,7 @@ export async function findMovements(
       charge_id: isPayout ? null : row.record_id,
       payout_id: isPayout ? row.record_id : null,
       refund_id: row.refund_id,
+      dispute_id: row.dispute_id,
       settlement_id: row.settlement_id,
       settlement_number: row.settlement_number,
       code: row.code,

@@ -56,6 +56,7 @@ export const settlements: LedgerReadModel = {
   indexes: (schema) => [
     `create index settlements_opened on ${schema}.settlements (merchant_id, opened_on, id)`,
     `create index settlements_unsettled on ${schema}.settlements (opened_on, id) where settled_on is null`,
+    `create index settlement_lines_of_dispute_fees on ${schema}.settlement_lines (settlement_id) where kind = 'dispute-fee'`,
   ],
 
   async apply(tx, schema, batch) {

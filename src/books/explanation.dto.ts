@@ -25,7 +25,7 @@ export class ExplanationQuery {
 }
 
 class GroupDto {
-  @ApiProperty({ enum: ['CHARGES', 'SETTLEMENTS', 'PAYOUTS', 'REFUNDS'], example: 'SETTLEMENTS' })
+  @ApiProperty({ enum: ['CHARGES', 'SETTLEMENTS', 'PAYOUTS', 'REFUNDS', 'DISPUTES'], example: 'SETTLEMENTS' })
   readonly kind: string;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'Where the bucket tells them apart.', example: null })
@@ -50,10 +50,10 @@ class FundingDto {
 }
 
 class PartDto {
-  @ApiProperty({ enum: ['CHARGE', 'SETTLEMENT', 'PAYOUT', 'REFUND'], example: 'SETTLEMENT' })
+  @ApiProperty({ enum: ['CHARGE', 'SETTLEMENT', 'PAYOUT', 'REFUND', 'DISPUTE'], example: 'SETTLEMENT' })
   readonly kind: string;
 
-  @ApiProperty({ format: 'uuid', description: 'Of the charge, settlement, payout or refund.', example: ID })
+  @ApiProperty({ format: 'uuid', description: 'Of the charge, settlement, payout, refund or dispute.', example: ID })
   readonly id: string;
 
   @ApiProperty({ type: 'integer', nullable: true, example: 1 })

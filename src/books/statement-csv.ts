@@ -24,6 +24,7 @@ const COLUMNS = [
   'total_amount',
   'fee_amount',
   'refund_id',
+  'dispute_id',
 ] as const satisfies readonly (keyof MovementDto)[];
 
 /** The balances stand in rows of their own, first and last. */

@@ -104,6 +104,9 @@ export class MovementDto extends BalanceThenDto {
   @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'Beside the charge of a refund.', example: null })
   readonly refund_id: string | null;
 
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'Beside the charge of a dispute.', example: null })
+  readonly dispute_id: string | null;
+
   @ApiProperty({ type: 'string', format: 'uuid', nullable: true, example: null })
   readonly settlement_id: string | null;
 
@@ -156,7 +159,8 @@ export class StatementDto {
 }
 
 export function toMovement({ type, after, ...movement }: Movement): MovementDto {
-  const { position, event_id, booked_on, charge_id, payout_id, refund_id, settlement_id, settlement_number, code, reference_id } = movement;
+  const { position, event_id, booked_on, charge_id, payout_id, refund_id, dispute_id, settlement_id, settlement_number } = movement;
+  const { code, reference_id } = movement;
   const { pending_change, available_change, reserved_change, fee_change } = movement;
   return {
     position,
@@ -166,6 +170,7 @@ export function toMovement({ type, after, ...movement }: Movement): MovementDto 
     charge_id,
     payout_id,
     refund_id,
+    dispute_id,
     settlement_id,
     settlement_number,
     code,

@@ -2464,7 +2464,7 @@ export interface components {
              * @example SETTLEMENTS
              * @enum {string}
              */
-            kind: "CHARGES" | "SETTLEMENTS" | "PAYOUTS" | "REFUNDS";
+            kind: "CHARGES" | "SETTLEMENTS" | "PAYOUTS" | "REFUNDS" | "DISPUTES";
             /**
              * @description Where the bucket tells them apart.
              * @example null
@@ -2507,10 +2507,10 @@ export interface components {
              * @example SETTLEMENT
              * @enum {string}
              */
-            kind: "CHARGE" | "SETTLEMENT" | "PAYOUT" | "REFUND";
+            kind: "CHARGE" | "SETTLEMENT" | "PAYOUT" | "REFUND" | "DISPUTE";
             /**
              * Format: uuid
-             * @description Of the charge, settlement, payout or refund.
+             * @description Of the charge, settlement, payout, refund or dispute.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
@@ -3298,6 +3298,12 @@ export interface components {
              * @example null
              */
             refund_id: string | null;
+            /**
+             * Format: uuid
+             * @description Beside the charge of a dispute.
+             * @example null
+             */
+            dispute_id: string | null;
             /**
              * Format: uuid
              * @description The settlement.

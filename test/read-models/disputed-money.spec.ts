@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
+import { findMovements } from '../../projections/books/statement.js';
+import { ledger } from '../../src/app/ledger.projection.js';
+import { explain } from '../../src/books/explain.js';
+import { disputeId } from '../../src/charges/charge-disputes.js';
+import { claimedLine, linesToSettle } from '../../src/charges/charge-lines.js';
+import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
+import type { ChargeState } from '../../src/charges/charge-state.js';
+import { settlementTotals } from '../../src/ledger/events/account.events.js';
+import { createPipeliningPool } from '../../src/platform/projector/projector.js';
+import { createCharge, termsOf } from '../support/create-charge.js';
+import { Log } from '../support/histories.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { project } from '../support/projected.js';
+
+const FEE = 500;
+
+/** Charges of one merchant, what becomes of their disputes, and the settlements that follow. */
+class Story {
+  readonly log = new Log();
+  readonly account = { merchant_id: this.log.id('merchant'), currency: 'IDR' };
+  readonly #states = new Map<string, ChargeState>();
+  #settlements = 0;
+
+  pay(name: string): string {
+    const charge_id = this.log.id(name);
+    const ids = { charge_id, merchant_id: this.account.merchant_id };
+    this.do(charge_id, (now) => createCharge(ids, termsOf('QR_QRIS'), { amount: 10_000, action_flow: 'PAYLOAD' }, now));
+    this.do(charge_id, (now) => ({ kind: 'pay', amount: 10_000, payment_reference: name, now, holidays: new Map() }));
+    return charge_id;
+  }
+
+  open(charge_id: string, amount: number, stage: 'INQUIRY' | 'CHARGEBACK' | 'PRE_ARBITRATION' = 'CHARGEBACK'): string {
+    const claim = { reference: 'D-1', stage, amount, reason_code: '13.1', reason: 'Not received', due_by: '2026-03-01T00:00:00.000+00:00' };
+    this.do(charge_id, (now) => ({ kind: 'open-dispute', claim, dispute_fee_amount: FEE, now }));
+    return disputeId(charge_id, 'D-1');
+  }
+
+  end(charge_id: string, kind: 'win-dispute' | 'lose-dispute'): void {
+    this.do(charge_id, (now) => ({ kind, reference: 'D-1', stage: 'CHARGEBACK', is_final: true, now }));
+  }
+
+  do(charge_id: string, command: (now: string) => ChargeCommand): void {
+    this.log.clockMs += 1_000;
+    let state = this.#states.get(charge_id) ?? charge.initial;
+    const decision = charge.decide(state, command(this.log.now));
+    if ('refusal' in decision) throw new Error(decision.detail);
+    for (const event of decision.events) {
+      this.log.add(event, `charge-${charge_id}`, 'System');
+      state = charge.evolve(state, event);
+    }
+    this.#states.set(charge_id, state);
+  }
+
+  settle(): void {
+    const settlement_number = ++this.#settlements;
+    const settlement_id = this.log.id(`settlement ${settlement_number}`);
+    const of = { settlement_id, ...this.account, settlement_number };
+    const stream = `settlement-${settlement_number}`;
+    const listed = [...this.#states].flatMap(([id, state]) =>
+      state.status === 'NONE' ? [] : linesToSettle(state).lines.map((line) => ({ id, line })),
+    );
+    const opened = listed.map(({ line }) => line);
+    this.log.add({ type: 'SettlementOpened', data: { ...of, lines: opened, opened_on: this.log.now } }, stream, 'System');
+    const lines = listed.map(({ id, line }) => {
+      this.do(id, (now) => ({ kind: 'claim', listed: { settlement_id, ...this.account, settlement_number, line }, now }));
+      return claimedLine(this.#states.get(id)!, line);
+    });
+    const totals = settlementTotals(lines);
+    this.log.add({ type: 'SettlementClosed', data: { ...of, lines, totals, closed_on: this.log.now } }, stream, 'System');
+    const settled = { ...this.account, settlement_number, lines, totals, settled_on: this.log.now };
+    this.log.add({ type: 'FundsSettled', data: settled }, 'account-1', 'System');
+  }
+}
+
+describe('money in disputes', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = createPipeliningPool({ url: database.url, applicationName: 'test' }, 4);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  it('is explained to the cent after every event: what is held, what was lost, what it cost, what came back', async () => {
+    const story = new Story();
+    const [early, late, asked] = [story.pay('early'), story.pay('late'), story.pay('asked')];
+    story.open(early, 4_000);
+    story.open(asked, 10_000, 'INQUIRY');
+    story.settle();
+    const disputed = story.open(late, 12_000);
+    story.settle();
+    story.end(early, 'win-dispute');
+    story.settle();
+    story.end(late, 'lose-dispute');
+    story.settle();
+    const again = story.open(asked, 1_000);
+    story.settle();
+    story.end(late, 'win-dispute');
+    story.settle();
+
+    const held: unknown[] = [];
+    await project(pool, ledger, story.log.events, 1, async ([event]) => {
+      const { balance, buckets } = await explain(pool, story.account, { Limit: 100 });
+      for (const { bucket, amount, groups, items } of buckets) {
+        const sum = (of: readonly { readonly amount: bigint }[]): bigint => of.reduce((total, each) => total + each.amount, 0n);
+        expect([event!.type, event!.ordinal, bucket, sum(groups), sum(items)]).toEqual([event!.type, event!.ordinal, bucket, amount, amount]);
+      }
+      const reserved = buckets.find(({ bucket }) => bucket === 'RESERVED')!;
+      expect(reserved.items.filter(({ kind }) => kind === 'DISPUTE').every(({ funded_from }) => funded_from === null)).toBe(true);
+      held.push(reserved.groups.map(({ kind, count, amount }) => `${kind} ${count} ${amount} of ${balance.reserved_amount}`).join());
+    });
+    // 3,972 are the merchant's of 4,000; of 12,000 in dispute, the charge has 10,000.
+    expect(held.filter((each, at) => each !== held[at - 1])).toEqual([
+      '',
+      'DISPUTES 1 3972 of 3972',
+      'DISPUTES 2 13902 of 13902',
+      'DISPUTES 1 9930 of 9930',
+      '',
+      'DISPUTES 1 993 of 993',
+    ]);
+    const { buckets } = await explain(pool, story.account, { Limit: 100 });
+    const fees = buckets.find(({ bucket }) => bucket === 'FEES')!;
+    expect(fees.groups.find(({ kind }) => kind === 'DISPUTES')).toMatchObject({ count: 1, amount: BigInt(FEE) });
+    expect(fees.items.filter(({ kind }) => kind === 'DISPUTE')).toMatchObject([{ id: disputed, amount: BigInt(FEE) }]);
+    // Page by page, the same.
+    const paged: string[] = [];
+    for (let After: string | undefined; ;) {
+      const page = (await explain(pool, story.account, { Bucket: 'FEES', Limit: 1, ...(After === undefined ? {} : { After }) })).buckets[0]!;
+      paged.push(...page.items.map(({ id }) => id));
+      if (page.next_after === null) break;
+      After = page.next_after;
+    }
+    expect(paged).toEqual(fees.items.map(({ id }) => id));
+    const movements = await findMovements(pool, story.account, { after: 0, until: story.log.events.length }, 100);
+    const ofDisputes = movements.filter(({ dispute_id }) => dispute_id !== null);
+    expect(ofDisputes.map(({ type, dispute_id, charge_id }) => [type, dispute_id, charge_id])).toEqual([
+      ['ChargeDisputeHeld', disputeId(early, 'D-1'), early],
+      ['ChargeDisputeHeld', disputed, late],
+      ['ChargeDisputeWon', disputeId(early, 'D-1'), early],
+      ['ChargeDisputeLost', disputed, late],
+      ['ChargeDisputeHeld', again, asked],
+      ['ChargeDisputeWon', disputed, late],
+    ]);
+  }, 60_000);
+});
