@@ -78,6 +78,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
   const money = startMoneyWorkers({
     ...{ databaseUrl, store, pool, secret, clock, mayDecide },
     settlementIntervalSeconds: config.settlementIntervalSeconds,
+    disputeReminderSeconds: config.disputeReminderSeconds,
     onError: failed,
   });
   const erasure = new CustomerErasureWorker({

@@ -40,6 +40,7 @@ export interface Config extends Settings {
   readonly trustedProxies: readonly string[];
   readonly webhookRetrySeconds: readonly number[];
   readonly settlementIntervalSeconds: number;
+  readonly disputeReminderSeconds: readonly number[];
   readonly logLevel: string;
 }
 
@@ -110,6 +111,9 @@ export const ENVIRONMENT = z.object({
   )
     .default(WEBHOOK_RETRIES)
     .describe('a list of at most 50 numbers of seconds, such as 5,300,1800'),
+  DISPUTE_REMINDER_SECONDS: listOf(wholeNumber(1, 31_536_000), 10)
+    .default([259_200, 86_400])
+    .describe('a list of at most 10 whole numbers of seconds, such as 259200,86400'),
   API_PROCESSES: numberFrom(1, 1_000, 1),
   LOG_LEVEL: z
     .string()
@@ -162,6 +166,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     webhookRetrySeconds: read.WEBHOOK_RETRY_SECONDS,
     chargeTtlSeconds: read.CHARGE_TTL_SECONDS,
     settlementIntervalSeconds: read.SETTLEMENT_INTERVAL_SECONDS,
+    disputeReminderSeconds: read.DISPUTE_REMINDER_SECONDS,
     logLevel: read.LOG_LEVEL,
   };
 }

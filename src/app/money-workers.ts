@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { findBouncingRefunds, findOpenRefunds, findOpenReservations } from '../../projections/refunds/refund-reads.js';
+import { findDueDisputes, findOpenChallenges } from '../../projections/disputes/dispute-reads.js';
 import { findOpenPayouts, findPaidPayouts } from '../../projections/payouts/payouts.js';
 import { findDueAccounts, findSettlementCandidates, findUrgentAccounts } from '../../projections/settlements/settlement-candidates.js';
 import { findOpenSettlements } from '../../projections/settlements/settlements.js';
@@ -12,12 +13,15 @@ import { PayoutRegistry } from '../payouts/payout-registry.js';
 import { MerchantDirectory } from '../merchants/merchant-directory.js';
 import { RefundReservations } from '../charges/refund-reservations.js';
 import { RefundWorker } from '../charges/refund.worker.js';
+import { DisputeKeys } from '../disputes/dispute-keys.js';
+import { EvidenceStore } from '../disputes/evidence-store.js';
+import { DisputeWorker } from '../disputes/dispute.worker.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { readCheckpoint } from '../platform/projector/checkpoint.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { SimulatedBankRail } from '../providers/simulated-bank-rail.js';
 import { recordSettlementStop, type SettlementStop } from '../audit/settlement-stops.js';
-import type { Clock } from '../ledger/time.js';
+import { timestamp, type Clock } from '../ledger/time.js';
 import { atMost } from '../platform/waiting.js';
 import { ElectedWorker } from '../platform/worker/elected-worker.js';
 import { PayoutWorker, type OpenPayoutReader } from '../payouts/payout.worker.js';
@@ -39,11 +43,13 @@ export interface MoneyWorkerOptions {
   readonly mayDecide: () => Promise<boolean>;
   /** Between two rounds for what is due; reversals and returns do not wait for it. */
   readonly settlementIntervalSeconds: number;
+  /** Before a dispute is due. */
+  readonly disputeReminderSeconds: readonly number[];
   readonly onError: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
 /** What the workers stand for election as. */
-export const MONEY_WORKERS = { settlement: 'settlement', rail: 'payout rail', refunds: 'refunds' } as const;
+export const MONEY_WORKERS = { settlement: 'settlement', rail: 'payout rail', refunds: 'refunds', disputes: 'disputes' } as const;
 
 /** The projection that the read models belong to. */
 const LEDGER = 'ledger';
@@ -54,8 +60,9 @@ const RAIL_INTERVAL_MS = 100;
 const OPEN_SETTLEMENTS_MAX = 1_000;
 const PAID_PAYOUTS_MAX = 500;
 const BOUNCING_REFUNDS_MAX = 64;
+const DISPUTE_INTERVAL_MS = 500;
 
-/** The workers of settlements, of payouts and of refunds with all that they need; of all processes that run them, one is elected for each. */
+/** The workers of settlements, of payouts, of refunds and of disputes with all that they need; of all processes that run them, one is elected for each. */
 export function startMoneyWorkers(options: MoneyWorkerOptions): { stop(): Promise<void> } {
   const { databaseUrl, store, pool, clock, onError } = options;
   const accounts = openAccounts(pool, store, clock);
@@ -66,7 +73,7 @@ export function startMoneyWorkers(options: MoneyWorkerOptions): { stop(): Promis
   const components: MoneyWorkerComponents = { ...options, accounts, directory, watch };
   const payouts = payoutWorker(components);
   const refunds = refundWorker(components);
-  const workers = [settlementWorker(components), payouts.elected, refunds.elected];
+  const workers = [settlementWorker(components), payouts.elected, refunds.elected, disputeWorker(components)];
   for (const worker of workers) worker.start();
   return {
     async stop() {
@@ -190,6 +197,29 @@ function refundWorker(options: MoneyWorkerComponents): { readonly worker: Refund
     },
   });
   return { worker, elected };
+}
+
+/** Watches the deadlines of disputes, and hands challenges to the processor. */
+function disputeWorker(options: MoneyWorkerComponents): ElectedWorker {
+  const { store, pool, clock, onError } = options;
+  const simulator = new Simulator(options.secret);
+  const worker = new DisputeWorker({
+    store,
+    evidence: new EvidenceStore(pool, new DisputeKeys(pool, options.secret, clock), clock),
+    findDue: (limit) => findDueDisputes(pool, timestamp(clock()), options.disputeReminderSeconds, limit),
+    findChallenges: (after, limit) => findOpenChallenges(pool, after, limit),
+    processorOf: (merchantId) => forMode(options, merchantId, { test: simulator, live: null }),
+    clock,
+    onError: (dispute_id, err) => onError('a dispute could not be moved on', { dispute_id, err }),
+  });
+  return new ElectedWorker({
+    name: MONEY_WORKERS.disputes,
+    mayPass: options.mayDecide,
+    databaseUrl: options.databaseUrl,
+    intervalMs: DISPUTE_INTERVAL_MS,
+    onError: (err) => onError('disputes were interrupted', { err }),
+    pass: (signal) => worker.pass(signal),
+  });
 }
 
 /** What is there for merchants of this one's mode; undefined while the merchant is not known. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, SECRET, type PublicAddress, type Settings } from '../ledger/injection-tokens.js';
+import { readEvent } from '../ledger/catalogue.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { createRecord, firstEventOf } from '../ledger/create-record.js';
 import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
@@ -14,7 +15,9 @@ import type { Processor } from './processor.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js';
 import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
 import { charge, type ChargeCommand, type ChargeOrder, type ChargeRefusal } from './charge.decider.js';
+import type { DisputeClaim } from './charge-disputes.js';
 import { chargeStream, type ChargeCreated, type ChargeEvent } from '../ledger/events/charge.events.js';
+import type { DisputeStage } from '../ledger/events/dispute.events.js';
 import type { Holidays } from './settlement-date.js';
 
 export interface CreatedCharge {
@@ -104,7 +107,12 @@ export type ChargeChange =
   | { readonly kind: 'cancel-refund'; readonly refund_id: string }
   | { readonly kind: 'submit-refund'; readonly refund_id: string }
   | { readonly kind: 'succeed-refund'; readonly refund_id: string }
-  | { readonly kind: 'fail-refund' | 'bounce-refund'; readonly refund_id: string; readonly reason: string };
+  | { readonly kind: 'fail-refund' | 'bounce-refund'; readonly refund_id: string; readonly reason: string }
+  | { readonly kind: 'open-dispute'; readonly claim: DisputeClaim }
+  | { readonly kind: 'win-dispute'; readonly reference: string; readonly stage: DisputeStage; readonly is_final: boolean }
+  | { readonly kind: 'lose-dispute'; readonly reference: string; readonly stage: DisputeStage }
+  | { readonly kind: 'challenge-dispute'; readonly dispute_id: string }
+  | { readonly kind: 'accept-dispute'; readonly dispute_id: string };
 
 export interface ChangedCharge {
   readonly events: readonly ChargeEvent[];
@@ -172,20 +180,30 @@ export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(HOLIDAYS) private readonly holidays: Holidays,
+    @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
   ) {}
 
   async execute({ chargeId, change, context, merchantId }: ChangeCharge): Promise<ChangedCharge> {
     if (merchantId !== undefined) await this.mustBelongTo(merchantId, chargeId);
+    const disputeFee = change.kind === 'open-dispute' ? await this.disputeFee(chargeId) : 0;
     const outcome = await decideOnStream(
       this.store,
       this.clock,
       chargeStream(chargeId),
       charge,
-      (now) => this.toCommand(change, context.actor, now),
+      (now) => this.toCommand(change, context.actor, disputeFee, now),
       context,
     );
     if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
     return { events: outcome.events, position: outcome.position };
+  }
+
+  /** As agreed with the charge's merchant by now; it is copied into the dispute. */
+  private async disputeFee(chargeId: string): Promise<number> {
+    const first = await firstEventOf(this.store, chargeStream(chargeId));
+    const created = first && readEvent(first);
+    if (created?.type !== 'ChargeCreated') throw noSuchRecord();
+    return this.terms.disputeFee(created.data.merchant_id, created.data.currency);
   }
 
   private async mustBelongTo(merchantId: string, chargeId: string): Promise<void> {
@@ -193,13 +211,17 @@ export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
     if (first?.metadata.merchant_id !== merchantId) throw noSuchRecord();
   }
 
-  private toCommand(change: ChargeChange, actor: string, now: Timestamp): ChargeCommand {
+  private toCommand(change: ChargeChange, actor: string, disputeFee: number, now: Timestamp): ChargeCommand {
     switch (change.kind) {
       case 'pay':
         return { ...change, now, holidays: this.holidays };
       case 'cancel':
       case 'cancel-refund':
         return { ...change, now, cancelled_by: actor };
+      case 'challenge-dispute':
+        return { ...change, now, challenged_by: actor };
+      case 'open-dispute':
+        return { ...change, now, dispute_fee_amount: disputeFee };
       default:
         return { ...change, now };
     }

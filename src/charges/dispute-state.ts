@@ -8,9 +8,6 @@ import type {
   DisputeStage,
 } from '../ledger/events/dispute.events.js';
 
-export const DISPUTE_STATUSES = ['INQUIRY', 'ACTION_REQUIRED', 'UNDER_REVIEW', 'WON', 'LOST'] as const;
-export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
-
 /** Minor units; net_amount is amount − fee_amount. */
 export interface DisputedAmounts {
   readonly amount: number;
@@ -20,7 +17,7 @@ export interface DisputedAmounts {
 
 export interface Dispute {
   readonly opened: ChargeDisputeOpened;
-  readonly status: DisputeStatus;
+  readonly status: 'INQUIRY' | 'ACTION_REQUIRED' | 'UNDER_REVIEW' | 'WON' | 'LOST';
   readonly stage: DisputeStage;
   /** In dispute at this stage. */
   readonly amount: number;

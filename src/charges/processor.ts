@@ -1,5 +1,6 @@
+import type { DisputeClaim } from './charge-disputes.js';
 import type { Channel } from '../ledger/channels.js';
-import type { EvidenceCategory } from '../ledger/events/dispute.events.js';
+import type { DisputeStage, EvidenceCategory } from '../ledger/events/dispute.events.js';
 import type { Timestamp } from '../ledger/time.js';
 
 /** A new charge as it is sent to the processor. */
@@ -34,6 +35,9 @@ export type Notification = {
   | { readonly kind: 'reversed'; readonly reason: string }
   | { readonly kind: 'refund-succeeded'; readonly refund_id: string }
   | { readonly kind: 'refund-failed' | 'refund-bounced'; readonly refund_id: string; readonly reason: string }
+  | ({ readonly kind: 'dispute-opened' } & DisputeClaim)
+  | { readonly kind: 'dispute-won'; readonly reference: string; readonly stage: DisputeStage; readonly final: boolean }
+  | { readonly kind: 'dispute-lost'; readonly reference: string; readonly stage: DisputeStage }
 );
 
 /** What the processor is to give back to the customer. The refund's id is its idempotency key. */
@@ -76,6 +80,24 @@ export interface ChallengeEvidence {
   readonly open: () => AsyncIterable<Buffer>;
 }
 
+/** A merchant's answer to a dispute. */
+export interface ChallengeInstruction {
+  readonly dispute_id: string;
+  /** The processor's own. */
+  readonly reference: string;
+  readonly stage: DisputeStage;
+  readonly evidence: readonly ChallengeEvidence[];
+}
+
+/** PROCESSING: to be handed over again. */
+export type ChallengeAnswer = { readonly status: 'TAKEN' } | { readonly status: 'PROCESSING' };
+
+/** The part of the port that takes merchants' answers to disputes. */
+export interface DisputeProcessor {
+  /** The same instruction any number of times is one challenge. */
+  challenge(instruction: ChallengeInstruction): Promise<ChallengeAnswer>;
+}
+
 /** A notification as it came over the wire. */
 export interface SignedNotification {
   /** As sent, byte for byte: the signature is over these. */
@@ -102,7 +124,7 @@ export class MalformedNotification extends Error {
 }
 
 /** The port to the processor, which moves the customer's money. */
-export interface Processor extends RefundProcessor {
+export interface Processor extends RefundProcessor, DisputeProcessor {
   /** Upper case; the `processor` of a charge. */
   readonly name: string;
   /** A function of the order alone: a repeat, on any process, gives the same. @throws RangeError when the amount fits no QR payload. */

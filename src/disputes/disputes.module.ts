@@ -4,13 +4,14 @@ import type { Pool } from 'pg';
 import { CLOCK, PRIMARY_POOL, SECRET } from '../ledger/injection-tokens.js';
 import type { Clock } from '../ledger/time.js';
 import { DisputeKeys } from './dispute-keys.js';
+import { DisputesController } from './disputes.controller.js';
 import { EvidenceController } from './evidence.controller.js';
 import { AddEvidenceHandler } from './evidence.handlers.js';
 import { EvidenceStore } from './evidence-store.js';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [EvidenceController],
+  controllers: [DisputesController, EvidenceController],
   providers: [
     AddEvidenceHandler,
     {

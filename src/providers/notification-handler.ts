@@ -28,7 +28,7 @@ export class NotificationHandler {
 
   /**
    * @throws Problem not-found for a charge that does not exist; state-conflict for a reversal that overtook its payment,
-   * and for news of a refund before its time: the processor sends it again; or against how it has ended.
+   * and for news of a refund or dispute before its time: the processor sends it again; or against how it has ended.
    */
   async take(notification: Notification, correlation_id: string): Promise<Taken> {
     const { charge_id, notification_id } = notification;
@@ -62,6 +62,16 @@ function changeOf(notification: Notification): ChargeChange {
       return { kind: 'fail-refund', refund_id: notification.refund_id, reason: notification.reason };
     case 'refund-bounced':
       return { kind: 'bounce-refund', refund_id: notification.refund_id, reason: notification.reason };
+    case 'dispute-opened': {
+      const { reference, stage, amount, reason_code, reason, due_by } = notification;
+      return { kind: 'open-dispute', claim: { reference, stage, amount, reason_code, reason, due_by } };
+    }
+    case 'dispute-won': {
+      const { reference, stage, final: is_final } = notification;
+      return { kind: 'win-dispute', reference, stage, is_final };
+    }
+    case 'dispute-lost':
+      return { kind: 'lose-dispute', reference: notification.reference, stage: notification.stage };
     default:
       throw new Error(`no change for ${(notification satisfies never as Notification).kind}`);
   }

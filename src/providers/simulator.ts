@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { hasPassed, milliseconds } from '../ledger/time.js';
+import { DISPUTE_STAGES } from '../ledger/events/dispute.events.js';
+import { hasPassed, milliseconds, timestamp } from '../ledger/time.js';
 import { payNowPayload, qrisPayload, type QrisOrder } from './emvco.js';
 import { notificationReason as reason, notificationReference as reference, readNotificationBody } from './notification-body.js';
 import { NotificationSignature } from './notification-signature.js';
 import type {
+  ChallengeAnswer,
   Notification,
   PaymentInstructions,
   PaymentOrder,
@@ -26,6 +28,7 @@ const common = {
   charge_id: z.uuid(),
   occurred_on: z.iso.datetime({ offset: true }),
 };
+const stage = z.enum(DISPUTE_STAGES);
 const notificationBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('paid'), ...common, amount: z.int().min(1), payment_reference: reference }),
   z.strictObject({ kind: z.literal('failed'), ...common, reason }),
@@ -34,6 +37,18 @@ const notificationBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('refund-succeeded'), ...common, refund_id: z.uuid() }),
   z.strictObject({ kind: z.literal('refund-failed'), ...common, refund_id: z.uuid(), reason }),
   z.strictObject({ kind: z.literal('refund-bounced'), ...common, refund_id: z.uuid(), reason }),
+  z.strictObject({
+    kind: z.literal('dispute-opened'),
+    ...common,
+    reference,
+    stage,
+    amount: z.int().min(1),
+    reason_code: reference,
+    reason,
+    due_by: z.iso.datetime({ offset: true }).transform((moment) => timestamp(Date.parse(moment))),
+  }),
+  z.strictObject({ kind: z.literal('dispute-won'), ...common, reference, stage, final: z.boolean() }),
+  z.strictObject({ kind: z.literal('dispute-lost'), ...common, reference, stage }),
 ]);
 
 /** From the claim of a refund to its hand-over, and from there to the answer. */
@@ -99,6 +114,11 @@ export class Simulator implements Processor {
     const hasAnswer = hasPassed(REFUND_REST_MS + REFUNDED_AFTER_MS, milliseconds(claimed_on), now) && simulate !== REFUND_STICKS;
     if (!hasAnswer) return { status: 'PROCESSING' };
     return simulate === REFUND_FAILS ? { status: 'REJECTED', reason: "The customer's account takes no refunds." } : { status: 'REFUNDED' };
+  }
+
+  /** It looks at no evidence: whoever plays says who wins. */
+  async challenge(): Promise<ChallengeAnswer> {
+    return { status: 'TAKEN' };
   }
 
   /** The merchant's numbers at the national switch. */

@@ -43,6 +43,7 @@ describe('the environment', () => {
       WEBHOOK_RETRY_SECONDS: '0.5,1',
       CHARGE_TTL_SECONDS: '5',
       SETTLEMENT_INTERVAL_SECONDS: '1',
+      DISPUTE_REMINDER_SECONDS: '3600, 60',
       LOG_LEVEL: 'WARN',
       API_PROCESSES: '3',
       TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
@@ -57,6 +58,7 @@ describe('the environment', () => {
     });
     expect(config).toMatchObject({
       webhookRetrySeconds: [0.5, 1],
+      disputeReminderSeconds: [3600, 60],
       chargeTtlSeconds: 5,
       settlementIntervalSeconds: 1,
       logLevel: 'warn',
@@ -86,6 +88,8 @@ describe('the environment', () => {
     ['WEBHOOK_RETRY_SECONDS', '5;10'],
     ['CHARGE_TTL_SECONDS', '0'],
     ['SETTLEMENT_INTERVAL_SECONDS', '0'],
+    ['DISPUTE_REMINDER_SECONDS', '0'],
+    ['DISPUTE_REMINDER_SECONDS', '86400;60'],
     ['LOG_LEVEL', 'loud'],
     ['API_PROCESSES', '0'],
     ['TRUSTED_PROXIES', 'proxy.internal'],

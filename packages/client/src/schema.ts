@@ -390,6 +390,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List disputes
+         * @description A bare array; X-Total-Count and Link lead through its pages.
+         */
+        get: operations["listDisputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/disputes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a dispute */
+        get: operations["getDispute"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/disputes/{id}/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Challenge a dispute
+         * @description With the evidence that was added, until due_by. No body. From then on the processor decides. Challenging it again answers the same.
+         */
+        post: operations["challengeDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/disputes/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a dispute
+         * @description It is lost: the customer keeps what is held. No body. Accepting it again answers the same.
+         */
+        post: operations["acceptDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/disputes/{id}/evidence": {
         parameters: {
             query?: never;
@@ -2785,6 +2862,148 @@ export interface components {
              */
             erased: boolean;
         };
+        DisputeDto: {
+            /**
+             * Format: uuid
+             * @description Of this record.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The charge.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            charge_id: string;
+            /**
+             * Format: uuid
+             * @description The merchant.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            merchant_id: string;
+            /**
+             * @description ISO 4217.
+             * @example IDR
+             */
+            currency: string;
+            /**
+             * @description The processor's own.
+             * @example DSP-000041
+             */
+            reference: string;
+            /**
+             * @description How far it has come: an INQUIRY holds no money.
+             * @example INQUIRY
+             * @enum {string}
+             */
+            stage: "INQUIRY" | "CHARGEBACK" | "PRE_ARBITRATION" | "ARBITRATION";
+            /**
+             * @description Where the dispute stands.
+             * @example INQUIRY
+             * @enum {string}
+             */
+            dispute_status: "INQUIRY" | "ACTION_REQUIRED" | "UNDER_REVIEW" | "WON" | "LOST";
+            /**
+             * Format: int64
+             * @description Minor units: in dispute.
+             * @example 10000
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Minor units: held for it while it is open, gone with it once it is lost.
+             * @example 10000
+             */
+            held_amount: number;
+            /**
+             * Format: int64
+             * @description Minor units: what of it exceeds what was left of the charge. Nothing is taken for it.
+             * @example 0
+             */
+            excess_amount: number;
+            /**
+             * Format: int64
+             * @description Minor units: what refunds had brought back, or were bringing, when it was opened.
+             * @example 0
+             */
+            refunded_amount: number;
+            /**
+             * Format: int64
+             * @description Minor units: what it costs you if it is lost.
+             * @example 0
+             */
+            fee_amount: number;
+            /**
+             * @description The processor's own.
+             * @example 13.1
+             */
+            reason_code: string;
+            /**
+             * @description In the words of the processor.
+             * @example The goods were not received.
+             */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description Until when you may answer.
+             * @example 2026-01-31T08:15:30.123+00:00
+             */
+            due_by: string;
+            /**
+             * @description It is won, and does not come back.
+             * @example false
+             */
+            is_final: boolean;
+            /**
+             * @description You accepted it, did not answer in time, or the processor decided.
+             * @example null
+             * @enum {string|null}
+             */
+            lost_reason: "ACCEPTED" | "LAPSED" | "DECIDED" | null;
+            /** @description What you have shown for your side, in the order in which it was added. */
+            evidence: components["schemas"]["EvidenceDto"][];
+            /**
+             * Format: date-time
+             * @description When its list was made.
+             * @example 2026-01-31T08:15:30.123+00:00
+             */
+            opened_on: string;
+            /**
+             * Format: date-time
+             * @description At this stage; null until you did.
+             * @example null
+             */
+            challenged_on: string | null;
+            /**
+             * Format: date-time
+             * @description When the processor took your challenge.
+             * @example null
+             */
+            submitted_on: string | null;
+            /**
+             * Format: date-time
+             * @description When it was won; null unless it is.
+             * @example null
+             */
+            won_on: string | null;
+            /**
+             * Format: date-time
+             * @description When it was lost; null unless it is.
+             * @example null
+             */
+            lost_on: string | null;
+            /**
+             * @description Id of the key that acted, or System.
+             * @example System
+             */
+            updated_by: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-01-31T08:15:30.123+00:00
+             */
+            updated_on: string;
+        };
         SettlementTotalsDto: {
             /**
              * @description Minor units, exact at any size: what the settlement adds to available; below zero when reversals outweigh.
@@ -3620,6 +3839,19 @@ export interface components {
         };
         /** @description `record-full`: The record has been changed as often as it may be. */
         "record-full": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `evidence-missing`: The dispute has no evidence. */
+        "evidence-missing": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -5227,6 +5459,246 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PayoutDto"];
+                };
+            };
+            400: components["responses"]["validation-failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["state-conflict"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDisputes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page, from 1. A page past the end is empty.
+                 * @example 1
+                 */
+                PageNumber?: number;
+                /**
+                 * @description Records per page.
+                 * @example 10
+                 */
+                PageSize?: number;
+                /**
+                 * @description By opening; turns the whole order round, ties too.
+                 * @example true
+                 */
+                IsDescending?: boolean;
+                /** @description Of this currency only; ISO 4217, in any case. */
+                Currency?: string;
+                /**
+                 * @description At this status only, in any case.
+                 * @example INQUIRY
+                 */
+                Status?: "INQUIRY" | "ACTION_REQUIRED" | "UNDER_REVIEW" | "WON" | "LOST";
+                /** @description Of this charge only. */
+                ChargeId?: string;
+                /** @description Opened at or after. */
+                DateFrom?: string;
+                /** @description Opened at or before. */
+                DateTo?: string;
+                /** @description Those that you may still answer, until then or earlier. */
+                DueBefore?: string;
+            };
+            header?: {
+                /**
+                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @example 1z141z4
+                 */
+                "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeDto"][];
+                };
+            };
+            400: components["responses"]["validation-failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getDispute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag: 304 while the record is that version. */
+                "If-None-Match"?: string;
+                /**
+                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @example 1z141z4
+                 */
+                "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
+            };
+            path: {
+                /**
+                 * @description Of this record.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    /**
+                     * @description The version of the record.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeDto"];
+                };
+            };
+            /** @description It still is the version that If-None-Match names. There is no body. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    /**
+                     * @description The version of the record.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation-failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    challengeDispute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of this record.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeDto"];
+                };
+            };
+            400: components["responses"]["validation-failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["state-conflict"];
+            422: components["responses"]["evidence-missing"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service cannot answer just now. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acceptDispute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of this record.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeDto"];
                 };
             };
             400: components["responses"]["validation-failed"];

@@ -35,16 +35,16 @@ export class SeedRefunds {
   private readonly changes: ChangeChargeHandler;
 
   constructor(
-    private readonly services: Pick<SeedServices, 'store' | 'secret' | 'holidays'>,
+    private readonly services: Pick<SeedServices, 'store' | 'secret' | 'holidays' | 'terms'>,
     private readonly seeder: Seeder,
     merchants: readonly SeedMerchant[],
     private readonly keys = new Map(merchants.map(({ merchant_id, key_id }) => [merchant_id, key_id])),
   ) {
     const clock = (): number => this.now;
-    const { store, secret, holidays } = services;
+    const { store, secret, holidays, terms } = services;
     this.reservations = new RefundReservations(store, seeder.accounts, clock);
     this.requests = new RequestRefundHandler(store, this.reservations, clock, secret);
-    this.changes = new ChangeChargeHandler(store, clock, holidays);
+    this.changes = new ChangeChargeHandler(store, clock, holidays, terms);
   }
 
   /**

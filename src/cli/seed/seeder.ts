@@ -120,7 +120,7 @@ export class Seeder {
         this.later.push({ at: when, chargeId: created.charge_id, change });
         continue;
       }
-      const handler = new ChangeChargeHandler(draft, () => when, holidays);
+      const handler = new ChangeChargeHandler(draft, () => when, holidays, terms);
       await handler.execute(new ChangeCharge(created.charge_id, change, because(change.kind === 'cancel' ? merchant.key_id : 'System')));
     }
     await store.append(draft.events[0]!.stream, 'no-stream', draft.events);
@@ -188,7 +188,7 @@ export class Seeder {
     const ready = this.later.filter(({ at }) => at <= until);
     this.later = this.later.filter(({ at }) => at > until);
     await concurrently(ready, CHARGES_AT_ONCE, async ({ at, chargeId, change }) => {
-      const handler = new ChangeChargeHandler(this.services.store, () => at, this.services.holidays);
+      const handler = new ChangeChargeHandler(this.services.store, () => at, this.services.holidays, this.services.terms);
       const { events } = await handler.execute(new ChangeCharge(chargeId, change, because('System')));
       for (const { type, data } of events) {
         if (type !== 'ChargeReversed' || data.claimed_in === null) continue;

@@ -1,0 +1,138 @@
+import type { ClientBase } from 'pg';
+import type { Timestamp } from '../../src/ledger/time.js';
+import { answered, type Stored } from '../../src/platform/postgres/answered.js';
+import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { readPage } from '../../src/platform/postgres/list-page.js';
+import type { DisputeRow, DisputeStatus } from './disputes.js';
+
+type Db = Pick<ClientBase, 'query'>;
+
+/** In the order of the answer. */
+const ANSWERED = [
+  'id',
+  'charge_id',
+  'merchant_id',
+  'currency',
+  'reference',
+  'stage',
+  'dispute_status',
+  'amount',
+  'held_amount',
+  'excess_amount',
+  'refunded_amount',
+  'fee_amount',
+  'reason_code',
+  'reason',
+  'due_by',
+  'is_final',
+  'lost_reason',
+  'evidence',
+  'opened_on',
+  'challenged_on',
+  'submitted_on',
+  'won_on',
+  'lost_on',
+  'updated_by',
+  'updated_on',
+] as const satisfies readonly (keyof DisputeRow)[];
+
+/** Amounts are minor units. The names of evidence are not here. */
+export type Dispute = Pick<DisputeRow, (typeof ANSWERED)[number]>;
+
+const COLUMNS = ANSWERED.join(', ');
+
+const disputeOf = (row: Stored<Dispute>): Dispute => answered<Dispute, keyof Dispute>(ANSWERED, row);
+
+/** A dispute of this merchant; undefined for another merchant's too. @param id a UUID */
+export async function findDispute(db: Db, merchantId: string, id: string): Promise<{ dispute: Dispute; version: number } | undefined> {
+  const { rows } = await db.query<Stored<Dispute> & { version: number }>({
+    name: 'disputes: one',
+    text: `select ${COLUMNS}, version from ledger.disputes where id = $1 and merchant_id = $2`,
+    values: [id, merchantId],
+  });
+  return rows.map((row) => ({ dispute: disputeOf(row), version: row.version }))[0];
+}
+
+export interface DisputeListQuery {
+  /** From 1. */
+  readonly page_number: number;
+  /** 1–100. */
+  readonly page_size: number;
+  readonly is_descending: boolean;
+  readonly currency?: string | undefined;
+  readonly dispute_status?: DisputeStatus | undefined;
+  readonly charge_id?: string | undefined;
+  /** Inclusive, on opened_on. */
+  readonly date_from?: Timestamp | undefined;
+  readonly date_to?: Timestamp | undefined;
+  /** Those that can be answered and are due then or earlier. */
+  readonly due_before?: Timestamp | undefined;
+}
+
+/** By opened_on, ties by id. `total`: of all pages, exact, as of the same moment as the items. */
+export async function findDisputes(db: Db, merchantId: string, query: DisputeListQuery): Promise<{ total: number; items: Dispute[] }> {
+  const conditions = new Conditions(merchantId)
+    .always('merchant_id = $1')
+    .where(query.currency, (p) => `currency = ${p}`)
+    .where(query.dispute_status, (p) => `dispute_status = ${p}`)
+    .where(query.charge_id, (p) => `charge_id = ${p}::uuid`)
+    .where(query.date_from, (p) => `opened_on >= ${p}`)
+    .where(query.date_to, (p) => `opened_on <= ${p}`)
+    .where(query.due_before, (p) => `${IS_ANSWERABLE} and due_by <= ${p}`);
+  return readPage(db, {
+    ...query,
+    values: conditions.values,
+    total: `select count(*) from ledger.disputes where ${conditions.sql()}`,
+    rows: `select ${COLUMNS} from ledger.disputes where ${conditions.sql()}`,
+    order_by: 'opened_on',
+    item: disputeOf,
+  });
+}
+
+const IS_ANSWERABLE = `dispute_status in ('INQUIRY', 'ACTION_REQUIRED')`;
+
+/** Of whom something is to be done because time has passed. */
+export interface DueDispute {
+  readonly dispute_id: string;
+  readonly charge_id: string;
+  /** null: it was to be answered by now; else which reminder is due, in seconds before that. */
+  readonly seconds_before: number | null;
+}
+
+/** Nobody has answered in time, or the merchant is to be reminded, once for each of `reminders`; those that are due first come first. */
+export async function findDueDisputes(db: Db, now: Timestamp, reminders: readonly number[], limit: number): Promise<DueDispute[]> {
+  const { rows } = await db.query<DueDispute>({
+    name: 'disputes: due',
+    text: `select id as dispute_id, charge_id, null::integer as seconds_before, due_by from ledger.disputes
+            where dispute_status = 'ACTION_REQUIRED' and due_by <= $1
+            union all
+           select d.id, d.charge_id, r.seconds_before, d.due_by
+             from unnest($2::integer[]) r (seconds_before)
+             join ledger.disputes d on d.due_by > $1 and d.due_by <= $1::timestamptz + make_interval(secs => r.seconds_before)
+            where d.${IS_ANSWERABLE} and not r.seconds_before = any(d.reminders)
+              and d.due_by - make_interval(secs => r.seconds_before) >= d.stage_since
+            order by due_by, dispute_id, seconds_before limit $3`,
+    values: [now, reminders, limit],
+  });
+  return rows.map(({ dispute_id, charge_id, seconds_before }) => ({ dispute_id, charge_id, seconds_before }));
+}
+
+/** A challenge that its processor has not taken. */
+export interface OpenChallenge {
+  readonly dispute_id: string;
+  readonly charge_id: string;
+  readonly merchant_id: string;
+  /** Of the dispute's opening. */
+  readonly ordinal: number;
+}
+
+/** Of disputes that were opened behind the ordinal `after`, in the order of the log. */
+export async function findOpenChallenges(db: Db, after: number, limit: number): Promise<OpenChallenge[]> {
+  const { rows } = await db.query<Stored<OpenChallenge>>({
+    name: 'disputes: open challenges',
+    text: `select id as dispute_id, charge_id, merchant_id, ordinal from ledger.disputes
+            where dispute_status = 'UNDER_REVIEW' and submitted_on is null and ordinal > $1 order by ordinal limit $2`,
+    values: [after, limit],
+  });
+  return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal) }));
+}

@@ -1,0 +1,198 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DisputeClaim } from '../../src/charges/charge-disputes.js';
+import type { Notification } from '../../src/charges/processor.js';
+import { timestamp } from '../../src/ledger/time.js';
+import { setFee } from '../../src/merchants/merchant.handlers.js';
+import { Simulator } from '../../src/providers/simulator.js';
+import { loadServiceSecret } from '../../src/app/service-secret.js';
+import { decideOnCharge } from '../support/disputes.js';
+import { eventually } from '../support/eventually.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';
+
+const KEY = randomBytes(32);
+
+describe('disputes', () => {
+  let service: TestService;
+  let simulator: Simulator;
+  let key: string;
+  let merchant_id: string;
+
+  beforeAll(async () => {
+    service = await startTestService({
+      ENCRYPTION_KEY: KEY.toString('base64'),
+      SETTLEMENT_INTERVAL_SECONDS: '3600',
+      DISPUTE_REMINDER_SECONDS: '2',
+    });
+    simulator = new Simulator(await loadServiceSecret(service.stores.databaseUrl, KEY));
+  }, 60_000);
+  afterAll(() => service.stop(), 30_000);
+  beforeEach(async () => {
+    ({ key, merchant_id } = await service.newMerchant());
+  });
+
+  const get = async (path: string) => (await service.call('GET', path, { key })).body;
+  const post = (path: string): Promise<Answer> => service.call('POST', path, { key });
+  const created = async () => {
+    const { body: charge } = await service.call('POST', '/v1/charges', { key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
+    const play = (outcome: string): Promise<Answer> => service.call('POST', charge.action.simulation_url, { body: { outcome } });
+    return { id: charge.id as string, play };
+  };
+  const paid = async (...outcomes: string[]): Promise<string> => {
+    const { id, play } = await created();
+    for (const outcome of ['succeed', ...outcomes]) await play(outcome);
+    return id;
+  };
+  const common = (charge_id: string) => ({ notification_id: `n-${randomUUID()}`, charge_id, occurred_on: new Date().toISOString() });
+  const notify = (notification: Notification): Promise<Answer> => {
+    const { body, headers } = simulator.sign(notification, Date.now());
+    return service.call('POST', '/processors/simulator/notifications', { body: body.toString(), headers: headers as Record<string, string> });
+  };
+  const said = (claim: Partial<DisputeClaim> = {}): DisputeClaim => ({
+    ...{ reference: 'D-1', stage: 'CHARGEBACK', amount: 10_000, reason_code: '13.1', reason: 'Not received' },
+    due_by: timestamp(Date.now() + 604_800_000),
+    ...claim,
+  });
+  const open = (id: string, claim?: Partial<DisputeClaim>): Promise<Answer> => notify({ kind: 'dispute-opened', ...common(id), ...said(claim) });
+  const win = (id: string, stage: DisputeClaim['stage'], final = false): Promise<Answer> =>
+    notify({ kind: 'dispute-won', ...common(id), reference: 'D-1', stage, final });
+  const lose = (id: string, stage: DisputeClaim['stage']): Promise<Answer> =>
+    notify({ kind: 'dispute-lost', ...common(id), reference: 'D-1', stage });
+  const disputeOf = async (id: string) => (await get(`/v1/disputes?ChargeId=${id}`))[0];
+  /** Without its bytes, which are the route's of evidence. */
+  const addEvidence = async (chargeId: string, dispute_id: string): Promise<void> => {
+    const evidence = { evidence_id: randomUUID(), category: 'RECEIPT', media_type: 'image/png', size: 3, sha256: 'ab', added_by: 'key_1' } as const;
+    await decideOnCharge(service.stores.eventStore, chargeId, (now) => ({ kind: 'add-evidence', dispute_id, evidence, now }));
+  };
+
+  it('hold the money of a charge that waits for its settlement, refuse refunds meanwhile, and are accepted', async () => {
+    const id = await paid();
+    const refund = (body: object = {}) => service.call('POST', `/v1/charges/${id}/refunds`, { key, headers: newIdempotencyKey(), body });
+    const { body: waiting } = await refund({ amount: 4000 });
+    const due_by = timestamp(Date.now() + 604_800_000);
+    expect((await open(id, { due_by })).body).toEqual({ charge_id: id, applied: true });
+    expect((await open(id, { due_by })).body).toEqual({ charge_id: id, applied: false });
+    expect(await get(`/v1/refunds/${waiting.id}`)).toMatchObject({ refund_status: 'CANCELLED', status_reason: 'CHARGE_DISPUTED' });
+    const dispute = await disputeOf(id);
+    expect(dispute).toEqual({
+      ...{ id: expect.any(String), charge_id: id, merchant_id, currency: 'IDR', reference: 'D-1', stage: 'CHARGEBACK' },
+      ...{ dispute_status: 'ACTION_REQUIRED', amount: 10_000, held_amount: 10_000, excess_amount: 0, refunded_amount: 0, fee_amount: 0 },
+      ...{ reason_code: '13.1', reason: 'Not received', due_by, is_final: false, lost_reason: null, evidence: [] },
+      ...{ opened_on: expect.any(String), challenged_on: null, submitted_on: null, won_on: null, lost_on: null },
+      ...{ updated_by: 'System', updated_on: expect.any(String) },
+    });
+    expect(await get('/v1/balances/IDR')).toMatchObject({ pending_amount: 0, reserved_amount: 9930, fee_amount: 70 });
+    expect(await get(`/v1/charges/${id}`)).toMatchObject({ disputed_amount: 10_000, refundable_amount: 0, refunded_amount: 0 });
+    expect((await refund()).body).toMatchObject({ status: 409, code: 'charge-disputed' });
+    const accepted = await post(`/v1/disputes/${dispute.id}/accept`);
+    expect([accepted.status, accepted.body]).toMatchObject([200, { dispute_status: 'LOST', lost_reason: 'ACCEPTED', held_amount: 10_000 }]);
+    expect((await post(`/v1/disputes/${dispute.id}/accept`)).text).toBe(accepted.text);
+    expect((await post(`/v1/disputes/${dispute.id}/challenge`)).body.code).toBe('state-conflict');
+    expect(await get('/v1/balances/IDR')).toMatchObject({ pending_amount: 0, available_amount: 0, reserved_amount: 0, fee_amount: 0 });
+    expect((await refund()).body.code).toBe('refund-exceeds-charge');
+  }, 30_000);
+
+  it('take settled money by the next settlement, give it back when they are won, come back, and cost their fee when they are lost', async () => {
+    await setFee(service.shell, merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value: 500 });
+    const id = await paid('settle');
+    await eventually(async () => {
+      await open(id);
+      return (await disputeOf(id)) !== undefined;
+    });
+    await eventually(async () => (await get('/v1/balances/IDR')).available_amount === 0);
+    const dispute = await disputeOf(id);
+    expect(dispute.fee_amount).toBe(500);
+    expect(await get('/v1/balances/IDR')).toMatchObject({ reserved_amount: 9930, available_count: 1 });
+    expect((await post(`/v1/disputes/${dispute.id}/challenge`)).body).toMatchObject({ status: 422, code: 'evidence-missing' });
+    await addEvidence(id, dispute.id);
+    const challenged = await post(`/v1/disputes/${dispute.id}/challenge`);
+    expect(challenged.body).toMatchObject({ dispute_status: 'UNDER_REVIEW', evidence: [{ category: 'RECEIPT', erased: false }] });
+    await eventually(async () => (await get(`/v1/disputes/${dispute.id}`)).submitted_on !== null);
+    expect((await win(id, 'CHARGEBACK')).body.applied).toBe(true);
+    await eventually(async () => (await get('/v1/balances/IDR')).available_amount === 9930);
+    expect((await open(id, { stage: 'PRE_ARBITRATION', amount: 4000 })).body.applied).toBe(true);
+    await eventually(async () => (await get('/v1/balances/IDR')).available_amount === 5958);
+    for (const late of [await win(id, 'CHARGEBACK'), await lose(id, 'CHARGEBACK'), await open(id)]) expect(late.body.applied).toBe(false);
+    expect((await lose(id, 'PRE_ARBITRATION')).body.applied).toBe(true);
+    await eventually(async () => (await get('/v1/balances/IDR')).available_amount === 5458);
+    expect(await get(`/v1/disputes/${dispute.id}`)).toMatchObject({ dispute_status: 'LOST', lost_reason: 'DECIDED', held_amount: 4000 });
+    expect(await get('/v1/balances/IDR')).toMatchObject({ reserved_amount: 0, fee_amount: 42 + 500 });
+    expect((await win(id, 'PRE_ARBITRATION', true)).body.applied).toBe(true);
+    await eventually(async () => (await get('/v1/balances/IDR')).available_amount === 9430);
+    expect(await get(`/v1/disputes/${dispute.id}`)).toMatchObject({ dispute_status: 'WON', is_final: true, held_amount: 0 });
+    const settlements = await get('/v1/settlements?PageSize=100');
+    const lines = await Promise.all(settlements.map(async (of: { id: string }) => (await get(`/v1/settlements/${of.id}`)).lines));
+    const kinds = lines.flat().map(({ kind, net_amount }: { kind: string; net_amount: number }) => [kind, net_amount]);
+    expect(kinds).toEqual([
+      ['CHARGE', 9930],
+      ['DISPUTE_HOLD', -9930],
+      ['DISPUTE_RELEASE', 9930],
+      ['DISPUTE_HOLD', -3972],
+      ['DISPUTE_FEE', -500],
+      ['DISPUTE_RELEASE', 3972],
+    ]);
+    expect(await get('/v1/balances/IDR/explain')).toMatchObject({ currency: 'IDR' });
+  }, 60_000);
+
+  it('remind of their end, and are lost when nobody answers by then', async () => {
+    const id = await paid();
+    await open(id, { due_by: timestamp(Date.now() + 3_500) });
+    await eventually(async () => (await disputeOf(id)).dispute_status === 'LOST', 20_000);
+    expect(await disputeOf(id)).toMatchObject({ lost_reason: 'LAPSED', updated_by: 'System' });
+    const types = (await get(`/v1/charges/${id}/events`)).map(({ type }: { type: string }) => type);
+    expect(types.slice(2)).toEqual(['ChargeDisputeOpened', 'ChargeDisputeHeld', 'ChargeDisputeDueSoon', 'ChargeDisputeLost']);
+  }, 40_000);
+
+  it('are refused before their time, and for what was not paid', async () => {
+    const { id: unpaid } = await created();
+    expect((await open(unpaid)).body).toMatchObject({ status: 409, code: 'state-conflict' });
+    expect((await open(randomUUID())).status).toBe(404);
+    const id = await paid();
+    for (const early of [await win(id, 'CHARGEBACK'), await lose(id, 'CHARGEBACK')]) expect(early.body.code).toBe('state-conflict');
+    expect((await open(id, { stage: 'INQUIRY' })).body.applied).toBe(true);
+    expect(await disputeOf(id)).toMatchObject({ dispute_status: 'INQUIRY', held_amount: 0, excess_amount: 0 });
+    expect((await win(id, 'CHARGEBACK')).body.code).toBe('state-conflict');
+    expect(await get('/v1/balances/IDR')).toMatchObject({ pending_amount: 9930, reserved_amount: 0 });
+    const { id: disputeId } = await disputeOf(id);
+    expect((await post(`/v1/disputes/${disputeId}/accept`)).body.code).toBe('state-conflict');
+    for (const wrong of [{ amount: 0 }, { stage: 'LATER' as never }, { due_by: 'tomorrow' }, { reason: '' }, { reference: 'a b' }])
+      expect((await open(id, wrong)).body.code).toBe('validation-failed');
+  }, 30_000);
+
+  it('are read by their merchant alone, with its scopes, in pages, by filters and by version', async () => {
+    const ids = [await paid(), await paid(), await paid()];
+    const soon = timestamp(Date.now() + 86_400_000);
+    await open(ids[0]!, { due_by: soon });
+    await open(ids[1]!, { stage: 'INQUIRY' });
+    await open(ids[2]!);
+    await lose(ids[2]!, 'CHARGEBACK');
+    const listed = async (query: string): Promise<number[]> =>
+      (await get(`/v1/disputes?${query}`)).map(({ charge_id }: { charge_id: string }) => ids.indexOf(charge_id));
+    expect(await listed('')).toEqual([0, 1, 2]);
+    expect(await listed('IsDescending=true')).toEqual([2, 1, 0]);
+    expect(await listed('Status=inquiry')).toEqual([1]);
+    expect(await listed('Currency=MYR')).toEqual([]);
+    expect(await listed(`DueBefore=${encodeURIComponent(soon)}`)).toEqual([0]);
+    expect(await listed(`DateTo=${encodeURIComponent(timestamp(Date.now() - 3_600_000))}`)).toEqual([]);
+    const page = await service.call('GET', '/v1/disputes?PageSize=1&PageNumber=2', { key });
+    expect([page.body.length, page.headers.get('x-total-count')]).toEqual([1, '3']);
+    const { id } = await disputeOf(ids[0]!);
+    const read = await service.call('GET', `/v1/disputes/${id}`, { key });
+    const etag = read.headers.get('etag')!;
+    expect((await service.call('GET', `/v1/disputes/${id}`, { key, headers: { 'if-none-match': etag } })).status).toBe(304);
+    await post(`/v1/disputes/${id}/accept`);
+    expect((await service.call('GET', `/v1/disputes/${id}`, { key, headers: { 'if-none-match': etag } })).status).toBe(200);
+    const reader = await service.newKey(merchant_id, ['disputes:read']);
+    expect((await service.call('GET', `/v1/disputes/${id}`, { key: reader })).status).toBe(200);
+    expect((await service.call('POST', `/v1/disputes/${id}/accept`, { key: reader })).status).toBe(403);
+    expect((await service.call('GET', '/v1/disputes', { key: await service.newKey(merchant_id, ['charges:read']) })).status).toBe(403);
+    const { key: other } = await service.newMerchant();
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', '/challenge'],
+      ['POST', '/accept'],
+    ] as const) {
+      expect((await service.call(method, `/v1/disputes/${id}${path}`, { key: other })).status).toBe(404);
+    }
+  }, 30_000);
+});
