@@ -37,7 +37,11 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     primaryUrl: urlOf(primaryPort),
     replicaUrl: urlOf(replicaPort),
     async stop() {
-      for (const server of [replica, primary]) {
+      for (const [server, port] of [
+        [replica, replicaPort],
+        [primary, primaryPort],
+      ] as const) {
+        await untilLeft(urlOf(port));
         const ended = once(server, 'exit');
         server.kill('SIGINT'); // a fast shutdown
         await ended;
@@ -45,6 +49,16 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
       await fsp.rm(base, { recursive: true, force: true });
     },
   };
+}
+
+/** A pool's end does not wait for its sessions': one that the server cuts off meanwhile is an error that nobody handles any more. */
+async function untilLeft(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  const others = `select 1 from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+  await eventually(async () => (await client.query(others)).rowCount === 0, 2_000).catch(() => undefined);
+  await client.end();
 }
 
 /** What pg_basebackup does (Postgres manual, 25.3.3): the package that brings the server does not bring that. */

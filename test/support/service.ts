@@ -174,7 +174,7 @@ export async function callPatiently(method: string, url: URL | string, options: 
 }
 
 /** As by a client that needs what it has just written: a read that says that it is behind, as on a busy machine, is asked again. */
-async function callUntilShown(method: string, url: URL, options?: CallOptions): Promise<Answer> {
+export async function callUntilShown(method: string, url: URL, options?: CallOptions): Promise<Answer> {
   for (let asked = 0; ; asked += 1) {
     const answer = await call(method, url, options);
     if (method !== 'GET' || !answer.headers.has('ledger-lag') || asked >= ASKED_AGAIN_MAX) return answer;
