@@ -84,10 +84,10 @@ export const disputes: LedgerReadModel = {
   ],
 
   async apply(tx, schema, batch) {
-    const events = batch.filter((event): event is DisputeEvent => !isIgnored(event));
+    const events = batch.filter(isOfDispute);
     if (events.length === 0) return;
     const rows = await load(tx, schema, [...new Set(events.map(({ data }) => data.dispute_id))]);
-    for (const event of events) rows.set(event.data.dispute_id, changed(rows.get(event.data.dispute_id), event));
+    for (const event of events) rows.set(event.data.dispute_id, rowAfter(rows.get(event.data.dispute_id), event));
     await tx.query({
       name: `${schema} disputes: replace`,
       text: `delete from ${schema}.disputes where id = any($1::uuid[])`,
@@ -104,6 +104,7 @@ export const disputes: LedgerReadModel = {
 const isIgnored = ignoring('charges', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators');
 
 type DisputeEvent = Extract<LoggedEvent, { readonly type: `ChargeDispute${string}` }>;
+export const isOfDispute = (event: LoggedEvent): event is DisputeEvent => !isIgnored(event);
 type StoredRow = Omit<DisputeRow, Amount> & Readonly<Record<Amount, bigint>>;
 
 const AMOUNTS = [
@@ -128,7 +129,7 @@ async function load(tx: PoolClient, schema: string, ids: readonly string[]): Pro
 }
 
 /** The row as the event leaves it. */
-function changed(before: DisputeRow | undefined, event: DisputeEvent): DisputeRow {
+export function rowAfter(before: DisputeRow | undefined, event: DisputeEvent): DisputeRow {
   const { actor: updated_by, occurred_on } = event.metadata;
   if (event.type === 'ChargeDisputeOpened') return { ...rowOf(event.data, event.ordinal), updated_by };
   if (!before) throw new Error(`${event.type} of dispute ${event.data.dispute_id}, which was never opened`);

@@ -3,6 +3,7 @@ import { balances } from '../../projections/books/balances.js';
 import { charges } from '../../projections/charges/charges.js';
 import { payouts } from '../../projections/payouts/payouts.js';
 import { search } from '../../projections/charges/search.js';
+import { disputeStates } from '../../projections/disputes/dispute-states.js';
 import { disputes } from '../../projections/disputes/disputes.js';
 import { refunds } from '../../projections/refunds/refunds.js';
 import { settlementCandidates } from '../../projections/settlements/settlement-candidates.js';
@@ -15,6 +16,6 @@ import { settlements } from '../../projections/settlements/settlements.js';
  */
 export const ledger = ledgerProjection({
   name: 'ledger',
-  readModels: [charges, search, balances, payouts, refunds, disputes, settlements, settlementCandidates],
+  readModels: [charges, search, balances, payouts, refunds, disputes, disputeStates, settlements, settlementCandidates],
   gatherMs: 40,
 });

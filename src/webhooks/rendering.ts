@@ -4,7 +4,8 @@ import { findChargesById } from '../../projections/charges/charge-reads.js';
 import type { ChargeRow } from '../../projections/charges/charges.js';
 import { findCustomer } from '../../projections/customers/customers.js';
 import type { StoredMessage } from '../../projections/webhooks/outbox-reads.js';
-import { findRefundedThen, findRefundsById, type Refund, type RefundedThen } from '../../projections/refunds/refund-reads.js';
+import { findDisputedThen } from '../../projections/disputes/dispute-states.js';
+import { findRefundedThen, findRefundsById, type Refund } from '../../projections/refunds/refund-reads.js';
 import type { RefundStatus } from '../../projections/refunds/refunds.js';
 import { findPayoutsById, type Payout, type PayoutStatus } from '../../projections/payouts/payouts.js';
 import type { ChargeStatus, SettlementStatus } from '../ledger/events/charge.events.js';
@@ -81,27 +82,32 @@ export async function render({ pool, wrapping, merchantCreatedOn }: RenderingSou
 async function chargesOf(pool: Pool, messages: readonly StoredMessage[]): Promise<Map<StoredMessage, object>> {
   if (messages.length === 0) return new Map();
   const rows = new Map((await findChargesById(pool, recordsOf(messages))).map((row) => [row.id, row]));
-  const refunded = await refundedThen(
+  const taken = await takenThen(
     pool,
     messages.filter(({ kind }) => isSettlement(kind)),
   );
   return paired(messages, (message) => {
     const row = rows.get(message.record);
-    return row && toChargeDetail({ ...chargeAfter(row, message), ...refunded.get(message) });
+    return row && toChargeDetail({ ...chargeAfter(row, message), ...taken.get(message) });
   });
 }
 
-/** Refunds may have come before these. */
+/** Refunds and disputes may have come before these. */
 const isSettlement = (kind: EventKind): boolean => kind === 'charge.settled' || kind === 'charge.reversed';
 
-/** What refunds had taken of the charges by then. */
-async function refundedThen(pool: Pool, messages: readonly StoredMessage[]): Promise<Map<StoredMessage, RefundedThen>> {
+type Taken = Pick<ChargeRow, 'refunded_amount' | 'disputed_amount' | 'taken_amount'>;
+
+/** What refunds and disputes had taken of the charges by then. */
+async function takenThen(pool: Pool, messages: readonly StoredMessage[]): Promise<Map<StoredMessage, Taken>> {
   if (messages.length === 0) return new Map();
-  const found = await findRefundedThen(
-    pool,
-    messages.map(({ record: charge_id, ordinal }) => ({ charge_id, ordinal })),
+  const wanted = messages.map(({ record: charge_id, ordinal }) => ({ charge_id, ordinal }));
+  const [refunded, disputed] = await Promise.all([findRefundedThen(pool, wanted), findDisputedThen(pool, wanted)]);
+  return new Map(
+    messages.map((message, place) => {
+      const [{ refunded_amount, taken_amount }, disputed_amount] = [refunded[place]!, disputed[place]!];
+      return [message, { refunded_amount, disputed_amount, taken_amount: taken_amount + disputed_amount }];
+    }),
   );
-  return new Map(messages.map((message, place) => [message, found[place]!]));
 }
 
 /** The status of a refund after a message of this kind. */
@@ -146,8 +152,9 @@ function chargeAfter(row: ChargeRow, { kind, actor, occurred_on, ordinal }: Stor
   return {
     ...row,
     ...CHARGE_STATES[kind as ChargeKind],
-    // No refund comes before; see refundedThen for those that do.
+    // Neither a refund nor a dispute comes before; see takenThen for those that do.
     refunded_amount: 0,
+    disputed_amount: 0,
     taken_amount: 0,
     reversed_on: isReversed ? row.reversed_on : null,
     settlement_on: isSettlement(kind) ? row.settlement_on : null,

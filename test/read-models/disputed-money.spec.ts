@@ -4,6 +4,11 @@ import { findMovements } from '../../projections/books/statement.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { explain } from '../../src/books/explain.js';
 import { disputeId } from '../../src/charges/charge-disputes.js';
+import { findChargesById } from '../../projections/charges/charge-reads.js';
+import type { StoredMessage } from '../../projections/webhooks/outbox-reads.js';
+import { toChargeDetail } from '../../src/charges/charge-detail.js';
+import { render } from '../../src/webhooks/rendering.js';
+import { storedMessagesOf } from '../support/stored-messages.js';
 import { claimedLine, linesToSettle } from '../../src/charges/charge-lines.js';
 import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
 import type { ChargeState } from '../../src/charges/charge-state.js';
@@ -31,14 +36,13 @@ class Story {
     return charge_id;
   }
 
-  open(charge_id: string, amount: number, stage: 'INQUIRY' | 'CHARGEBACK' | 'PRE_ARBITRATION' = 'CHARGEBACK'): string {
+  open(charge_id: string, amount: number, stage: 'INQUIRY' | 'CHARGEBACK' | 'PRE_ARBITRATION' = 'CHARGEBACK'): void {
     const claim = { reference: 'D-1', stage, amount, reason_code: '13.1', reason: 'Not received', due_by: '2026-03-01T00:00:00.000+00:00' };
     this.do(charge_id, (now) => ({ kind: 'open-dispute', claim, dispute_fee_amount: FEE, now }));
-    return disputeId(charge_id, 'D-1');
   }
 
   end(charge_id: string, kind: 'win-dispute' | 'lose-dispute'): void {
-    this.do(charge_id, (now) => ({ kind, reference: 'D-1', stage: 'CHARGEBACK', is_final: true, now }));
+    this.do(charge_id, (now) => ({ kind, reference: 'D-1', stage: 'CHARGEBACK', is_final: false, now }));
   }
 
   do(charge_id: string, command: (now: string) => ChargeCommand): void {
@@ -74,6 +78,26 @@ class Story {
   }
 }
 
+/** With everything that becomes of a dispute, and a charge that is reversed while it is disputed. */
+function playedStory(): { readonly story: Story; readonly early: string; readonly late: string; readonly asked: string } {
+  const story = new Story();
+  const [early, late, asked] = [story.pay('early'), story.pay('late'), story.pay('asked')];
+  story.open(early, 4_000);
+  story.open(asked, 10_000, 'INQUIRY');
+  story.settle();
+  story.open(late, 12_000);
+  story.settle();
+  story.end(early, 'win-dispute');
+  story.settle();
+  story.end(late, 'lose-dispute');
+  story.settle();
+  story.open(asked, 1_000);
+  story.settle();
+  story.end(late, 'win-dispute');
+  story.settle();
+  return { story, early, late, asked };
+}
+
 describe('money in disputes', () => {
   let database: TestDatabase;
   let pool: Pool;
@@ -88,22 +112,8 @@ describe('money in disputes', () => {
   });
 
   it('is explained to the cent after every event: what is held, what was lost, what it cost, what came back', async () => {
-    const story = new Story();
-    const [early, late, asked] = [story.pay('early'), story.pay('late'), story.pay('asked')];
-    story.open(early, 4_000);
-    story.open(asked, 10_000, 'INQUIRY');
-    story.settle();
-    const disputed = story.open(late, 12_000);
-    story.settle();
-    story.end(early, 'win-dispute');
-    story.settle();
-    story.end(late, 'lose-dispute');
-    story.settle();
-    const again = story.open(asked, 1_000);
-    story.settle();
-    story.end(late, 'win-dispute');
-    story.settle();
-
+    const { story, early, late, asked } = playedStory();
+    const [disputed, again] = [disputeId(late, 'D-1'), disputeId(asked, 'D-1')];
     const held: unknown[] = [];
     await project(pool, ledger, story.log.events, 1, async ([event]) => {
       const { balance, buckets } = await explain(pool, story.account, { Limit: 100 });
@@ -147,5 +157,31 @@ describe('money in disputes', () => {
       ['ChargeDisputeHeld', again, asked],
       ['ChargeDisputeWon', disputed, late],
     ]);
+  }, 60_000);
+
+  it('stands in every message about a charge as it stood then', async () => {
+    const { story, early } = playedStory();
+    story.open(early, 4_000, 'PRE_ARBITRATION');
+    story.do(early, (now) => ({ kind: 'reverse', reason: 'dispute', now }));
+    story.settle();
+    const then: { readonly message: StoredMessage; readonly data: object }[] = [];
+    await project(pool, ledger, story.log.events, 1, async ([event]) => {
+      for (const message of storedMessagesOf(event!)) {
+        if (message.kind.startsWith('charge.')) then.push({ message, data: toChargeDetail((await findChargesById(pool, [message.record]))[0]!) });
+      }
+    });
+    const sources = { pool, wrapping: null as never, merchantCreatedOn: () => '2030-01-01T00:00:00.000+00:00' };
+    const rendered = await render(
+      sources,
+      then.map(({ message }) => message),
+    );
+    const figures = (data: object) => {
+      const { disputed_amount, refundable_amount, settlement_status } = data as ReturnType<typeof toChargeDetail>;
+      return { disputed_amount, refundable_amount, settlement_status };
+    };
+    for (const [i, { message, data }] of then.entries())
+      expect([message.kind, message.ordinal, figures(rendered[i]!.data)]).toEqual([message.kind, message.ordinal, figures(data)]);
+    const ofKind = (kind: string) => then.filter(({ message }) => message.kind === kind).map(({ data }) => figures(data).disputed_amount);
+    expect([ofKind('charge.settled'), ofKind('charge.reversed')]).toEqual([[4_000, 0, 0], [4_000]]);
   }, 60_000);
 });

@@ -6,14 +6,13 @@ import { findRefundsById } from '../../projections/refunds/refund-reads.js';
 import type { StoredMessage } from '../../projections/webhooks/outbox-reads.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { toChargeDetail } from '../../src/charges/charge-detail.js';
-import { readEvent } from '../../src/ledger/catalogue.js';
-import { messagesOf } from '../../src/ledger/outbox-messages.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import { render } from '../../src/webhooks/rendering.js';
 import { attempts, play } from '../laws/history.js';
 import { worldOf } from '../support/histories.js';
 import { logOf } from '../support/played-log.js';
+import { storedMessagesOf } from '../support/stored-messages.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
 
@@ -45,18 +44,11 @@ describe('bodies of webhooks', () => {
     return undefined;
   }
 
-  function messagesAbout(event: OrdinalEvent): StoredMessage[] {
-    const { id: event_id, ordinal, metadata } = event;
-    const { actor, occurred_on } = metadata;
-    const merchant_id = metadata.merchant_id!;
-    return messagesOf(readEvent(event)).map((message) => ({ ...message, merchant_id, sequence: ordinal, ordinal, event_id, actor, occurred_on }));
-  }
-
   /** @returns the kinds of messages that were looked at */
   async function expectTrueEver(events: readonly OrdinalEvent[], compared = (data: object): object => data): Promise<Set<string>> {
     const then: { readonly message: StoredMessage; readonly data: object }[] = [];
     await project(pool, ledger, events, 1, async ([event]) => {
-      for (const message of messagesAbout(event!)) {
+      for (const message of storedMessagesOf(event!)) {
         const data = await recordNow(message);
         if (data) then.push({ message, data });
       }
