@@ -41,7 +41,7 @@ export type Dispute = Pick<DisputeRow, (typeof ANSWERED)[number]>;
 
 const COLUMNS = ANSWERED.join(', ');
 
-const disputeOf = (row: Stored<Dispute>): Dispute => answered<Dispute, keyof Dispute>(ANSWERED, row);
+export const disputeOf = (row: Stored<Dispute>): Dispute => answered<Dispute, keyof Dispute>(ANSWERED, row);
 
 /** A dispute of this merchant; undefined for another merchant's too. @param id a UUID */
 export async function findDispute(db: Db, merchantId: string, id: string): Promise<{ dispute: Dispute; version: number } | undefined> {

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { LedgerReadModel } from '../../src/ledger/read-model.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
+import { disputeOf, type Dispute } from './dispute-reads.js';
 import { isOfDispute, rowAfter, type DisputeRow } from './disputes.js';
 
 const table = new Table('dispute_states', {
@@ -45,6 +46,23 @@ export const disputeStates: LedgerReadModel = {
 // --- reading ----------------------------------------------------------------------------------------------------------
 
 type Db = Pick<ClientBase, 'query'>;
+
+/** Each of these disputes as an event has left it, in their order; undefined where there is none such. The names of evidence are not here. */
+export async function findDisputesThen(
+  db: Db,
+  wanted: readonly { readonly dispute_id: string; readonly ordinal: number }[],
+): Promise<(Dispute | undefined)[]> {
+  const { rows } = await db.query<{ record: DisputeRow | null }>(
+    `select s.record
+       from unnest($1::uuid[], $2::bigint[]) with ordinality w (dispute_id, ordinal, place)
+       left join lateral (
+         select record from ledger.dispute_states s where s.dispute_id = w.dispute_id and s.ordinal <= w.ordinal order by s.ordinal desc limit 1
+       ) s on true
+      order by w.place`,
+    [wanted.map(({ dispute_id }) => dispute_id), wanted.map(({ ordinal }) => ordinal)],
+  );
+  return rows.map(({ record }) => (record ? disputeOf(record) : undefined));
+}
 
 /** What disputes held of a charge, or had lost of it, at an event: for each charge and ordinal, in their order. Minor units. */
 export async function findDisputedThen(db: Db, wanted: readonly { readonly charge_id: string; readonly ordinal: number }[]): Promise<number[]> {

@@ -14,7 +14,8 @@ import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
 import { Reads } from '../platform/http/reads.js';
 import { Problem } from '../platform/problems.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
-import { DisputeDto, ListDisputesQuery, toDispute } from './disputes.dto.js';
+import { toDispute } from './dispute-answer.js';
+import { DisputeDto, ListDisputesQuery } from './disputes.dto.js';
 import { EvidenceStore } from './evidence-store.js';
 
 @ApiTags('Disputes')

@@ -1,11 +1,9 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import type { Dispute } from '../../projections/disputes/dispute-reads.js';
 import { DISPUTE_STATUSES, type DisputeStatus } from '../../projections/disputes/disputes.js';
 import { DISPUTE_STAGES, type DisputeLostReason, type DisputeStage } from '../ledger/events/dispute.events.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 import { IsCurrency, IsId, IsQueryBoolean, IsTimestamp, IsWord } from '../platform/http/validators.js';
-import { toEvidence } from './evidence-answer.js';
 import { EvidenceDto } from './evidence.dto.js';
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';
@@ -124,9 +122,4 @@ export class DisputeDto {
 
   @ApiProperty({ format: 'date-time', example: WHEN })
   readonly updated_on: string;
-}
-
-/** As it is answered. `names`: of the evidence that can be opened. */
-export function toDispute(dispute: Dispute, names: ReadonlyMap<string, string>): DisputeDto {
-  return { ...dispute, evidence: dispute.evidence.map((each) => toEvidence(each, names)) };
 }

@@ -20,5 +20,6 @@ import { EvidenceStore } from './evidence-store.js';
       inject: [PRIMARY_POOL, SECRET, CLOCK],
     },
   ],
+  exports: [EvidenceStore],
 })
 export class DisputesModule {}

@@ -29,6 +29,12 @@ export const EVENT_KINDS = [
   'refund.succeeded',
   'refund.failed',
   'refund.cancelled',
+  'dispute.opened',
+  'dispute.reopened',
+  'dispute.due_soon',
+  'dispute.under_review',
+  'dispute.won',
+  'dispute.lost',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -37,7 +43,7 @@ export interface OutboxMessage {
   readonly kind: EventKind;
   /** The line of the settlement, from 0, that the message is about; 0 otherwise. */
   readonly line: number;
-  /** Id of the charge, payout, refund or customer; of a balance its currency. */
+  /** Id of the charge, payout, refund, dispute or customer; of a balance its currency. */
   readonly record: string;
 }
 
@@ -49,11 +55,7 @@ type Silent =
   | 'ChargeReversalClaimed'
   | 'ChargeRefundDeclined'
   | 'ChargeLineClaimed'
-  | 'ChargeDisputeOpened'
-  | 'ChargeDisputeReopened'
-  | 'ChargeDisputeChallenged'
   | 'ChargeDisputeSubmitted'
-  | 'ChargeDisputeDueSoon'
   | 'ChargeDisputeEvidenceAdded'
   | 'ChargeDisputeEvidenceErased'
   | 'RefundConfirmed';
@@ -84,9 +86,13 @@ const MESSAGES: { readonly [Type in Sent]: (data: DataOf<Type>) => readonly Outb
   ChargeRefundFailed: ({ refund_id, currency }) => [message('refund.failed', refund_id), balance(currency)],
   ChargeRefundCancelled: ({ refund_id, currency }) => [message('refund.cancelled', refund_id), balance(currency)],
   ChargeRefundBounced: ({ refund_id, currency }) => [message('refund.failed', refund_id), balance(currency)],
+  ChargeDisputeOpened: ({ dispute_id }) => [message('dispute.opened', dispute_id)],
+  ChargeDisputeReopened: ({ dispute_id }) => [message('dispute.reopened', dispute_id)],
+  ChargeDisputeDueSoon: ({ dispute_id }) => [message('dispute.due_soon', dispute_id)],
+  ChargeDisputeChallenged: ({ dispute_id }) => [message('dispute.under_review', dispute_id)],
   ChargeDisputeHeld: ({ currency }) => [balance(currency)],
-  ChargeDisputeLost: ({ currency, amount }) => (amount === 0 ? [] : [balance(currency)]),
-  ChargeDisputeWon: ({ currency, amount }) => (amount === 0 ? [] : [balance(currency)]),
+  ChargeDisputeLost: ({ dispute_id, currency, amount }) => [message('dispute.lost', dispute_id), ...(amount === 0 ? [] : [balance(currency)])],
+  ChargeDisputeWon: ({ dispute_id, currency, amount }) => [message('dispute.won', dispute_id), ...(amount === 0 ? [] : [balance(currency)])],
   RefundReserved: ({ currency }) => [balance(currency)],
   RefundReleased: ({ currency }) => [balance(currency)],
   FundsSettled: ({ lines, currency }) =>

@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Query, Req, UseInterceptors } from '@nestjs/co
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { findMessages } from '../../projections/webhooks/outbox-reads.js';
+import { EvidenceStore } from '../disputes/evidence-store.js';
 import { KeyWrapping } from '../ledger/key-wrapping.js';
 import { Caller, RequireScope, type MerchantCaller } from '../platform/http/access.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
@@ -24,6 +25,7 @@ export class EventsController {
   constructor(
     private readonly reads: Reads,
     @Inject(KeyWrapping) private readonly wrapping: KeyWrapping,
+    private readonly evidence: EvidenceStore,
     @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
     @Inject(ProjectionWatch) private readonly watch: ProjectionWatch,
   ) {}
@@ -41,7 +43,8 @@ export class EventsController {
     const kind = EVENT_KINDS.find((each) => each.toUpperCase() === query.Type);
     return this.reads.read(request, async (pool) => {
       const messages = await findMessages(pool, merchant_id, query.After, kind, query.PageSize);
-      return render({ pool, wrapping: this.wrapping, merchantCreatedOn: (id) => this.terms.merchantCreatedOn(id)! }, messages);
+      const { wrapping, evidence } = this;
+      return render({ pool, wrapping, evidence, merchantCreatedOn: (id) => this.terms.merchantCreatedOn(id)! }, messages);
     });
   }
 

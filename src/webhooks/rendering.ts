@@ -4,11 +4,13 @@ import { findChargesById } from '../../projections/charges/charge-reads.js';
 import type { ChargeRow } from '../../projections/charges/charges.js';
 import { findCustomer } from '../../projections/customers/customers.js';
 import type { StoredMessage } from '../../projections/webhooks/outbox-reads.js';
-import { findDisputedThen } from '../../projections/disputes/dispute-states.js';
+import { findDisputedThen, findDisputesThen } from '../../projections/disputes/dispute-states.js';
 import { findRefundedThen, findRefundsById, type Refund } from '../../projections/refunds/refund-reads.js';
 import type { RefundStatus } from '../../projections/refunds/refunds.js';
 import { findPayoutsById, type Payout, type PayoutStatus } from '../../projections/payouts/payouts.js';
 import type { ChargeStatus, SettlementStatus } from '../ledger/events/charge.events.js';
+import { toDispute } from '../disputes/dispute-answer.js';
+import type { EvidenceStore } from '../disputes/evidence-store.js';
 import { toChargeDetail } from '../charges/charge-detail.js';
 import { toCustomer } from '../customers/customer-answer.js';
 import type { KeyWrapping } from '../ledger/key-wrapping.js';
@@ -52,6 +54,8 @@ const PAYOUT_STATES: Readonly<Record<PayoutKind, PayoutStatus>> = {
 
 export interface RenderingSources {
   readonly pool: Pool;
+  /** Where names of evidence are. */
+  readonly evidence: Pick<EvidenceStore, 'namesOf'>;
   readonly wrapping: KeyWrapping;
   /** When a merchant was registered. */
   readonly merchantCreatedOn: (merchantId: string) => Promise<Timestamp> | Timestamp;
@@ -60,19 +64,23 @@ export interface RenderingSources {
 /**
  * The bodies of messages, in their order, made anew each time from the read models, which must have come as far as the messages.
  * A charge, a payout and a balance are as the event left them, so a late or repeated delivery says the same as the first one.
- * A customer is as it is now, and gone when it was deleted: erasure reaches earlier messages, too.
+ * A customer is as it is now, and gone when it was deleted: erasure reaches earlier messages, too, and the names of evidence in them.
  */
-export async function render({ pool, wrapping, merchantCreatedOn }: RenderingSources, messages: readonly StoredMessage[]): Promise<EventBody[]> {
+export async function render(
+  { pool, wrapping, evidence, merchantCreatedOn }: RenderingSources,
+  messages: readonly StoredMessage[],
+): Promise<EventBody[]> {
   const about = (subject: string): StoredMessage[] => messages.filter(({ kind }) => kind.startsWith(subject));
-  const [charges, refunds, payouts, balances, customers] = await Promise.all([
+  const [charges, refunds, disputes, payouts, balances, customers] = await Promise.all([
     chargesOf(pool, about('charge.')),
     refundsOf(pool, about('refund.')),
+    disputesOf(pool, evidence, about('dispute.')),
     payoutsOf(pool, about('payout.')),
     balancesOf(pool, about('balance.'), merchantCreatedOn),
     customersOf(pool, wrapping, about('customer.')),
   ]);
   return messages.map((message) => {
-    const data = charges.get(message) ?? refunds.get(message) ?? payouts.get(message) ?? balances.get(message) ?? customers.get(message);
+    const data = [charges, refunds, disputes, payouts, balances, customers].find((found) => found.has(message))?.get(message);
     if (!data) throw new Error(`the read models do not hold what ${message.kind} ${message.sequence} of ${message.merchant_id} tells of`);
     const { event_id, kind, line, occurred_on, sequence, merchant_id } = message;
     return { id: messageId(event_id, kind, line), type: kind, timestamp: occurred_on, sequence, merchant_id, data };
@@ -161,6 +169,22 @@ function chargeAfter(row: ChargeRow, { kind, actor, occurred_on, ordinal }: Stor
     updated_by: actor,
     updated_on: later(row.created_on, occurred_on),
   };
+}
+
+async function disputesOf(
+  pool: Pool,
+  evidence: RenderingSources['evidence'],
+  messages: readonly StoredMessage[],
+): Promise<Map<StoredMessage, object>> {
+  if (messages.length === 0) return new Map();
+  const [found, names] = await Promise.all([
+    findDisputesThen(
+      pool,
+      messages.map(({ record: dispute_id, ordinal }) => ({ dispute_id, ordinal })),
+    ),
+    evidence.namesOf(recordsOf(messages)),
+  ]);
+  return new Map(messages.flatMap((message, place) => (found[place] ? [[message, toDispute(found[place], names)] as const] : [])));
 }
 
 async function payoutsOf(pool: Pool, messages: readonly StoredMessage[]): Promise<Map<StoredMessage, object>> {

@@ -3,6 +3,7 @@ import type { Type } from '@nestjs/common';
 import { BalanceDto } from '../books/balances.dto.js';
 import { ChargeDetailDto } from '../charges/charges.dto.js';
 import { CustomerDto } from '../customers/customers.dto.js';
+import { DisputeDto } from '../disputes/disputes.dto.js';
 import { EVENT_KINDS, type EventKind } from '../ledger/outbox-messages.js';
 import { RefundDto } from '../charges/refunds.dto.js';
 import { PayoutDto } from '../payouts/payouts.dto.js';
@@ -31,6 +32,12 @@ const TOLD: Readonly<Record<EventKind, string>> = {
   'refund.succeeded': 'The customer has the money.',
   'refund.failed': 'The processor refused it, or sent it back after it had succeeded; what you gave is yours again.',
   'refund.cancelled': 'The refund was cancelled; what you gave is yours again.',
+  'dispute.opened': 'A customer disputes a payment. Past an inquiry the money is held, as balance.updated says; answer until due_by.',
+  'dispute.reopened': 'A dispute that you had won has come back at a later stage, and the money is held again.',
+  'dispute.due_soon': 'A dispute waits for your answer, and due_by is near.',
+  'dispute.under_review': 'You have challenged the dispute.',
+  'dispute.won': 'The dispute is yours, and so is the money again.',
+  'dispute.lost': 'The money is the customer’s: you accepted, did not answer in time, or the processor decided.',
 };
 
 type Subject = EventKind extends infer Kind ? (Kind extends `${infer About}.${string}` ? About : never) : never;
@@ -51,6 +58,7 @@ const DATA: Readonly<Record<Subject, object>> = {
   charge: ofClass(ChargeDetailDto),
   payout: ofClass(PayoutDto),
   refund: ofClass(RefundDto),
+  dispute: ofClass(DisputeDto),
   customer: { anyOf: [ofClass(CustomerDto), ERASED] },
   balance: ofClass(BalanceDto),
 };
@@ -99,7 +107,7 @@ function eventOf(kind: EventKind, subject: Subject): object {
 }
 
 function operationOf(kind: string, description: string, schema: object): object {
-  const name = kind.split('.').map((part) => part[0]!.toUpperCase() + part.slice(1));
+  const name = kind.split(/[._]/).map((part) => part[0]!.toUpperCase() + part.slice(1));
   return {
     operationId: `on${name.join('')}`,
     summary: kind,

@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import { DisputeKeys } from '../disputes/dispute-keys.js';
+import { EvidenceStore } from '../disputes/evidence-store.js';
 import { KeyWrapping } from '../ledger/key-wrapping.js';
 import { asCreated } from '../ledger/create-record.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
@@ -46,7 +48,12 @@ export function startWebhooks(options: WebhookWorkerOptions): { stop(): Promise<
     lease: new WorkerLease(databaseUrl),
     sender: new Sender({ allowPrivate, resolve: resolveName }),
     keyEncryption: new SignatureKeyEncryption(secret),
-    sources: { pool, wrapping: new KeyWrapping(secret, 'customer'), merchantCreatedOn: merchantsIn(store) },
+    sources: {
+      pool,
+      wrapping: new KeyWrapping(secret, 'customer'),
+      evidence: new EvidenceStore(pool, new DisputeKeys(pool, secret, commonClock), commonClock),
+      merchantCreatedOn: merchantsIn(store),
+    },
     retrySeconds,
     clock: commonClock,
     mayDecide,

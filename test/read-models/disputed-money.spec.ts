@@ -3,6 +3,8 @@ import type { Pool } from 'pg';
 import { findMovements } from '../../projections/books/statement.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { explain } from '../../src/books/explain.js';
+import { toDispute } from '../../src/disputes/dispute-answer.js';
+import { findDispute } from '../../projections/disputes/dispute-reads.js';
 import { disputeId } from '../../src/charges/charge-disputes.js';
 import { findChargesById } from '../../projections/charges/charge-reads.js';
 import type { StoredMessage } from '../../projections/webhooks/outbox-reads.js';
@@ -159,18 +161,28 @@ describe('money in disputes', () => {
     ]);
   }, 60_000);
 
-  it('stands in every message about a charge as it stood then', async () => {
+  it('stands in every message about a charge or a dispute as it stood then', async () => {
     const { story, early } = playedStory();
     story.open(early, 4_000, 'PRE_ARBITRATION');
     story.do(early, (now) => ({ kind: 'reverse', reason: 'dispute', now }));
     story.settle();
     const then: { readonly message: StoredMessage; readonly data: object }[] = [];
+    const disputes: typeof then = [];
     await project(pool, ledger, story.log.events, 1, async ([event]) => {
       for (const message of storedMessagesOf(event!)) {
         if (message.kind.startsWith('charge.')) then.push({ message, data: toChargeDetail((await findChargesById(pool, [message.record]))[0]!) });
+        if (message.kind.startsWith('dispute.')) {
+          const found = await findDispute(pool, story.account.merchant_id, message.record);
+          disputes.push({ message, data: toDispute(found!.dispute, new Map()) });
+        }
       }
     });
-    const sources = { pool, wrapping: null as never, merchantCreatedOn: () => '2030-01-01T00:00:00.000+00:00' };
+    const sources = {
+      pool,
+      wrapping: null as never,
+      evidence: { namesOf: async () => new Map() },
+      merchantCreatedOn: () => '2030-01-01T00:00:00.000+00:00',
+    };
     const rendered = await render(
       sources,
       then.map(({ message }) => message),
@@ -181,6 +193,21 @@ describe('money in disputes', () => {
     };
     for (const [i, { message, data }] of then.entries())
       expect([message.kind, message.ordinal, figures(rendered[i]!.data)]).toEqual([message.kind, message.ordinal, figures(data)]);
+    const told = await render(
+      sources,
+      disputes.map(({ message }) => message),
+    );
+    expect(told.map(({ type, data }) => [type, data])).toEqual(disputes.map(({ message, data }) => [message.kind, data]));
+    expect(told.map(({ type }) => type)).toEqual([
+      'dispute.opened',
+      'dispute.opened',
+      'dispute.opened',
+      'dispute.won',
+      'dispute.lost',
+      'dispute.reopened',
+      'dispute.won',
+      'dispute.reopened',
+    ]);
     const ofKind = (kind: string) => then.filter(({ message }) => message.kind === kind).map(({ data }) => figures(data).disputed_amount);
     expect([ofKind('charge.settled'), ofKind('charge.reversed')]).toEqual([[4_000, 0, 0], [4_000]]);
   }, 60_000);

@@ -53,7 +53,7 @@ describe('bodies of webhooks', () => {
         if (data) then.push({ message, data });
       }
     });
-    const sources = { pool, wrapping: null as never, merchantCreatedOn: () => EVER };
+    const sources = { pool, wrapping: null as never, evidence: { namesOf: async () => new Map() }, merchantCreatedOn: () => EVER };
     const rendered = await render(
       sources,
       then.map(({ message }) => message),

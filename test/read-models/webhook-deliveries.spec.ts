@@ -165,7 +165,12 @@ describe('the worker', () => {
       lease: new WorkerLease(database.url),
       sender: new Sender({ allowPrivate: true, resolve: () => Promise.reject(new Error('no names here')), totalTimeoutMs: 60_000 }),
       keyEncryption: new SignatureKeyEncryption(SECRET),
-      sources: { pool, wrapping: new KeyWrapping(SECRET, 'customer'), merchantCreatedOn: () => timestamp(0) },
+      sources: {
+        pool,
+        wrapping: new KeyWrapping(SECRET, 'customer'),
+        evidence: { namesOf: () => Promise.resolve(new Map()) },
+        merchantCreatedOn: () => timestamp(0),
+      },
       retrySeconds: [5],
       clock: Date.now,
       random: () => 0,

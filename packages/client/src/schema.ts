@@ -1137,6 +1137,126 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "dispute.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * dispute.opened
+         * @description A customer disputes a payment. Past an inquiry the money is held, as balance.updated says; answer until due_by.
+         */
+        post: operations["onDisputeOpened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dispute.reopened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * dispute.reopened
+         * @description A dispute that you had won has come back at a later stage, and the money is held again.
+         */
+        post: operations["onDisputeReopened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dispute.due_soon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * dispute.due_soon
+         * @description A dispute waits for your answer, and due_by is near.
+         */
+        post: operations["onDisputeDueSoon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dispute.under_review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * dispute.under_review
+         * @description You have challenged the dispute.
+         */
+        post: operations["onDisputeUnderReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dispute.won": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * dispute.won
+         * @description The dispute is yours, and so is the money again.
+         */
+        post: operations["onDisputeWon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dispute.lost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * dispute.lost
+         * @description The money is the customer’s: you accepted, did not answer in time, or the processor decided.
+         */
+        post: operations["onDisputeLost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     test: {
         parameters: {
             query?: never;
@@ -3206,7 +3326,7 @@ export interface components {
              *       "charge.succeeded"
              *     ]
              */
-            events?: ("charge.created" | "charge.succeeded" | "charge.failed" | "charge.expired" | "charge.cancelled" | "charge.settled" | "charge.reversed" | "payout.created" | "payout.processing" | "payout.succeeded" | "payout.failed" | "payout.cancelled" | "payout.reversed" | "customer.created" | "customer.updated" | "customer.deleted" | "balance.updated" | "refund.created" | "refund.processing" | "refund.succeeded" | "refund.failed" | "refund.cancelled")[] | null;
+            events?: ("charge.created" | "charge.succeeded" | "charge.failed" | "charge.expired" | "charge.cancelled" | "charge.settled" | "charge.reversed" | "payout.created" | "payout.processing" | "payout.succeeded" | "payout.failed" | "payout.cancelled" | "payout.reversed" | "customer.created" | "customer.updated" | "customer.deleted" | "balance.updated" | "refund.created" | "refund.processing" | "refund.succeeded" | "refund.failed" | "refund.cancelled" | "dispute.opened" | "dispute.reopened" | "dispute.due_soon" | "dispute.under_review" | "dispute.won" | "dispute.lost")[] | null;
         };
         WebHookSetDto: {
             /**
@@ -3221,7 +3341,7 @@ export interface components {
              *       "charge.succeeded"
              *     ]
              */
-            events: ("charge.created" | "charge.succeeded" | "charge.failed" | "charge.expired" | "charge.cancelled" | "charge.settled" | "charge.reversed" | "payout.created" | "payout.processing" | "payout.succeeded" | "payout.failed" | "payout.cancelled" | "payout.reversed" | "customer.created" | "customer.updated" | "customer.deleted" | "balance.updated" | "refund.created" | "refund.processing" | "refund.succeeded" | "refund.failed" | "refund.cancelled")[];
+            events: ("charge.created" | "charge.succeeded" | "charge.failed" | "charge.expired" | "charge.cancelled" | "charge.settled" | "charge.reversed" | "payout.created" | "payout.processing" | "payout.succeeded" | "payout.failed" | "payout.cancelled" | "payout.reversed" | "customer.created" | "customer.updated" | "customer.deleted" | "balance.updated" | "refund.created" | "refund.processing" | "refund.succeeded" | "refund.failed" | "refund.cancelled" | "dispute.opened" | "dispute.reopened" | "dispute.due_soon" | "dispute.under_review" | "dispute.won" | "dispute.lost")[];
             /**
              * @description The last characters of the signature key.
              * @example …LaSw
@@ -3270,7 +3390,7 @@ export interface components {
              *       "charge.succeeded"
              *     ]
              */
-            events: ("charge.created" | "charge.succeeded" | "charge.failed" | "charge.expired" | "charge.cancelled" | "charge.settled" | "charge.reversed" | "payout.created" | "payout.processing" | "payout.succeeded" | "payout.failed" | "payout.cancelled" | "payout.reversed" | "customer.created" | "customer.updated" | "customer.deleted" | "balance.updated" | "refund.created" | "refund.processing" | "refund.succeeded" | "refund.failed" | "refund.cancelled")[];
+            events: ("charge.created" | "charge.succeeded" | "charge.failed" | "charge.expired" | "charge.cancelled" | "charge.settled" | "charge.reversed" | "payout.created" | "payout.processing" | "payout.succeeded" | "payout.failed" | "payout.cancelled" | "payout.reversed" | "customer.created" | "customer.updated" | "customer.deleted" | "balance.updated" | "refund.created" | "refund.processing" | "refund.succeeded" | "refund.failed" | "refund.cancelled" | "dispute.opened" | "dispute.reopened" | "dispute.due_soon" | "dispute.under_review" | "dispute.won" | "dispute.lost")[];
             /**
              * @description The last characters of the signature key.
              * @example …LaSw
@@ -3407,7 +3527,7 @@ export interface components {
              * @example charge.created
              * @enum {string}
              */
-            type: "charge.created" | "charge.succeeded" | "charge.failed" | "charge.expired" | "charge.cancelled" | "charge.settled" | "charge.reversed" | "payout.created" | "payout.processing" | "payout.succeeded" | "payout.failed" | "payout.cancelled" | "payout.reversed" | "customer.created" | "customer.updated" | "customer.deleted" | "balance.updated" | "refund.created" | "refund.processing" | "refund.succeeded" | "refund.failed" | "refund.cancelled";
+            type: "charge.created" | "charge.succeeded" | "charge.failed" | "charge.expired" | "charge.cancelled" | "charge.settled" | "charge.reversed" | "payout.created" | "payout.processing" | "payout.succeeded" | "payout.failed" | "payout.cancelled" | "payout.reversed" | "customer.created" | "customer.updated" | "customer.deleted" | "balance.updated" | "refund.created" | "refund.processing" | "refund.succeeded" | "refund.failed" | "refund.cancelled" | "dispute.opened" | "dispute.reopened" | "dispute.due_soon" | "dispute.under_review" | "dispute.won" | "dispute.lost";
             /**
              * Format: date-time
              * @description When it happened.
@@ -6377,7 +6497,7 @@ export interface operations {
                  * @description One kind only.
                  * @example CHARGE.CREATED
                  */
-                Type?: "CHARGE.CREATED" | "CHARGE.SUCCEEDED" | "CHARGE.FAILED" | "CHARGE.EXPIRED" | "CHARGE.CANCELLED" | "CHARGE.SETTLED" | "CHARGE.REVERSED" | "PAYOUT.CREATED" | "PAYOUT.PROCESSING" | "PAYOUT.SUCCEEDED" | "PAYOUT.FAILED" | "PAYOUT.CANCELLED" | "PAYOUT.REVERSED" | "CUSTOMER.CREATED" | "CUSTOMER.UPDATED" | "CUSTOMER.DELETED" | "BALANCE.UPDATED" | "REFUND.CREATED" | "REFUND.PROCESSING" | "REFUND.SUCCEEDED" | "REFUND.FAILED" | "REFUND.CANCELLED";
+                Type?: "CHARGE.CREATED" | "CHARGE.SUCCEEDED" | "CHARGE.FAILED" | "CHARGE.EXPIRED" | "CHARGE.CANCELLED" | "CHARGE.SETTLED" | "CHARGE.REVERSED" | "PAYOUT.CREATED" | "PAYOUT.PROCESSING" | "PAYOUT.SUCCEEDED" | "PAYOUT.FAILED" | "PAYOUT.CANCELLED" | "PAYOUT.REVERSED" | "CUSTOMER.CREATED" | "CUSTOMER.UPDATED" | "CUSTOMER.DELETED" | "BALANCE.UPDATED" | "REFUND.CREATED" | "REFUND.PROCESSING" | "REFUND.SUCCEEDED" | "REFUND.FAILED" | "REFUND.CANCELLED" | "DISPUTE.OPENED" | "DISPUTE.REOPENED" | "DISPUTE.DUE_SOON" | "DISPUTE.UNDER_REVIEW" | "DISPUTE.WON" | "DISPUTE.LOST";
                 /**
                  * @description Events at once.
                  * @example 10
@@ -8336,6 +8456,510 @@ export interface operations {
                     type: "refund.cancelled";
                     /** @description What was recorded. */
                     data: components["schemas"]["RefundDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description There is nobody here any more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDisputeOpened: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the event, the same at every attempt.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Seconds since the epoch, of this attempt.
+                 * @example 1769847330
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same as the header webhook-id.
+                     * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-01-31T08:15:30.123+00:00
+                     */
+                    timestamp: string;
+                    /**
+                     * Format: uuid
+                     * @description The merchant.
+                     * @example 0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d
+                     */
+                    merchant_id: string;
+                    /**
+                     * Format: int64
+                     * @description 1, 2, 3 … over all kinds, without gaps.
+                     * @example 42
+                     */
+                    sequence: number;
+                    /**
+                     * Format: int64
+                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @example 41
+                     */
+                    previous_sequence: number | null;
+                    /**
+                     * @description The kind.
+                     * @example dispute.opened
+                     * @enum {string}
+                     */
+                    type: "dispute.opened";
+                    /** @description What was recorded. */
+                    data: components["schemas"]["DisputeDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description There is nobody here any more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDisputeReopened: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the event, the same at every attempt.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Seconds since the epoch, of this attempt.
+                 * @example 1769847330
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same as the header webhook-id.
+                     * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-01-31T08:15:30.123+00:00
+                     */
+                    timestamp: string;
+                    /**
+                     * Format: uuid
+                     * @description The merchant.
+                     * @example 0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d
+                     */
+                    merchant_id: string;
+                    /**
+                     * Format: int64
+                     * @description 1, 2, 3 … over all kinds, without gaps.
+                     * @example 42
+                     */
+                    sequence: number;
+                    /**
+                     * Format: int64
+                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @example 41
+                     */
+                    previous_sequence: number | null;
+                    /**
+                     * @description The kind.
+                     * @example dispute.reopened
+                     * @enum {string}
+                     */
+                    type: "dispute.reopened";
+                    /** @description What was recorded. */
+                    data: components["schemas"]["DisputeDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description There is nobody here any more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDisputeDueSoon: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the event, the same at every attempt.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Seconds since the epoch, of this attempt.
+                 * @example 1769847330
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same as the header webhook-id.
+                     * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-01-31T08:15:30.123+00:00
+                     */
+                    timestamp: string;
+                    /**
+                     * Format: uuid
+                     * @description The merchant.
+                     * @example 0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d
+                     */
+                    merchant_id: string;
+                    /**
+                     * Format: int64
+                     * @description 1, 2, 3 … over all kinds, without gaps.
+                     * @example 42
+                     */
+                    sequence: number;
+                    /**
+                     * Format: int64
+                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @example 41
+                     */
+                    previous_sequence: number | null;
+                    /**
+                     * @description The kind.
+                     * @example dispute.due_soon
+                     * @enum {string}
+                     */
+                    type: "dispute.due_soon";
+                    /** @description What was recorded. */
+                    data: components["schemas"]["DisputeDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description There is nobody here any more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDisputeUnderReview: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the event, the same at every attempt.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Seconds since the epoch, of this attempt.
+                 * @example 1769847330
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same as the header webhook-id.
+                     * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-01-31T08:15:30.123+00:00
+                     */
+                    timestamp: string;
+                    /**
+                     * Format: uuid
+                     * @description The merchant.
+                     * @example 0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d
+                     */
+                    merchant_id: string;
+                    /**
+                     * Format: int64
+                     * @description 1, 2, 3 … over all kinds, without gaps.
+                     * @example 42
+                     */
+                    sequence: number;
+                    /**
+                     * Format: int64
+                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @example 41
+                     */
+                    previous_sequence: number | null;
+                    /**
+                     * @description The kind.
+                     * @example dispute.under_review
+                     * @enum {string}
+                     */
+                    type: "dispute.under_review";
+                    /** @description What was recorded. */
+                    data: components["schemas"]["DisputeDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description There is nobody here any more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDisputeWon: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the event, the same at every attempt.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Seconds since the epoch, of this attempt.
+                 * @example 1769847330
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same as the header webhook-id.
+                     * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-01-31T08:15:30.123+00:00
+                     */
+                    timestamp: string;
+                    /**
+                     * Format: uuid
+                     * @description The merchant.
+                     * @example 0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d
+                     */
+                    merchant_id: string;
+                    /**
+                     * Format: int64
+                     * @description 1, 2, 3 … over all kinds, without gaps.
+                     * @example 42
+                     */
+                    sequence: number;
+                    /**
+                     * Format: int64
+                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @example 41
+                     */
+                    previous_sequence: number | null;
+                    /**
+                     * @description The kind.
+                     * @example dispute.won
+                     * @enum {string}
+                     */
+                    type: "dispute.won";
+                    /** @description What was recorded. */
+                    data: components["schemas"]["DisputeDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description There is nobody here any more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, a redirect too, is tried again on the schedule of retries. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDisputeLost: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the event, the same at every attempt.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Seconds since the epoch, of this attempt.
+                 * @example 1769847330
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of id, timestamp and body with dots between them; after a change of key two, with a space between them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same as the header webhook-id.
+                     * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-01-31T08:15:30.123+00:00
+                     */
+                    timestamp: string;
+                    /**
+                     * Format: uuid
+                     * @description The merchant.
+                     * @example 0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d
+                     */
+                    merchant_id: string;
+                    /**
+                     * Format: int64
+                     * @description 1, 2, 3 … over all kinds, without gaps.
+                     * @example 42
+                     */
+                    sequence: number;
+                    /**
+                     * Format: int64
+                     * @description The event before it among the kinds that are sent; null: there is none.
+                     * @example 41
+                     */
+                    previous_sequence: number | null;
+                    /**
+                     * @description The kind.
+                     * @example dispute.lost
+                     * @enum {string}
+                     */
+                    type: "dispute.lost";
+                    /** @description What was recorded. */
+                    data: components["schemas"]["DisputeDto"];
                 };
             };
         };
