@@ -116,6 +116,8 @@ function decideLose(state: ExistingCharge, { reference, stage, now }: Extract<Di
   const dispute = state.disputes.get(disputeId(state.created.charge_id, reference));
   if (!dispute) return refuse('dispute-not-opened', `No dispute ${reference} has been opened.`);
   if (dispute.status === 'LOST' || dispute.wonAt.has(stage) || orderOf(stage) < orderOf(dispute.stage)) return NOTHING_TO_DO;
+  // What was lost may have been won after all, at a later stage than this.
+  if (dispute.status === 'WON' && stage === dispute.stage) return NOTHING_TO_DO;
   if (orderOf(stage) > orderOf(dispute.stage)) return notYetAt(dispute, stage);
   return { events: [lost(dispute, 'DECIDED', now)] };
 }

@@ -331,6 +331,9 @@ describe('the end of a dispute', () => {
     givenCharge(...chargeback, won())
       .when(lose())
       .doesNothing();
+    givenCharge(...chargeback, lost(), won({ from: 'PROCESSOR', stage: 'ARBITRATION' }))
+      .when(lose())
+      .doesNothing();
   });
 
   it('is the merchant’s to accept, once action is required', () => {
