@@ -3,9 +3,11 @@ import { account, type AccountCommand, type AccountState } from '../../src/accou
 import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
 import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
 import { claimedLine, linesToSettle } from '../../src/charges/charge-lines.js';
+import { disputeId } from '../../src/charges/charge-disputes.js';
 import { permitRefund } from '../../src/charges/charge-refunds.js';
 import { ofCharge, type ChargeState, type ExistingCharge } from '../../src/charges/charge-state.js';
 import type { Decider } from '../../src/ledger/decider.js';
+import { DISPUTE_STAGES } from '../../src/ledger/events/dispute.events.js';
 import type { Fee } from '../../src/ledger/money.js';
 import { claimedReturn, payout, type PayoutCommand, type PayoutState } from '../../src/payouts/payout.decider.js';
 import { settlement, type SettlementCommand, type SettlementState } from '../../src/settlements/settlement.decider.js';
@@ -30,7 +32,22 @@ export type Attempt =
   | { readonly kind: 'refund'; readonly charge: number; readonly share: number; readonly stop: number }
   | { readonly kind: 'finish reservations' }
   | { readonly kind: 'submit-refund' | 'succeed-refund' | 'fail-refund' | 'cancel-refund' | 'bounce-refund'; readonly refund: number }
-  | { readonly kind: 'submit' | 'succeed' | 'fail' | 'cancel' | 'return'; readonly payout: number };
+  | { readonly kind: 'submit' | 'succeed' | 'fail' | 'cancel' | 'return'; readonly payout: number }
+  | DisputeAttempt;
+
+/** `reference`: of the processor, of whom a charge may have a few. */
+interface OfDispute {
+  readonly charge: number;
+  readonly reference: number;
+}
+
+export type DisputeAttempt =
+  /** `share`: per mille of what was paid, which may be more than all of it. */
+  | (OfDispute & { readonly kind: 'open dispute'; readonly stage: number; readonly share: number })
+  | (OfDispute & { readonly kind: 'win dispute'; readonly stage: number; readonly final: boolean })
+  | (OfDispute & { readonly kind: 'lose dispute'; readonly stage: number })
+  /** answer: evidence, challenge, and the processor takes it; watch: a reminder and the end of the time. */
+  | (OfDispute & { readonly kind: 'answer dispute' | 'accept dispute' | 'watch dispute' | 'erase evidence' });
 
 const fee: fc.Arbitrary<Fee> = fc.oneof(
   fc.record({ type: fc.constant('PERCENTAGE' as const), value: fc.constantFrom(0, 0.7, 1.3, 2, 33.33, 100) }),
@@ -94,7 +111,38 @@ const attempt: fc.Arbitrary<Attempt> = fc.oneof(
   },
 );
 
-export const attempts: fc.Arbitrary<readonly Attempt[]> = fc.array(attempt, { minLength: 1, maxLength: 80, size: 'max' });
+const ofDispute = { charge: nth, reference: fc.nat({ max: 1 }) };
+const stage = fc.nat({ max: 3 });
+const disputeAttempt: fc.Arbitrary<DisputeAttempt> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('open dispute' as const),
+      ...ofDispute,
+      stage,
+      share: fc.oneof(fc.constant(1_000), fc.integer({ min: 1, max: 1_200 })),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.oneof(
+      fc.record({ kind: fc.constant('win dispute' as const), ...ofDispute, stage, final: fc.boolean() }),
+      fc.record({ kind: fc.constant('lose dispute' as const), ...ofDispute, stage }),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('answer dispute' as const, 'accept dispute' as const, 'watch dispute' as const, 'erase evidence' as const),
+      ...ofDispute,
+    }),
+  },
+);
+
+const historyOf = (each: fc.Arbitrary<Attempt>): fc.Arbitrary<readonly Attempt[]> => fc.array(each, { minLength: 1, maxLength: 80, size: 'max' });
+
+export const attempts = historyOf(attempt);
+export const attemptsWithDisputes = historyOf(fc.oneof({ weight: 3, arbitrary: attempt }, { weight: 1, arbitrary: disputeAttempt }));
 
 export interface History {
   /** In the order in which the log has them. */
@@ -108,6 +156,13 @@ export function play(owner: { readonly merchant_id: string; readonly currency: s
   tries.forEach((attempt) => player.attempt(attempt));
   return { facts: player.facts, account: player.account };
 }
+
+/** Of a dispute that is lost, minor units. */
+const DISPUTE_FEE = 7;
+/** A fact takes a second. */
+const DUE_IN_SECONDS = 12;
+type WithoutNow<Command> = Command extends unknown ? Omit<Command, 'now'> : never;
+type DisputeStep = WithoutNow<Extract<ChargeCommand, { readonly dispute_id: string }>>;
 
 type RequestCommand = Extract<AccountCommand, { kind: 'request-payout' }>;
 
@@ -151,6 +206,15 @@ class Player {
       }
       case 'return':
         return this.#return(attempt.payout);
+      case 'open dispute':
+      case 'win dispute':
+      case 'lose dispute':
+        return this.#processorSays(attempt);
+      case 'answer dispute':
+      case 'accept dispute':
+      case 'watch dispute':
+      case 'erase evidence':
+        return this.#moveDispute(attempt);
       case 'refund':
         return this.#refund(attempt);
       case 'finish reservations':
@@ -240,6 +304,52 @@ class Player {
   ): void {
     const refund = this.#refunds[nth % Math.max(1, this.#refunds.length)];
     if (refund) this.#charge(refund.charge, { ...step, refund_id: refund.refund_id, now: this.#now });
+  }
+
+  #processorSays(attempt: Extract<DisputeAttempt, { readonly stage: number }>): void {
+    const state = this.#charges[attempt.charge % Math.max(1, this.#charges.length)];
+    if (!state || state.status === 'NONE') return;
+    const now = this.#now;
+    const reference = `D${attempt.reference}`;
+    const stage = DISPUTE_STAGES[attempt.stage]!;
+    if (attempt.kind === 'win dispute') {
+      return this.#charge(attempt.charge, { kind: 'win-dispute', reference, stage, is_final: attempt.final, now });
+    }
+    if (attempt.kind === 'lose dispute') return this.#charge(attempt.charge, { kind: 'lose-dispute', reference, stage, now });
+    const share = (BigInt(state.created.amount) * BigInt(attempt.share)) / 1000n;
+    const amount = share > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Math.max(1, Number(share));
+    const due_by = timestamp(Date.parse(now) + DUE_IN_SECONDS * 1000);
+    const claim = { reference, stage, amount, reason_code: '1', reason: 'no', due_by };
+    this.#charge(attempt.charge, { kind: 'open-dispute', claim, dispute_fee_amount: DISPUTE_FEE, now });
+  }
+
+  #moveDispute({ kind, charge: nth, reference }: Exclude<DisputeAttempt, { readonly stage: number }>): void {
+    const state = this.#charges[nth % Math.max(1, this.#charges.length)];
+    if (!state || state.status === 'NONE') return;
+    const dispute_id = disputeId(state.created.charge_id, `D${reference}`);
+    const stage = state.disputes.get(dispute_id)?.stage ?? 'CHARGEBACK';
+    const file = {
+      evidence_id: `e${this.facts.length}`,
+      category: 'OTHER',
+      media_type: 'text/plain',
+      size: 1,
+      sha256: 'ab',
+      added_by: 'key_1',
+    } as const;
+    const commands: Record<typeof kind, readonly DisputeStep[]> = {
+      'answer dispute': [
+        { kind: 'add-evidence', dispute_id, evidence: file },
+        { kind: 'challenge-dispute', dispute_id, challenged_by: 'key_1' },
+        { kind: 'submit-dispute', dispute_id, stage },
+      ],
+      'accept dispute': [{ kind: 'accept-dispute', dispute_id }],
+      'watch dispute': [
+        { kind: 'remind-of-dispute', dispute_id, seconds_before: DUE_IN_SECONDS - 1 },
+        { kind: 'lapse-dispute', dispute_id },
+      ],
+      'erase evidence': [{ kind: 'erase-evidence', dispute_id, erased_by: 'sari' }],
+    };
+    for (const command of commands[kind]) this.#charge(nth, { ...command, now: this.#now });
   }
 
   #settle({ lines: chosen, stale, reversed }: Extract<Attempt, { kind: 'settle' }>): void {

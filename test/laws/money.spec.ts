@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { account, type AccountState } from '../../src/accounts/account.decider.js';
 import { effectOnAvailable, type AccountEvent } from '../../src/ledger/events/account.events.js';
+import type { ChargeLineClaimed } from '../../src/ledger/events/charge.events.js';
 import { fromStored, toStored } from '../../src/accounts/account-snapshots.js';
 import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
 import { PostedSums, Records, type MoneyFact } from '../support/ledger-oracle.js';
-import { attempts, play } from './history.js';
+import { attemptsWithDisputes as attempts, play } from './history.js';
 
 /** LAWS_SEED repeats a run; a failure names the seed and the path to the shortest history that shows it. */
 const SEED = Number(process.env.LAWS_SEED ?? 20_260_131);
@@ -39,6 +40,9 @@ const NAMES = [
   'available_count',
 ] as const;
 
+/** Lines that may take available below zero. */
+const TAKING: ReadonlySet<string> = new Set(['reversal', 'dispute-hold', 'dispute-fee']);
+
 /** Cheaper than `expect` by far, and asked a million times. */
 function must(holds: boolean, otherwise: string): void {
   if (!holds) throw new Error(otherwise);
@@ -69,7 +73,7 @@ describe('the laws of money', () => {
     for (const fact of facts.filter(isOfAccount)) {
       const before = state.available;
       state = account.evolve(state, fact);
-      // Reversals alone may take it there; once there, no payout and no refund takes it further.
+      // Reversals and disputes alone may take it there; once there, no payout and no refund takes it further.
       if (state.available >= before) continue;
       must(fact.type === 'FundsSettled' || state.available >= 0n, `${fact.type} leaves ${state.available} available`);
     }
@@ -88,7 +92,13 @@ describe('the laws of money', () => {
       for (const name of NAMES) must(sums[name] === told[name], `${name} is ${sums[name]} by the postings, ${told[name]} by the records`);
       must(state.available === told.available && state.reserved === told.reserved, 'the account holds otherwise than the records');
       must(
-        told.pending >= 0n && told.reserved >= 0n && told.refunding >= 0n && told.fees >= 0n && told.pending_count >= 0 && told.available_count >= 0,
+        told.pending >= 0n &&
+          told.reserved >= 0n &&
+          told.refunding >= 0n &&
+          told.disputed >= 0n &&
+          told.fees >= 0n &&
+          told.pending_count >= 0 &&
+          told.available_count >= 0,
         'something is below zero',
       );
     }
@@ -108,21 +118,48 @@ describe('the laws of money', () => {
     }
   });
 
-  law('a charge, its reversal and the return of a payout settle once at most, and every settlement adds up', (facts) => {
-    const settled = new Set<string>();
-    let number = 0;
-    for (const fact of facts) {
-      if (fact.type !== 'FundsSettled') continue;
-      number += 1;
-      must(fact.data.settlement_number === number, `settlement ${fact.data.settlement_number} follows ${number - 1}`);
-      const sum = fact.data.lines.reduce((sum, line) => sum + effectOnAvailable(line), 0n).toString();
-      must(fact.data.totals.net_amount === sum, `settlement ${number} says ${fact.data.totals.net_amount}, its lines ${sum}`);
-      for (const { kind, record_id } of fact.data.lines) {
-        must(!settled.has(`${kind} ${record_id}`), `${kind} ${record_id} settles twice`);
-        settled.add(`${kind} ${record_id}`);
-      }
+  law('a settlement takes available below zero only by lines of reversals and disputes', (facts) => {
+    let available = 0n;
+    let state = account.initial;
+    for (const fact of facts.filter(isOfAccount)) {
+      available = state.available;
+      state = account.evolve(state, fact);
+      if (fact.type !== 'FundsSettled' || state.available >= available || state.available >= 0n) continue;
+      const taken = fact.data.lines.filter((line) => effectOnAvailable(line) < 0n).map(({ kind }) => kind);
+      must(taken.length > 0 && taken.every((kind) => TAKING.has(kind)), `lines ${taken.join()} leave ${state.available} available`);
     }
   });
+
+  law('at rest, when every line is settled and nothing is open, nothing stands in returns, refunding and disputed', (facts) => {
+    const records = new Records();
+    for (const fact of facts) records.add(fact);
+    const { returns, refunding, disputed } = records.sums();
+    if (records.isAtRest()) must(returns === 0n && refunding === 0n && disputed === 0n, `${returns}, ${refunding} and ${disputed} stay`);
+  });
+
+  law(
+    'a charge, its reversal, the return of a payout and each line of a refund or dispute settle once at most, with the amount of its claim, and every settlement adds up',
+    (facts) => {
+      const claims = new Map<string, ChargeLineClaimed>(
+        facts.flatMap((fact) => (fact.type === 'ChargeLineClaimed' ? [[`${fact.data.kind} ${fact.data.record_id}`, fact.data] as const] : [])),
+      );
+      const settled = new Set<string>();
+      let number = 0;
+      for (const fact of facts) {
+        if (fact.type !== 'FundsSettled') continue;
+        number += 1;
+        must(fact.data.settlement_number === number, `settlement ${fact.data.settlement_number} follows ${number - 1}`);
+        const sum = fact.data.lines.reduce((sum, line) => sum + effectOnAvailable(line), 0n).toString();
+        must(fact.data.totals.net_amount === sum, `settlement ${number} says ${fact.data.totals.net_amount}, its lines ${sum}`);
+        for (const { kind, record_id, net_amount } of fact.data.lines) {
+          must(!settled.has(`${kind} ${record_id}`), `${kind} ${record_id} settles twice`);
+          const claim = claims.get(`${kind} ${record_id}`);
+          must(!claim || (claim.net_amount === net_amount && claim.settlement_number === number), `${kind} ${record_id} is not settled as claimed`);
+          settled.add(`${kind} ${record_id}`);
+        }
+      }
+    },
+  );
 
   law('a fold that goes on from a snapshot, at any event, comes to the same account', (facts, end) => {
     const events = facts.filter(isOfAccount);
@@ -138,6 +175,16 @@ describe('the laws of money', () => {
     const types = new Set(fc.sample(attempts, { seed: SEED, numRuns: RUNS }).flatMap((tries) => play(OWNER, tries).facts.map(({ type }) => type)));
     expect([...types].sort()).toEqual([
       'ChargeCreated',
+      'ChargeDisputeChallenged',
+      'ChargeDisputeDueSoon',
+      'ChargeDisputeEvidenceAdded',
+      'ChargeDisputeEvidenceErased',
+      'ChargeDisputeHeld',
+      'ChargeDisputeLost',
+      'ChargeDisputeOpened',
+      'ChargeDisputeReopened',
+      'ChargeDisputeSubmitted',
+      'ChargeDisputeWon',
       'ChargeLineClaimed',
       'ChargePaid',
       'ChargeRefundBounced',

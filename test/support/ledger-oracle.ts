@@ -60,6 +60,26 @@ interface RefundRow {
   readonly isBack: boolean;
 }
 
+interface DisputeRow {
+  readonly charge: string;
+  /** In dispute. */
+  readonly wanted: bigint;
+  readonly isInquiry: boolean;
+  readonly status: 'OPEN' | 'WON' | 'LOST';
+  /** Held while it is open, gone once it is lost. */
+  readonly amount: bigint;
+  readonly net: bigint;
+  readonly fee: bigint;
+  readonly hasPaidFee: boolean;
+}
+
+/** What a settlement is to move for a dispute, and whether one has. */
+interface DisputeLineRow {
+  readonly kind: SettlementLine['kind'];
+  readonly net: bigint;
+  readonly isSettled: boolean;
+}
+
 interface PayoutRow {
   readonly amount: bigint;
   readonly net: bigint;
@@ -78,6 +98,8 @@ export class Records {
   readonly charges = new Map<string, ChargeRow>();
   readonly payouts = new Map<string, PayoutRow>();
   readonly refunds = new Map<string, RefundRow>();
+  readonly disputes = new Map<string, DisputeRow>();
+  readonly disputeLines = new Map<string, DisputeLineRow>();
   /** What the account holds for refunds that their charges have not claimed. */
   readonly reservations = new Map<string, bigint>();
 
@@ -130,6 +152,23 @@ export class Records {
         return this.#refund(fact.data.refund_id, ['PENDING'], { status: 'CANCELLED', to: fact.data.to });
       case 'ChargeRefundBounced':
         return this.#refund(fact.data.refund_id, ['SUCCEEDED'], { status: 'FAILED', to: fact.data.to });
+      case 'ChargeDisputeOpened': {
+        const { dispute_id, charge_id, amount, stage } = fact.data;
+        if (this.disputes.has(dispute_id)) throw new Error(`dispute ${dispute_id} opened twice`);
+        const none = { amount: 0n, net: 0n, fee: 0n, hasPaidFee: false };
+        const row = { charge: charge_id, wanted: BigInt(amount), isInquiry: stage === 'INQUIRY', status: 'OPEN' as const, ...none };
+        return void this.disputes.set(dispute_id, row);
+      }
+      case 'ChargeDisputeReopened': {
+        const row = this.#dispute(fact.data.dispute_id);
+        if (!row.isInquiry && row.status !== 'WON') throw new Error(`dispute ${fact.data.dispute_id} reopened, which is ${row.status}`);
+        this.disputes.set(fact.data.dispute_id, { ...row, wanted: BigInt(fact.data.amount), isInquiry: false, status: 'OPEN' });
+        return;
+      }
+      case 'ChargeDisputeHeld':
+      case 'ChargeDisputeWon':
+      case 'ChargeDisputeLost':
+        return this.#moveDispute(fact);
       case 'FundsSettled':
         for (const line of fact.data.lines) this.#settle(line);
         return;
@@ -161,7 +200,66 @@ export class Records {
     }
   }
 
-  #settle({ kind, record_id }: SettlementLine): void {
+  #dispute(id: string): DisputeRow {
+    const row = this.disputes.get(id);
+    if (!row) throw new Error(`dispute ${id} was never opened`);
+    return row;
+  }
+
+  #moveDispute(fact: Extract<MoneyFact, { readonly type: `ChargeDispute${'Held' | 'Won' | 'Lost'}` }>): void {
+    const { dispute_id } = fact.data;
+    const row = this.#dispute(dispute_id);
+    const moved = { amount: BigInt(fact.data.amount), net: BigInt(fact.data.net_amount), fee: BigInt(fact.data.fee_amount) };
+    if (moved.amount !== moved.net + moved.fee) throw new Error(`${fact.type} of ${dispute_id} does not add up`);
+    if (fact.type === 'ChargeDisputeHeld') {
+      if (row.status !== 'OPEN' || row.isInquiry) throw new Error(`money is held for dispute ${dispute_id}, which is ${row.status}`);
+      const held = { amount: row.amount + moved.amount, net: row.net + moved.net, fee: row.fee + moved.fee };
+      if (held.amount > row.wanted) throw new Error(`${held.amount} are held for dispute ${dispute_id} of ${row.wanted}`);
+      this.disputes.set(dispute_id, { ...row, ...held });
+      if (fact.data.from === 'RETURNS') this.#disputeLine('dispute-hold', fact.data.hold_id, moved.net);
+      return;
+    }
+    if (moved.amount !== row.amount || moved.net !== row.net || moved.fee !== row.fee)
+      throw new Error(`dispute ${dispute_id} ends with another amount`);
+    if (fact.type === 'ChargeDisputeWon') {
+      if (row.status === 'WON' || (row.status === 'LOST') !== (fact.data.from === 'PROCESSOR'))
+        throw new Error(`dispute ${dispute_id} is won from ${fact.data.from}`);
+      this.disputes.set(dispute_id, { ...row, status: 'WON', amount: 0n, net: 0n, fee: 0n });
+      if (fact.data.to === 'RETURNS') this.#disputeLine('dispute-release', fact.data.release_id, moved.net);
+      return;
+    }
+    if (row.status !== 'OPEN') throw new Error(`dispute ${dispute_id} is lost, which is ${row.status}`);
+    const costs = BigInt(fact.data.dispute_fee_amount);
+    if (costs > 0n && (row.hasPaidFee || row.isInquiry)) throw new Error(`dispute ${dispute_id} costs its fee`);
+    this.disputes.set(dispute_id, { ...row, status: 'LOST', hasPaidFee: row.hasPaidFee || costs > 0n });
+    this.#disputeLine('dispute-fee', dispute_id, costs);
+  }
+
+  #disputeLine(kind: SettlementLine['kind'], id: string, net: bigint): void {
+    if (this.disputeLines.has(`${kind} ${id}`)) throw new Error(`${kind} ${id} twice`);
+    if (net > 0n) this.disputeLines.set(`${kind} ${id}`, { kind, net, isSettled: false });
+  }
+
+  /** Nothing is under way, and settlements have moved all that there is to move. */
+  isAtRest(): boolean {
+    return (
+      [...this.disputes.values()].every(({ status, net }) => status !== 'OPEN' || net === 0n) &&
+      [...this.disputeLines.values()].every(({ isSettled }) => isSettled) &&
+      [...this.refunds.values()].every(
+        ({ status, to, isBack, net }) => status !== 'PENDING' && status !== 'PROCESSING' && (to !== 'RETURNS' || isBack || net === 0n),
+      ) &&
+      [...this.charges.values()].every(({ reversed, status }) => reversed === null || status === 'REVERSED') &&
+      [...this.payouts.values()].every(({ hasComeBack, status }) => !hasComeBack || status === 'REVERSED') &&
+      this.reservations.size === 0
+    );
+  }
+
+  #settle({ kind, record_id, net_amount }: SettlementLine): void {
+    if (kind === 'dispute-hold' || kind === 'dispute-release' || kind === 'dispute-fee') {
+      const line = this.disputeLines.get(`${kind} ${record_id}`);
+      if (!line || line.isSettled || line.net !== BigInt(net_amount)) throw new Error(`${kind} ${record_id} settles with ${net_amount}`);
+      this.disputeLines.set(`${kind} ${record_id}`, { ...line, isSettled: true });
+    }
     if (kind === 'charge') this.#charge(record_id, ['PROCESSING'], { status: 'SETTLED' });
     if (kind === 'reversal') this.#charge(record_id, ['SETTLED'], { status: 'REVERSED' });
     if (kind === 'return') this.#payout(record_id, ['SUCCEEDED'], { status: 'REVERSED' });
@@ -200,7 +298,7 @@ export class Records {
   }
 
   sums(): Sums {
-    const charges = [...this.charges.entries()].map(([id, row]) => ({ ...row, refunds: this.#refundsOf(id) }));
+    const charges = [...this.charges.entries()].map(([id, row]) => ({ ...row, refunds: this.#refundsOf(id), disputes: this.#disputesOf(id) }));
     const payouts = [...this.payouts.values()];
     const refunds = [...this.refunds.values()];
     const of = <Row>(rows: readonly Row[], holds: (row: Row) => boolean, amount: (row: Row) => bigint): bigint =>
@@ -213,12 +311,16 @@ export class Records {
     const net = (row: { readonly net: bigint }): bigint => row.net;
     const fee = (row: { readonly fee: bigint }): bigint => row.fee;
     const all = (): boolean => true;
+    const disputes = [...this.disputes.values()];
+    const isLost = ({ status }: DisputeRow): boolean => status === 'LOST';
+    const ofLines = (kind: SettlementLine['kind'], isSettled: boolean): bigint =>
+      of([...this.disputeLines.values()], (line) => line.kind === kind && line.isSettled === isSettled, net);
     const isReversed = ({ status }: ChargeRow): boolean => status === 'REVERSED';
     const reversed = charges.flatMap((charge) => charge.reversed ?? []);
     const settledReversals = charges.flatMap((charge) => (charge.reversed && isReversed(charge) ? [charge.reversed] : []));
     return {
       // What processors owe us, and have been paid back.
-      processor: of(reversed, all, amount) + of(refunds, isPaidBack, amount) - of(charges, all, amount),
+      processor: of(reversed, all, amount) + of(refunds, isPaidBack, amount) + of(disputes, isLost, amount) - of(charges, all, amount),
       bank: of(payouts, ({ hasLeft }) => hasLeft, net) - of(payouts, ({ hasComeBack }) => hasComeBack, net),
       // Paid back to the processor, not yet taken from the merchant; come back, not yet given to the merchant.
       returns:
@@ -228,16 +330,22 @@ export class Records {
           (row) => row.reversed !== null && !isReversed(row),
           (row) => row.reversed!.amount,
         ) +
-        of(refunds, isWaiting, net),
+        of(refunds, isWaiting, net) +
+        ofLines('dispute-release', false) -
+        ofLines('dispute-hold', false),
       fees:
         of(charges, all, fee) -
         of(settledReversals, all, fee) -
-        of(refunds, isPaidBack, fee) +
+        of(refunds, isPaidBack, fee) -
+        of(disputes, isLost, fee) +
+        ofLines('dispute-fee', true) +
         of(payouts, ({ status }) => status === 'SUCCEEDED', fee),
       pending: of(
         charges,
         isPending,
-        (row) => row.claimedNet ?? row.net - of(row.refunds, ({ status }) => status !== 'FAILED' && status !== 'CANCELLED', net),
+        (row) =>
+          row.claimedNet ??
+          row.net - of(row.refunds, ({ status }) => status !== 'FAILED' && status !== 'CANCELLED', net) - of(row.disputes, all, net),
       ),
       available:
         of(
@@ -252,11 +360,14 @@ export class Records {
         ) -
         of(refunds, ({ source }) => source === 'AVAILABLE', net) -
         [...this.reservations.values()].reduce((sum, held) => sum + held, 0n) +
-        of(refunds, ({ isBack }) => isBack, net) -
+        of(refunds, ({ isBack }) => isBack, net) +
+        ofLines('dispute-release', true) -
+        ofLines('dispute-hold', true) -
+        ofLines('dispute-fee', true) -
         of(payouts, (row) => isOpen(row) || row.status === 'SUCCEEDED', amount),
       reserved: of(payouts, isOpen, amount),
       refunding: of(refunds, isOpen, net) + [...this.reservations.values()].reduce((sum, held) => sum + held, 0n),
-      disputed: 0n,
+      disputed: of(disputes, ({ status }) => status === 'OPEN', net),
       pending_count: charges.filter(isPending).length,
       available_count: charges.filter(({ status }) => status === 'SETTLED').length,
     };
@@ -265,7 +376,12 @@ export class Records {
   /** What has gone back of a charge, or is about to, and of its fee. */
   goneBack(chargeId: string): { readonly amount: bigint; readonly fee: bigint } {
     const live = this.#refundsOf(chargeId).filter(({ status }) => status !== 'FAILED' && status !== 'CANCELLED');
-    return { amount: live.reduce((sum, row) => sum + row.amount, 0n), fee: live.reduce((sum, row) => sum + row.fee, 0n) };
+    const all = [...live, ...this.#disputesOf(chargeId)];
+    return { amount: all.reduce((sum, row) => sum + row.amount, 0n), fee: all.reduce((sum, row) => sum + row.fee, 0n) };
+  }
+
+  #disputesOf(chargeId: string): DisputeRow[] {
+    return [...this.disputes.values()].filter(({ charge }) => charge === chargeId);
   }
 
   #refundsOf(chargeId: string): RefundRow[] {
