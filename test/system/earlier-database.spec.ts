@@ -45,13 +45,22 @@ interface Kept {
 const LEDGER = 'ledger';
 
 /** Fields that answers have got since: 0 or null of what was there before. */
-const ADDED: ReadonlySet<string> = new Set(['refunds', 'disputes', 'net_amount', 'fee_amount', 'refund_id', 'refunded_amount', 'disputed_amount']);
+const ADDED: ReadonlySet<string> = new Set([
+  'refunds',
+  'disputes',
+  'net_amount',
+  'fee_amount',
+  'refund_id',
+  'dispute_id',
+  'refunded_amount',
+  'disputed_amount',
+]);
 /** Fields that say of old records what they did not say before. */
 const SAID_SINCE: ReadonlySet<string> = new Set(['refund', 'refundable_amount']);
 /** Items of lists that came since: accounts and groups that hold nothing. */
 const isNewItem = (item: unknown): boolean => {
   const { account, kind, balance, amount } = item as Record<string, unknown>;
-  return ((account === 'refunding' || account === 'disputed') && balance === 0) || (kind === 'REFUNDS' && amount === 0);
+  return ((account === 'refunding' || account === 'disputed') && balance === 0) || ((kind === 'REFUNDS' || kind === 'DISPUTES') && amount === 0);
 };
 
 /** An answer as JSON, as lines of JSON, or as rows of CSV. */
@@ -60,8 +69,8 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch {
     const lines = text.trimEnd().split(/\r?\n/);
-    // A column that is new is the last one, and empty.
-    return lines.map((line) => (line.startsWith('{') ? (JSON.parse(line) as unknown) : line.replace(/,(refund_id)?$/, '')));
+    // Columns that are new are the last ones, and empty.
+    return lines.map((line) => (line.startsWith('{') ? (JSON.parse(line) as unknown) : line.replace(/,(refund_id)?,(dispute_id)?$/, '')));
   }
 }
 
