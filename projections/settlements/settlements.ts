@@ -6,6 +6,7 @@ import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readPage } from '../../src/platform/postgres/list-page.js';
+import { withDisputes, type LineWithDispute } from './dispute-lines.js';
 
 const settlementsTable = new Table(
   'settlements',
@@ -287,7 +288,7 @@ export async function findSettlementsByNumber(
 }
 
 /** With its lines, in the order in which it was opened with them. @param id a UUID @param merchantId absent: of any merchant. */
-export async function findSettlement(db: Db, id: string, merchantId?: string): Promise<(Settlement & { lines: SettlementLine[] }) | undefined> {
+export async function findSettlement(db: Db, id: string, merchantId?: string): Promise<(Settlement & { lines: LineWithDispute[] }) | undefined> {
   const { rows } = await db.query<StoredSettlement & { lines: SettlementLine[] }>(
     `select ${COLUMNS}, coalesce((
        select json_agg(json_strip_nulls(json_build_object(
@@ -296,7 +297,7 @@ export async function findSettlement(db: Db, id: string, merchantId?: string): P
        from ledger.settlements s where id = $1 and ($2::uuid is null or merchant_id = $2)`,
     [id, merchantId ?? null],
   );
-  return rows.map((row) => ({ ...settlementOf(row), lines: row.lines }))[0];
+  return rows[0] && { ...settlementOf(rows[0]), lines: await withDisputes(db, rows[0].lines) };
 }
 
 /** Opened and not on their account yet, oldest first: every run of the settlement process resumes these before it opens others. */

@@ -7,6 +7,7 @@ import {
   type DisputeLostReason,
   type DisputeStage,
 } from '../ledger/events/dispute.events.js';
+import { holdId, releaseId } from '../ledger/dispute-ids.js';
 import { derivedId } from '../ledger/idempotency.js';
 import { refundedFeeRoundedHalfUp } from '../ledger/money.js';
 import { SYSTEM } from '../ledger/new-event.js';
@@ -230,7 +231,7 @@ function hold(state: ExistingCharge, dispute_id: string, amount: number, now: Ti
   const fee_amount = refundedFeeRoundedHalfUp(state.created, goneBackOf(state), amount);
   const data = {
     ...ofDispute(dispute),
-    hold_id: derivedId(dispute_id, `hold ${dispute.holds + 1}`),
+    hold_id: holdId(dispute_id, dispute.holds + 1),
     amount,
     fee_amount,
     net_amount: amount - fee_amount,
@@ -243,7 +244,7 @@ function hold(state: ExistingCharge, dispute_id: string, amount: number, now: Ti
 
 function wonBack(state: ExistingCharge, dispute: Dispute, stage: DisputeStage, is_final: boolean, now: Timestamp): DisputeEvent {
   const { opened, releases, status } = dispute;
-  const release_id = derivedId(opened.dispute_id, `release ${releases + 1}`);
+  const release_id = releaseId(opened.dispute_id, releases + 1);
   const from = status === 'LOST' ? ('PROCESSOR' as const) : ('DISPUTED' as const);
   const data = { ...ofDispute(dispute), release_id, stage, is_final, ...amountsOf(dispute.held), from, to: whereItReturns(state), won_on: now };
   return { type: 'ChargeDisputeWon', data };

@@ -1,7 +1,8 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Settlement } from '../../projections/settlements/settlements.js';
-import { effectOnAvailable, type SettlementLine } from '../ledger/events/account.events.js';
+import type { LineWithDispute } from '../../projections/settlements/dispute-lines.js';
+import { effectOnAvailable } from '../ledger/events/account.events.js';
 import { IsCurrency, IsQueryBoolean } from '../platform/http/validators.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 
@@ -98,15 +99,16 @@ export function toSettlement({ id, currency, number, totals, opened_on, closed_o
   return { id, currency, number, totals: { ...totals, net_amount: BigInt(totals.net_amount) }, opened_on, closed_on };
 }
 
-export function toSettlementDetail(settlement: Settlement & { readonly lines: readonly SettlementLine[] }): SettlementDetailDto {
+export function toSettlementDetail(settlement: Settlement & { readonly lines: readonly LineWithDispute[] }): SettlementDetailDto {
   return { ...toSettlement(settlement), lines: settlement.lines.map(toLine) };
 }
 
-function toLine(line: SettlementLine): SettlementLineDto {
+function toLine(line: LineWithDispute): SettlementLineDto {
   return { kind: line.kind.toUpperCase().replace('-', '_'), ...recordOf(line), net_amount: effectOnAvailable(line) };
 }
 
-function recordOf({ kind, record_id, charge_id }: SettlementLine): Pick<SettlementLineDto, 'charge_id' | 'payout_id' | 'refund_id' | 'dispute_id'> {
+function recordOf(line: LineWithDispute): Pick<SettlementLineDto, 'charge_id' | 'payout_id' | 'refund_id' | 'dispute_id'> {
+  const { kind, record_id, charge_id, dispute_id } = line;
   switch (kind) {
     case 'charge':
     case 'reversal':
@@ -115,11 +117,10 @@ function recordOf({ kind, record_id, charge_id }: SettlementLine): Pick<Settleme
       return { payout_id: record_id };
     case 'refund-return':
       return { charge_id: charge_id!, refund_id: record_id };
-    case 'dispute-fee':
-      return { charge_id: charge_id!, dispute_id: record_id };
     case 'dispute-hold':
     case 'dispute-release':
-      return { charge_id: charge_id! };
+    case 'dispute-fee':
+      return { charge_id: charge_id!, dispute_id: dispute_id! };
     default:
       throw new Error(`no line of kind ${kind satisfies never as string}`);
   }

@@ -8,6 +8,7 @@ import { Simulator } from '../../src/providers/simulator.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
 import { decideOnCharge } from '../support/disputes.js';
 import { eventually } from '../support/eventually.js';
+import { newFinanceKey } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';
 
 const KEY = randomBytes(32);
@@ -131,6 +132,13 @@ describe('disputes', () => {
       ['DISPUTE_FEE', -500],
       ['DISPUTE_RELEASE', 3972],
     ]);
+    const ofCharge = { charge_id: id };
+    const ofDispute = { ...ofCharge, dispute_id: dispute.id };
+    const { key: finance } = await newFinanceKey(service);
+    const audited = await Promise.all(
+      settlements.map(async (of: { id: string }) => (await service.call('GET', `/audit/settlements/${of.id}`, { key: finance })).body.lines),
+    );
+    for (const shown of [lines.flat(), audited.flat()]) expect(shown).toMatchObject([ofCharge, ...Array<object>(5).fill(ofDispute)]);
     expect(await get('/v1/balances/IDR/explain')).toMatchObject({ currency: 'IDR' });
   }, 60_000);
 
