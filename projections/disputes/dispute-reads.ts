@@ -89,6 +89,33 @@ export async function findDisputes(db: Db, merchantId: string, query: DisputeLis
   });
 }
 
+export interface AllDisputesQuery extends Pick<DisputeListQuery, 'currency' | 'dispute_status' | 'charge_id' | 'due_before'> {
+  readonly merchant_id?: string | undefined;
+  /** Id (a UUID) of the dispute to go on behind. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** Of whatever merchant, in the order of the log; undefined when there is no dispute `after`. */
+export async function findAllDisputes(db: Db, query: AllDisputesQuery): Promise<Dispute[] | undefined> {
+  const conditions = new Conditions(query.limit)
+    .where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`)
+    .where(query.currency, (p) => `currency = ${p}`)
+    .where(query.dispute_status, (p) => `dispute_status = ${p}`)
+    .where(query.charge_id, (p) => `charge_id = ${p}::uuid`)
+    .where(query.due_before, (p) => `${IS_ANSWERABLE} and due_by <= ${p}`);
+  if (query.after !== undefined) {
+    const { rows } = await db.query<{ ordinal: bigint }>('select ordinal from ledger.disputes where id = $1', [query.after]);
+    if (!rows[0]) return undefined;
+    conditions.where(rows[0].ordinal, (p) => `ordinal > ${p}`);
+  }
+  const { rows } = await db.query<Stored<Dispute>>(
+    `select ${COLUMNS} from ledger.disputes where ${conditions.sql()} order by ordinal limit $1`,
+    conditions.values,
+  );
+  return rows.map(disputeOf);
+}
+
 const IS_ANSWERABLE = `dispute_status in ('INQUIRY', 'ACTION_REQUIRED')`;
 
 /** Of whom something is to be done because time has passed. */

@@ -77,6 +77,7 @@ export const disputes: LedgerReadModel = {
   ddl: (schema) => table.ddl(schema),
   indexes: (schema) => [
     `create index disputes_opened on ${schema}.disputes (merchant_id, opened_on, id)`,
+    `create unique index disputes_begun on ${schema}.disputes (ordinal)`,
     `create index disputes_of_charge on ${schema}.disputes (charge_id, opened_on, id)`,
     `create index disputes_due on ${schema}.disputes (due_by, id) where dispute_status in ('INQUIRY', 'ACTION_REQUIRED')`,
     `create index disputes_to_be_handed_over on ${schema}.disputes (ordinal) where dispute_status = 'UNDER_REVIEW' and submitted_on is null`,

@@ -1,8 +1,9 @@
 import type { TrialBalance } from '../../projections/books/trial-balance.js';
+import type { Dispute } from '../../projections/disputes/dispute-reads.js';
 import type { Refund } from '../../projections/refunds/refund-reads.js';
 import { csvRow } from '../platform/csv.js';
 import { csvOf, type Csv } from '../platform/http/answer-list.js';
-import type { AuditMerchantDto, AuditSettlementDto, JournalLineDto, AuditRefundDto } from './audit.dto.js';
+import type { AuditDisputeDto, AuditMerchantDto, AuditSettlementDto, JournalLineDto, AuditRefundDto } from './audit.dto.js';
 
 export const journalCsv = csvOf<JournalLineDto>([
   'position',
@@ -72,6 +73,35 @@ const REFUND_COLUMNS = [
 
 export const refundCsv = csvOf<Refund>(REFUND_COLUMNS);
 export const refundsCsv = csvOf<AuditRefundDto>([...REFUND_COLUMNS, 'age_days']);
+
+const DISPUTE_COLUMNS = [
+  'id',
+  'charge_id',
+  'merchant_id',
+  'currency',
+  'reference',
+  'stage',
+  'dispute_status',
+  'amount',
+  'held_amount',
+  'excess_amount',
+  'refunded_amount',
+  'fee_amount',
+  'reason_code',
+  'reason',
+  'due_by',
+  'is_final',
+  'lost_reason',
+  'opened_on',
+  'challenged_on',
+  'submitted_on',
+  'won_on',
+  'lost_on',
+  'updated_by',
+  'updated_on',
+] as const satisfies readonly (keyof Dispute)[];
+
+export const disputesCsv = csvOf<AuditDisputeDto>([...DISPUTE_COLUMNS, 'age_days']);
 
 /** A row for each account of each currency. */
 export async function* trialBalanceCsv(currencies: readonly TrialBalance[]): AsyncGenerator<string> {

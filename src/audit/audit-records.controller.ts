@@ -14,6 +14,8 @@ import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { toSettlementDetail } from '../settlements/settlements.dto.js';
 import {
+  AuditDisputeDto,
+  AuditDisputePageDto,
   AuditMerchantDto,
   AuditMerchantPageDto,
   AuditRefundDto,
@@ -22,11 +24,12 @@ import {
   AuditSettlementDetailDto,
   AuditSettlementPageDto,
   LIMIT_DEFAULT,
+  ListAuditDisputesQuery,
   ListAuditMerchantsQuery,
   ListAuditRefundsQuery,
   ListAuditSettlementsQuery,
 } from './audit.dto.js';
-import { merchantsList, refundsList, settlementsList } from './lists.js';
+import { disputesList, merchantsList, refundsList, settlementsList } from './lists.js';
 
 @ApiTags('Audit')
 @Controller('audit')
@@ -92,6 +95,23 @@ export class AuditRecordsController {
     const { MerchantId: merchant_id, Currency: currency, Status: refund_status, ChargeId: charge_id } = query;
     return answerList<AuditRefundDto, string>(this.streams, request, reply, {
       ...refundsList(this.pool, { merchant_id, currency, refund_status, charge_id }, this.clock()),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+
+  @Get('disputes')
+  @ApiOperation({
+    operationId: 'listAuditDisputes',
+    summary: 'List disputes of all merchants',
+    description: 'In the order in which they were opened.',
+  })
+  @ApiAnswerForms({ json: AuditDisputePageDto, ndjsonLine: AuditDisputeDto, csv: true })
+  async listDisputes(@Query() query: ListAuditDisputesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { MerchantId: merchant_id, Currency: currency, Status: dispute_status, ChargeId: charge_id, DueBefore: due_before } = query;
+    return answerList<AuditDisputeDto, string>(this.streams, request, reply, {
+      ...disputesList(this.pool, { merchant_id, currency, dispute_status, charge_id, due_before }, this.clock()),
       after: query.After,
       limit: query.Limit,
       defaultLimit: LIMIT_DEFAULT,

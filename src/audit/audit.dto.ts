@@ -3,8 +3,10 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { SCHEMA_VERSIONS, type LedgerEventType } from '../ledger/catalogue.js';
 import { IsCurrency, IsId, IsName, IsQueryInteger, IsText, IsTimestamp, IsWord } from '../platform/http/validators.js';
 import { ACCOUNTS } from '../../projections/books/journal.js';
+import { DISPUTE_STATUSES, type DisputeStatus } from '../../projections/disputes/disputes.js';
 import { REFUND_STATUSES, type RefundStatus } from '../../projections/refunds/refunds.js';
 import { RefundDto } from '../charges/refunds.dto.js';
+import { DisputeDto } from '../disputes/disputes.dto.js';
 import { LINE_KINDS, SettlementDto } from '../settlements/settlements.dto.js';
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';
@@ -128,6 +130,33 @@ export class ListAuditRefundsQuery extends ListQuery {
 
   @IsOptional()
   @IsId({ description: 'The next_after of the page before: the refund to go on behind.', example: ID })
+  readonly After?: string;
+}
+
+/** Query of GET /audit/disputes. */
+export class ListAuditDisputesQuery extends ListQuery {
+  @IsOptional()
+  @IsId(MERCHANT_FILTER)
+  readonly MerchantId?: string;
+
+  @IsOptional()
+  @IsCurrency()
+  readonly Currency?: string;
+
+  @IsOptional()
+  @IsWord(DISPUTE_STATUSES)
+  readonly Status?: DisputeStatus;
+
+  @IsOptional()
+  @IsId()
+  readonly ChargeId?: string;
+
+  @IsOptional()
+  @IsTimestamp({ round: 'down', description: 'Those that their merchants may still answer, until then or earlier.' })
+  readonly DueBefore?: string;
+
+  @IsOptional()
+  @IsId({ description: 'The next_after of the page before: the dispute to go on behind.', example: ID })
   readonly After?: string;
 }
 
@@ -333,6 +362,19 @@ export class AuditRefundDto extends RefundDto {
 export class AuditRefundPageDto {
   @ApiProperty({ type: [AuditRefundDto] })
   readonly items: readonly AuditRefundDto[];
+
+  @ApiProperty(NEXT_RECORD)
+  readonly next_after: string | null;
+}
+
+export class AuditDisputeDto extends DisputeDto {
+  @ApiProperty({ type: 'integer', description: 'Whole days since it was opened.', example: 0 })
+  readonly age_days: number;
+}
+
+export class AuditDisputePageDto {
+  @ApiProperty({ type: [AuditDisputeDto] })
+  readonly items: readonly AuditDisputeDto[];
 
   @ApiProperty(NEXT_RECORD)
   readonly next_after: string | null;

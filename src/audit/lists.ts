@@ -1,13 +1,15 @@
 import type { Pool } from 'pg';
 import { findJournal, findLastBooked, type JournalLine, type JournalQuery } from '../../projections/books/journal.js';
+import { findAllDisputes, type AllDisputesQuery } from '../../projections/disputes/dispute-reads.js';
 import { findAllRefunds, type AllRefundsQuery } from '../../projections/refunds/refund-reads.js';
 import { findAllSettlements, type AllSettlementsQuery, type Settlement } from '../../projections/settlements/settlements.js';
+import { toDispute } from '../disputes/dispute-answer.js';
 import type { KnownMerchants, Merchant } from '../merchants/known-merchants.js';
 import { exactNumber, type PagedList } from '../platform/http/answer-list.js';
 import { milliseconds } from '../ledger/time.js';
 import { Problem } from '../platform/problems.js';
-import type { AuditMerchantDto, AuditRefundDto, AuditSettlementDto, JournalLineDto } from './audit.dto.js';
-import { journalCsv, merchantsCsv, refundsCsv, settlementsCsv } from './audit-csv.js';
+import type { AuditDisputeDto, AuditMerchantDto, AuditRefundDto, AuditSettlementDto, JournalLineDto } from './audit.dto.js';
+import { disputesCsv, journalCsv, merchantsCsv, refundsCsv, settlementsCsv } from './audit-csv.js';
 
 /** What of a list depends on nothing but what it is of: how its pages are found, and how they are written. */
 type Source<Item> = Pick<PagedList<Item, string>, 'name' | 'page' | 'csv' | 'end'>;
@@ -53,6 +55,23 @@ export function refundsList(pool: Pool, query: Omit<AllRefundsQuery, 'after' | '
     },
   };
 }
+
+/** @param now milliseconds since the epoch: for the age of each. */
+export function disputesList(pool: Pool, query: Omit<AllDisputesQuery, 'after' | 'limit'>, now: number): Source<AuditDisputeDto> {
+  return {
+    name: 'disputes',
+    csv: disputesCsv,
+    page: async (after, limit) => {
+      const found = await findAllDisputes(pool, { ...query, after, limit: limit + 1 });
+      if (found === undefined) throw noSuchCursor('dispute');
+      const items = found.slice(0, limit).map((dispute) => ({ ...toDispute(dispute, NO_NAMES), age_days: daysSince(dispute.opened_on, now) }));
+      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
+    },
+  };
+}
+
+/** Of files of evidence: they are the merchant's, and may be personal. */
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const daysSince = (moment: string, now: number): number => Math.max(0, Math.floor((now - milliseconds(moment)) / DAY_MS));

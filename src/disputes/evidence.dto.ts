@@ -24,7 +24,12 @@ export class EvidenceDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' })
   readonly id: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'null: it was erased.', example: 'receipt.pdf' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'null: it was erased, or finance asks, to whom names of files are not shown.',
+    example: 'receipt.pdf',
+  })
   readonly name: string | null;
 
   @ApiProperty({ enum: CATEGORIES, description: 'What the file shows.' })

@@ -1,9 +1,9 @@
 /** One row of RFC 4180, its line end included. */
-export function csvRow(cells: readonly (string | number | bigint | null)[]): string {
+export function csvRow(cells: readonly (string | number | bigint | boolean | null)[]): string {
   return `${cells.map(cell).join(',')}\r\n`;
 }
 
-function cell(value: string | number | bigint | null): string {
+function cell(value: string | number | bigint | boolean | null): string {
   if (value === null) return '';
   if (typeof value !== 'string') return value.toString();
   const harmless = harmlessInSpreadsheets(value);

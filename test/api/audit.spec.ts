@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { revokeKey } from '../../src/merchants/merchant.handlers.js';
 import { movesMoney } from '../../src/ledger/postings.js';
 import { later, milliseconds, timestamp } from '../../src/ledger/time.js';
+import { openDispute } from '../support/disputes.js';
 import { eventually } from '../support/eventually.js';
 import { exactly, newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
 import { randomNumbers } from '../support/random-numbers.js';
@@ -14,6 +15,7 @@ const PATHS = [
   '/audit/journal',
   '/audit/trial-balance',
   '/audit/settlements',
+  '/audit/disputes',
   '/audit/merchants',
   `/audit/settlements/${randomUUID()}`,
 ];
@@ -322,6 +324,64 @@ describe('/audit/settlements and /audit/merchants', () => {
     const { merchant_id } = await service.newMerchant({ name: '=HYPERLINK("http://evil","x")' });
     const csv = await audit('/audit/merchants', 'text/csv');
     expect(csv.text).toContain(`${merchant_id},"'=HYPERLINK(""http://evil"",""x"")",`);
+  });
+});
+
+describe('disputes', () => {
+  const opened: Answer['body'][] = [];
+  beforeAll(async () => {
+    for (const [merchant, stage] of [
+      [merchants[0]!, 'CHARGEBACK'],
+      [merchants[1]!, 'CHARGEBACK'],
+      [merchants[0]!, 'INQUIRY'],
+    ] as const) {
+      const { body } = await service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
+      await service.call('POST', body.action.simulation_url, { body: { outcome: 'succeed' } });
+      const id = await openDispute(service.stores.eventStore, body.id, stage);
+      const shown = async () => (await service.call('GET', `/v1/disputes/${id}`, { key: merchant.key })).body;
+      await eventually(async () => (await shown()).dispute_status !== undefined);
+      opened.push(await shown());
+    }
+    const [, accepted] = opened;
+    const { body, headers } = await service.call('POST', `/v1/disputes/${accepted.id}/accept`, { key: merchants[1]!.key });
+    opened[1] = body;
+    history = { ...history, position: headers.get('ledger-position')! };
+  }, 30_000);
+
+  it('are listed in the order of the log, for all merchants, by pages, lines and rows', async () => {
+    const expected = opened.map((dispute) => ({ ...dispute, age_days: 0 }));
+    expect(await paged('/audit/disputes', new URLSearchParams(), 1)).toEqual(expected);
+    expect(lines(await audit('/audit/disputes', 'application/x-ndjson'))).toEqual(expected);
+    const [header, ...rows] = (await audit('/audit/disputes', 'text/csv')).text.trimEnd().split('\r\n');
+    expect(header).toBe(
+      Object.keys(expected[0])
+        .filter((name) => name !== 'evidence')
+        .join(','),
+    );
+    const places = ['id', 'dispute_status', 'is_final', 'lost_reason'].map((name) => header!.split(',').indexOf(name));
+    expect(rows.map((row) => places.map((place) => row.split(',')[place]))).toEqual(
+      opened.map(({ id, dispute_status, lost_reason }) => [id, dispute_status, 'false', lost_reason ?? '']),
+    );
+  });
+
+  it('are found by each filter, and by several', async () => {
+    const [first, accepted, inquiry] = opened;
+    const due = (dispute: { due_by: string }): string => encodeURIComponent(dispute.due_by);
+    for (const [query, expected] of [
+      [`MerchantId=${merchants[0]!.merchant_id}`, [first, inquiry]],
+      ['Currency=idr', opened],
+      ['Currency=SGD', []],
+      ['Status=lost', [accepted]],
+      [`ChargeId=${inquiry.charge_id}`, [inquiry]],
+      [`DueBefore=${due(first)}`, [first]],
+      [`DueBefore=${due(inquiry)}`, [first, inquiry]],
+      [`DueBefore=${due(inquiry)}&Status=INQUIRY&MerchantId=${merchants[0]!.merchant_id}`, [inquiry]],
+    ] as const) {
+      const { body } = await audit(`/audit/disputes?${query}`);
+      expect([query, body.items.map(({ id }: { id: string }) => id)]).toEqual([query, expected.map(({ id }: { id: string }) => id)]);
+    }
+    for (const query of [`After=${randomUUID()}`, 'Status=OPEN', 'DueBefore=soon', 'DueAfter=2026-01-31'])
+      expect((await audit(`/audit/disputes?${query}`)).body).toMatchObject({ status: 400, code: 'validation-failed' });
   });
 });
 

@@ -2939,7 +2939,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description null: it was erased.
+             * @description null: it was erased, or finance asks, to whom names of files are not shown.
              * @example receipt.pdf
              */
             name: string | null;

@@ -12,7 +12,7 @@ export interface ListPage<Item, Cursor> {
   readonly next_after: Cursor | null;
 }
 
-type Cell = string | number | bigint | null;
+type Cell = string | number | bigint | boolean | null;
 
 /** A list as CSV. */
 export interface Csv<Item> {
