@@ -98,7 +98,7 @@ function decideOpen(state: ExistingCharge, { claim, dispute_fee_amount, now }: E
 }
 
 /** At a later stage only; not where the last stage was won for good or lost. An inquiry takes nothing, so its end ends nothing. */
-function comesBack({ status, stage, isFinal }: Dispute, later: DisputeStage): boolean {
+export function comesBack({ status, stage, isFinal }: Dispute, later: DisputeStage): boolean {
   if (orderOf(later) <= orderOf(stage)) return false;
   return status === 'LOST' ? stage === 'INQUIRY' : !(status === 'WON' && isFinal);
 }

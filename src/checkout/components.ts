@@ -75,6 +75,9 @@ export function footer(language: Language, isChosen = true): Html {
   </footer>`;
 }
 
+/** PRE_ARBITRATION: pre arbitration. */
+export const inWords = (word: string): string => word.toLowerCase().replaceAll('_', ' ');
+
 function initial(name: string): string {
   return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '•';
 }

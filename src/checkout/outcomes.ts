@@ -1,5 +1,8 @@
 import type { SettlementStatus } from '../ledger/events/charge.events.js';
+import { DISPUTE_STAGES, type DisputeStage } from '../ledger/events/dispute.events.js';
+import { comesBack } from '../charges/charge-disputes.js';
 import type { Refund } from '../charges/charge-state.js';
+import type { Dispute } from '../charges/dispute-state.js';
 import type { Payment } from './payment.js';
 
 /** What can be played on a test charge. */
@@ -10,14 +13,40 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const REFUND_OUTCOMES = ['refund-succeed', 'refund-fail', 'refund-bounce'] as const;
 export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 
-export function isRefundOutcome(outcome: Outcome | RefundOutcome): outcome is RefundOutcome {
-  return (REFUND_OUTCOMES as readonly string[]).includes(outcome);
-}
+/** A dispute begins, or its processor speaks of one again. */
+export const DISPUTE_OPENING = 'dispute-open';
+
+/** What can be played on a dispute that there is. */
+export const DISPUTE_OUTCOMES = ['dispute-reopen', 'dispute-win', 'dispute-lose'] as const;
+export type DisputeOutcome = (typeof DISPUTE_OUTCOMES)[number];
 
 /** The outcomes that a refund's state permits. One that waits is handed to the processor first. */
 export function permittedRefundOutcomes({ status }: Pick<Refund, 'status'>): readonly RefundOutcome[] {
   if (status === 'PENDING' || status === 'PROCESSING') return ['refund-succeed', 'refund-fail'];
   return status === 'SUCCEEDED' ? ['refund-bounce'] : [];
+}
+
+/** null after the last. */
+export function stageAfter({ stage }: Pick<Dispute, 'stage'>): DisputeStage | null {
+  return DISPUTE_STAGES[DISPUTE_STAGES.indexOf(stage) + 1] ?? null;
+}
+
+/** The outcomes that change a dispute. Money of one that was lost may still come back. */
+export function permittedDisputeOutcomes(dispute: Dispute): readonly DisputeOutcome[] {
+  const next = stageAfter(dispute);
+  const reopen: readonly DisputeOutcome[] = next !== null && comesBack(dispute, next) ? ['dispute-reopen'] : [];
+  switch (dispute.status) {
+    case 'INQUIRY':
+    case 'ACTION_REQUIRED':
+    case 'UNDER_REVIEW':
+      return ['dispute-win', 'dispute-lose', ...reopen];
+    case 'LOST':
+      return ['dispute-win', ...reopen];
+    case 'WON':
+      return reopen;
+    default:
+      throw new Error(`no outcomes for ${dispute.status satisfies never as string}`);
+  }
 }
 
 /** The statuses of a test charge: what the simulation answers. */

@@ -1,6 +1,7 @@
 import type { ChargeCreated, ChargeEvent, ChargeFailed, ChargePaid, ChargeReversed, ChargeStatus } from '../ledger/events/charge.events.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import { evolveCharge, NO_CHARGE, type Refund } from '../charges/charge-state.js';
+import type { Dispute } from '../charges/dispute-state.js';
 import { readEvent } from '../ledger/catalogue.js';
 import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
 
@@ -19,6 +20,8 @@ export interface Payment {
   readonly isClaimed: boolean;
   /** In the order in which they were claimed. */
   readonly refunds: readonly Refund[];
+  /** In the order in which they were opened. */
+  readonly disputes: readonly Dispute[];
   /** Oldest first. */
   readonly history: readonly (PaymentEvent & { readonly occurred_on: string })[];
   /** Of the newest fact. */
@@ -37,7 +40,8 @@ export async function findPayment(store: EventStore, chargeId: string): Promise<
   const recorded = await store.read(chargeStream(chargeId));
   const payment = recorded.reduce<Payment | null>(evolve, null);
   const state = recorded.map((event) => readEvent(event) as RecordedEvent & ChargeEvent).reduce(evolveCharge, NO_CHARGE);
-  return payment && state.status !== 'NONE' ? { ...payment, refunds: [...state.refunds.values()] } : null;
+  if (!payment || state.status === 'NONE') return null;
+  return { ...payment, refunds: [...state.refunds.values()], disputes: [...state.disputes.values()] };
 }
 
 function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | null {
@@ -56,6 +60,7 @@ function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | nul
       since: occurred_on,
       isClaimed: false,
       refunds: [],
+      disputes: [],
       history: [entry],
       position,
     };

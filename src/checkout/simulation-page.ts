@@ -4,8 +4,9 @@ import { formatPrice } from '../html/format.js';
 import { foreign, html, type Html } from '../html/html.js';
 import type { Refund } from '../charges/charge-state.js';
 import { permittedOutcomes, permittedRefundOutcomes, type Outcome, type ChargeStatuses, type RefundOutcome } from './outcomes.js';
-import { channelOf, details, footer, summary, when } from './components.js';
+import { channelOf, details, footer, inWords, summary, when } from './components.js';
 import type { Payment, PaymentEvent } from './payment.js';
+import { disputesSection } from './simulation-disputes.js';
 
 export interface SimulationPageOptions {
   readonly payment: Payment;
@@ -44,7 +45,7 @@ export function simulationPage({ payment, statuses, merchantName, url, paymentTo
             : html`<div class="outcomes">${permitted.map((outcome) => outcomeForm(outcome, payment, statuses))}</div>`
         }
       </section>
-      ${payment.refunds.length > 0 && refundsSection(payment)}
+      ${payment.refunds.length > 0 && refundsSection(payment)} ${payment.status === 'SUCCEEDED' && disputesSection(payment)}
       <section class="section" aria-labelledby="history">
         <h2 id="history">What has happened</h2>
         <ol class="history">
@@ -94,7 +95,7 @@ function outcomeForm(outcome: Outcome, payment: Payment, statuses: ChargeStatuse
       <p>${text}</p>
     </div>
     ${outcome === 'fail' && html`<label class="field">Reason (optional) <input name="reason" maxlength="255" autocomplete="off" placeholder="${DEFAULT_FAILURE}" /></label>`}
-    <button class="button ${tone}" name="outcome" value="${outcome}">${press}</button>
+    <div class="presses"><button class="button ${tone}" name="outcome" value="${outcome}">${press}</button></div>
   </form>`;
 }
 
@@ -110,10 +111,12 @@ function refundsSection({ refunds }: Payment): Html {
             <p>${REFUND_TEXTS[refund.status]}</p>
           </div>
           <input type="hidden" name="refund_id" value="${refund_id}" />
-          ${permittedRefundOutcomes(refund).map((outcome) => {
-            const { press, tone } = REFUND_WORDS[outcome];
-            return html`<button class="button ${tone}" name="outcome" value="${outcome}">${press}</button>`;
-          })}
+          <div class="presses">
+            ${permittedRefundOutcomes(refund).map((outcome) => {
+              const { press, tone } = REFUND_WORDS[outcome];
+              return html`<button class="button ${tone}" name="outcome" value="${outcome}">${press}</button>`;
+            })}
+          </div>
         </form>`;
       })}
     </div>
@@ -240,8 +243,5 @@ function happened(fact: PaymentEvent): Html {
       throw new Error(`no words for ${(fact satisfies never as PaymentEvent).type}`);
   }
 }
-
-/** PRE_ARBITRATION: pre arbitration. */
-const inWords = (word: string): string => word.toLowerCase().replaceAll('_', ' ');
 
 const refunded = ({ amount, currency }: { readonly amount: number; readonly currency: string }): string => formatPrice(amount, currency);

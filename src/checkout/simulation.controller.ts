@@ -10,17 +10,16 @@ import { Problem } from '../platform/problems.js';
 import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js';
 import { missingPage } from './message-page.js';
-import type { Refund } from '../charges/charge-state.js';
-import { isRefundOutcome, type Outcome, type RefundOutcome } from './outcomes.js';
 import { PageDeadline } from './page-deadline.js';
 import { PageFilter } from './page-filter.js';
 import { chargeOfToken, pageToken, pageUrls } from '../ledger/page-token.js';
 import { isTest } from './components.js';
 import { findPayment, type Payment } from './payment.js';
 import { sendPage } from './send-page.js';
-import { Simulation } from './simulation.js';
+import { disputeOf, refundOf, Simulation, type Played } from './simulation.js';
 import { SimulationBody, SimulatedChargeDto } from './simulation.dto.js';
 import { simulationPage } from './simulation-page.js';
+import { simulationRequest } from './simulation-request.js';
 
 /** Where test payments are played, by people with buttons and by programs with JSON. The address is the credential. */
 @ApiTags('Simulation')
@@ -53,7 +52,7 @@ export class SimulationController {
     operationId: 'simulateCharge',
     summary: 'Play an outcome of a test charge',
     description:
-      'At the `simulation_url` of a charge; its unguessable path is the credential. Succeeding an expired, cancelled or failed charge plays money that arrives late. `settle` settles the charge now, whatever its due date. `refund-succeed`, `refund-fail` and `refund-bounce` end a refund of the charge.',
+      'At the `simulation_url` of a charge; its unguessable path is the credential. Succeeding an expired, cancelled or failed charge plays money that arrives late. `settle` settles the charge now, whatever its due date. `refund-succeed`, `refund-fail` and `refund-bounce` end a refund of the charge; `dispute-open`, `dispute-reopen`, `dispute-win` and `dispute-lose` play a dispute.',
   })
   @ApiParam({ name: 'token', description: 'The last part of `simulation_url`.' })
   @ApiConsumes('application/json')
@@ -67,37 +66,32 @@ export class SimulationController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SimulatedChargeDto | string> {
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
-    const outcome = body.outcome.toLowerCase() as Outcome | RefundOutcome;
-    // An empty field of a form is one that was left out.
-    const reason = body.reason === '' ? null : (body.reason ?? null);
-    if (reason !== null && outcome !== 'fail') throw unexpected('/reason', 'Only "fail" takes a reason.');
-    const refundId = body.refund_id ?? null;
-    if (refundId !== null && !isRefundOutcome(outcome)) throw unexpected('/refund_id', 'Only outcomes of refunds take a refund.');
+    const simulated = simulationRequest(body);
     const payment = await this.find(token);
     if (!payment) {
       if (isForm) return sendPage(reply, missingPage('en'), 404);
       throw new Problem('not-found', 'There is no such test payment.');
     }
+    let played: Played;
     try {
-      const position = isRefundOutcome(outcome)
-        ? await this.simulation.playRefund(outcome, payment, refundOf(payment, refundId), ids.correlation_id)
-        : await this.simulation.play(outcome, payment, reason, ids.correlation_id);
-      await this.consistency.written(reply, position);
+      played = await this.simulation.play(simulated, payment, ids.correlation_id);
+      await this.consistency.written(reply, played.position);
     } catch (error) {
       if (isForm && error instanceof Problem && error.code === 'state-conflict') return this.show(reply, await this.again(payment), error.detail);
       throw error;
     }
-    if (!isForm) return this.answer(await this.again(payment), isRefundOutcome(outcome) ? refundOf(payment, refundId) : null);
+    if (!isForm) return this.answer(await this.again(payment), played);
     // Relative, so that it holds behind a proxy that adds a path.
     void reply.code(303).header('location', `./${token}`);
     return '';
   }
 
-  private async answer(payment: Payment, played: Refund | null): Promise<SimulatedChargeDto> {
-    const statuses = await this.simulation.statusesOf(payment);
-    if (!played) return statuses;
-    const { claimed, status } = refundOf(payment, played.claimed.refund_id);
-    return { ...statuses, refund: { id: claimed.refund_id, refund_status: status } };
+  private async answer(payment: Payment, { refund_id, dispute_id }: Played): Promise<SimulatedChargeDto> {
+    return {
+      ...(await this.simulation.statusesOf(payment)),
+      ...(refund_id !== undefined && { refund: { id: refund_id, refund_status: refundOf(payment, refund_id).status } }),
+      ...(dispute_id !== undefined && { dispute: { id: dispute_id, dispute_status: disputeOf(payment, dispute_id).status } }),
+    };
   }
 
   private async show(reply: FastifyReply, payment: Payment, refused?: string): Promise<string> {
@@ -125,15 +119,4 @@ export class SimulationController {
     if (!payment) throw new Error(`charge ${created.charge_id} is not where it was`);
     return payment;
   }
-}
-
-/** @param refundId null: the newest. @throws Problem not-found, state-conflict */
-function refundOf({ refunds }: Payment, refundId: string | null): Refund {
-  const refund = refundId === null ? refunds.at(-1) : refunds.find(({ claimed }) => claimed.refund_id === refundId);
-  if (refund) return refund;
-  throw refundId === null ? new Problem('state-conflict', 'The charge has no refund.') : new Problem('not-found', 'The charge has no such refund.');
-}
-
-function unexpected(pointer: string, detail: string): Problem {
-  return new Problem('validation-failed', 'One field is not valid.', { errors: [{ pointer, code: 'unexpected-field', detail }] });
 }

@@ -5,7 +5,10 @@ import type { Pool } from 'pg';
 import { findChargeById } from '../../projections/charges/charge-reads.js';
 import { ChangeCharge } from '../charges/charge.handlers.js';
 import type { Refund } from '../charges/charge-state.js';
+import { disputeId } from '../charges/charge-disputes.js';
+import type { Dispute } from '../charges/dispute-state.js';
 import type { SettlementStatus } from '../ledger/events/charge.events.js';
+import type { DisputeStage } from '../ledger/events/dispute.events.js';
 import { COMMON_CLOCK, READ_POOL } from '../ledger/injection-tokens.js';
 import { systemContext } from '../ledger/new-event.js';
 import { EVENT_STORE, type EventStore, type Position } from '../platform/event-store/event-store.js';
@@ -16,10 +19,11 @@ import { SettleNow } from '../settlements/settle-now.js';
 import { NotificationHandler } from '../providers/notification-handler.js';
 import type { Notification } from '../charges/processor.js';
 import { Simulator } from '../providers/simulator.js';
-import { timestamp, type Clock } from '../ledger/time.js';
-import { permittedOutcomes, type Outcome, type ChargeStatuses, type RefundOutcome } from './outcomes.js';
+import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
+import { permittedOutcomes, stageAfter, type ChargeStatuses, type DisputeOutcome, type Outcome, type RefundOutcome } from './outcomes.js';
 import { findPayment, type Payment } from './payment.js';
 import { DEFAULT_FAILURE } from './simulation-page.js';
+import { DISPUTE_DEFAULTS, type DisputeOpening, type DisputeRequest, type SimulationRequest } from './simulation-request.js';
 
 /** Settlements of others that are in the way are finished first; one of many charges takes seconds. */
 const SETTLE_WITHIN_MS = 30_000;
@@ -27,6 +31,19 @@ const SETTLE_WITHIN_MS = 30_000;
 const RECORD_WAIT_MS = 500;
 /** A settlement is answered when the record shows it. */
 const SHOWN_WITHIN_MS = 5_000;
+
+/** Of simulated disputes: no network's. */
+const REASON_CODE = 'SIMULATED';
+
+type DisputeNotification = Extract<Notification, { readonly kind: `dispute-${string}` }>;
+
+/** What was played. */
+export interface Played {
+  /** Of what it added, or of the newest event where it added nothing. */
+  readonly position: Position;
+  readonly refund_id?: string;
+  readonly dispute_id?: string;
+}
 
 /** Plays outcomes: the simulated processor sends a signed notification, and it is taken as any processor's would be. */
 @Injectable()
@@ -42,11 +59,26 @@ export class Simulation {
     private readonly settleNow: SettleNow,
   ) {}
 
-  /**
-   * Answers the position of what it added.
-   * @throws Problem state-conflict when the charge's state does not permit `outcome`.
-   */
-  async play(outcome: Outcome, payment: Payment, reason: string | null, correlationId: string): Promise<Position> {
+  /** @throws Problem state-conflict when the state of the charge, refund or dispute does not permit it; not-found */
+  async play(request: SimulationRequest, payment: Payment, correlationId: string): Promise<Played> {
+    switch (request.of) {
+      case 'charge':
+        return { position: await this.playCharge(request.outcome, payment, request.reason, correlationId) };
+      case 'refund': {
+        const refund = refundOf(payment, request.refund_id);
+        const position = await this.playRefund(request.outcome, payment, refund, correlationId);
+        return { position, refund_id: refund.claimed.refund_id };
+      }
+      case 'opening':
+        return this.openDispute(request, payment, correlationId);
+      case 'dispute':
+        return this.playDispute(request, payment, correlationId);
+      default:
+        throw new Error(`nothing is played of ${(request satisfies never as SimulationRequest).of}`);
+    }
+  }
+
+  private async playCharge(outcome: Outcome, payment: Payment, reason: string | null, correlationId: string): Promise<Position> {
     const statuses = await this.statusesOf(payment);
     if (!permittedOutcomes(statuses).includes(outcome)) throw notNow(outcome, statuses);
     const { charge_id } = payment.created;
@@ -67,9 +99,13 @@ export class Simulation {
   /**
    * Plays the end of a refund: it is handed to the simulated processor, if it has not been, which notifies. What comes back to the merchant is
    * settled at once. Answers the position of what it added.
-   * @throws Problem state-conflict when the refund's state does not permit `outcome`
    */
-  async playRefund(outcome: RefundOutcome, { created, position }: Payment, { claimed, status }: Refund, correlationId: string): Promise<Position> {
+  private async playRefund(
+    outcome: RefundOutcome,
+    { created, position }: Payment,
+    { claimed, status }: Refund,
+    correlationId: string,
+  ): Promise<Position> {
     const { charge_id } = created;
     const { refund_id } = claimed;
     if (status === 'PENDING' && outcome !== 'refund-bounce')
@@ -79,8 +115,70 @@ export class Simulation {
     return (isReturned ? await this.settle(charge_id, correlationId) : null) ?? taken.position ?? position;
   }
 
+  private async openDispute(opening: DisputeOpening, payment: Payment, correlationId: string): Promise<Played> {
+    const { stage, reference, reason, due_in_seconds } = opening;
+    const { charge_id, amount } = payment.created;
+    const claim = { reference, stage, amount: opening.amount ?? amount, reason_code: REASON_CODE, reason, due_by: this.dueBy(due_in_seconds) };
+    const taken = await this.takeOfDispute({ kind: 'dispute-opened', ...this.common(charge_id), ...claim }, payment, correlationId);
+    return { position: taken.position, dispute_id: disputeId(charge_id, reference) };
+  }
+
+  /** What changes nothing although the dispute is not as it was asked for is not possible; a repeat is. */
+  private async playDispute({ outcome, dispute_id, is_final }: DisputeRequest, payment: Payment, correlationId: string): Promise<Played> {
+    const { charge_id } = payment.created;
+    const dispute = disputeOf(payment, dispute_id);
+    const notification = this.disputeNotification(outcome, charge_id, dispute, is_final);
+    if (notification === null) throw notNowOfDispute(outcome, dispute);
+    const { applied, position } = await this.takeOfDispute(notification, payment, correlationId);
+    if (!applied) {
+      const found = disputeOf((await findPayment(this.store, charge_id)) ?? payment, dispute.opened.dispute_id);
+      if (!isPlayed(outcome, found, notification.stage, is_final)) throw notNowOfDispute(outcome, found);
+    }
+    return { position, dispute_id: dispute.opened.dispute_id };
+  }
+
+  /** What it moves of settled money is settled at once, and what a lost one costs; a charge that is not due yet goes on waiting. */
+  private async takeOfDispute(
+    notification: Notification,
+    { created, position }: Payment,
+    correlationId: string,
+  ): Promise<{ readonly applied: boolean; readonly position: Position }> {
+    const taken = await this.handler.take(this.throughTheWire(notification), correlationId);
+    const settled = await this.settle(created.charge_id, correlationId, 'allButCharge');
+    const known = taken.position ?? position;
+    return { applied: taken.applied, position: settled !== null && settled > known ? settled : known };
+  }
+
+  /** null where no stage is left. */
+  private disputeNotification(outcome: DisputeOutcome, charge_id: string, dispute: Dispute, is_final: boolean): DisputeNotification | null {
+    const { opened, stage, amount } = dispute;
+    const common = { ...this.common(charge_id), reference: opened.reference };
+    switch (outcome) {
+      case 'dispute-reopen': {
+        const next = stageAfter(dispute);
+        const { reason_code, reason } = opened;
+        const due_by = this.dueBy(DISPUTE_DEFAULTS.due_in_seconds);
+        return next && { kind: 'dispute-opened', ...common, stage: next, amount, reason_code, reason, due_by };
+      }
+      case 'dispute-win':
+        return { kind: 'dispute-won', ...common, stage, final: is_final };
+      case 'dispute-lose':
+        return { kind: 'dispute-lost', ...common, stage };
+      default:
+        throw new Error(`no notification for ${outcome satisfies never as string}`);
+    }
+  }
+
+  private common(charge_id: string): Pick<Notification, 'notification_id' | 'charge_id' | 'occurred_on'> {
+    return { notification_id: randomUUID(), charge_id, occurred_on: timestamp(this.clock()) };
+  }
+
+  private dueBy(dueInSeconds: number): Timestamp {
+    return timestamp(this.clock() + dueInSeconds * 1000);
+  }
+
   private refundNotification(outcome: RefundOutcome, charge_id: string, refund_id: string): Notification {
-    const common = { notification_id: randomUUID(), charge_id, occurred_on: timestamp(this.clock()), refund_id };
+    const common = { ...this.common(charge_id), refund_id };
     switch (outcome) {
       case 'refund-succeed':
         return { kind: 'refund-succeeded', ...common };
@@ -101,8 +199,8 @@ export class Simulation {
   }
 
   /** Answers when the charge's record shows it; null when there is nothing to settle. */
-  private async settle(chargeId: string, correlationId: string): Promise<Position | null> {
-    const position = await this.settleNow.charge(chargeId, systemContext(correlationId), timeLimit(SETTLE_WITHIN_MS));
+  private async settle(chargeId: string, correlationId: string, what: 'charge' | 'allButCharge' = 'charge'): Promise<Position | null> {
+    const position = await this.settleNow[what](chargeId, systemContext(correlationId), timeLimit(SETTLE_WITHIN_MS));
     if (position !== null) await this.watch.waitFor('ledger', position, SHOWN_WITHIN_MS);
     return position;
   }
@@ -114,7 +212,7 @@ export class Simulation {
 
   private notificationOf(outcome: Exclude<Outcome, 'settle'>, { created }: Payment, reason: string | null): Notification {
     const { charge_id, amount } = created;
-    const common = { notification_id: randomUUID(), charge_id, occurred_on: timestamp(this.clock()) };
+    const common = this.common(charge_id);
     switch (outcome) {
       case 'succeed':
         return { kind: 'paid', ...common, amount, payment_reference: paymentReference(charge_id) };
@@ -128,6 +226,25 @@ export class Simulation {
         throw new Error(`no notification for ${outcome satisfies never as string}`);
     }
   }
+}
+
+/** @param refundId null: the newest. @throws Problem not-found, state-conflict */
+export function refundOf({ refunds }: Payment, refundId: string | null): Refund {
+  const refund = refundId === null ? refunds.at(-1) : refunds.find(({ claimed }) => claimed.refund_id === refundId);
+  if (refund) return refund;
+  throw refundId === null ? new Problem('state-conflict', 'The charge has no refund.') : new Problem('not-found', 'The charge has no such refund.');
+}
+
+/** @param wanted null: the newest. @throws Problem not-found, state-conflict */
+export function disputeOf({ disputes }: Payment, wanted: string | null): Dispute {
+  const dispute = wanted === null ? disputes.at(-1) : disputes.find(({ opened }) => opened.dispute_id === wanted);
+  if (dispute) return dispute;
+  throw wanted === null ? new Problem('state-conflict', 'The charge has no dispute.') : new Problem('not-found', 'The charge has no such dispute.');
+}
+
+function isPlayed(outcome: DisputeOutcome, { status, stage, isFinal }: Dispute, played: DisputeStage, is_final: boolean): boolean {
+  if (outcome === 'dispute-reopen') return stage === played;
+  return outcome === 'dispute-win' ? status === 'WON' && (isFinal || !is_final) : status === 'LOST';
 }
 
 function isToBeSettled({ claimed, to }: Refund, refundId: string): boolean {
@@ -149,4 +266,9 @@ function settlementStatus({ paid, isClaimed, reversed }: Payment, recorded: Sett
 function notNow(outcome: Outcome, { status, settlement_status }: ChargeStatuses): Problem {
   const settled = status === 'SUCCEEDED' ? ` and its settlement ${settlement_status}` : '';
   return new Problem('state-conflict', `The charge is ${status}${settled}: "${outcome}" is not possible now.`);
+}
+
+function notNowOfDispute(outcome: DisputeOutcome, { status, stage, isFinal }: Dispute): Problem {
+  const end = isFinal ? ' for good' : '';
+  return new Problem('state-conflict', `The dispute is ${status}${end}, at stage ${stage}: "${outcome}" is not possible now.`);
 }

@@ -36,7 +36,8 @@ describe('disputes', () => {
   const post = (path: string): Promise<Answer> => service.call('POST', path, { key });
   const created = async () => {
     const { body: charge } = await service.call('POST', '/v1/charges', { key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
-    const play = (outcome: string): Promise<Answer> => service.call('POST', charge.action.simulation_url, { body: { outcome } });
+    const play = (outcome: string, more: object = {}): Promise<Answer> =>
+      service.call('POST', charge.action.simulation_url, { body: { outcome, ...more } });
     return { id: charge.id as string, play };
   };
   const paid = async (...outcomes: string[]): Promise<string> => {
@@ -150,6 +151,103 @@ describe('disputes', () => {
     const types = (await get(`/v1/charges/${id}/events`)).map(({ type }: { type: string }) => type);
     expect(types.slice(2)).toEqual(['ChargeDisputeOpened', 'ChargeDisputeHeld', 'ChargeDisputeDueSoon', 'ChargeDisputeLost']);
   }, 40_000);
+
+  it('are played at the simulator, which settles what they move', async () => {
+    await setFee(service.shell, merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value: 500 });
+    const { id, play } = await created();
+    for (const outcome of ['succeed', 'settle']) await play(outcome);
+    const available = async () => (await get('/v1/balances/IDR')).available_amount;
+    const opened = await play('dispute-open');
+    expect(opened.body).toEqual({
+      status: 'SUCCEEDED',
+      settlement_status: 'SETTLED',
+      dispute: { id: expect.any(String), dispute_status: 'ACTION_REQUIRED' },
+    });
+    expect(await available()).toBe(0);
+    const dispute_id = opened.body.dispute.id;
+    const dispute = await get(`/v1/disputes/${dispute_id}`);
+    expect(dispute).toMatchObject({ stage: 'CHARGEBACK', amount: 10_000, held_amount: 10_000, reason: 'Disputed in the simulator' });
+    expect(dispute.reference).toMatch(/^SIM-[0-9A-F]{12}$/);
+    expect(Date.parse(dispute.due_by) - Date.parse(dispute.opened_on)).toBeGreaterThan(604_790_000);
+    expect((await play('dispute-win')).body.dispute).toEqual({ id: dispute_id, dispute_status: 'WON' });
+    expect(await available()).toBe(9930);
+    expect((await play('dispute-win')).status).toBe(200);
+    const contradicted = [await play('dispute-win', { final: true }), await play('dispute-lose', { dispute_id })];
+    expect(contradicted.map(({ body }) => body.code)).toEqual(['state-conflict', 'state-conflict']);
+    expect((await play('dispute-reopen')).body.dispute).toEqual({ id: dispute_id, dispute_status: 'ACTION_REQUIRED' });
+    expect(await get(`/v1/disputes/${dispute_id}`)).toMatchObject({ stage: 'PRE_ARBITRATION', amount: 10_000 });
+    expect(await available()).toBe(0);
+    expect((await play('dispute-lose')).body.dispute).toEqual({ id: dispute_id, dispute_status: 'LOST' });
+    expect(await available()).toBe(-500);
+    expect((await play('dispute-lose')).status).toBe(200);
+    expect((await play('dispute-reopen')).body.code).toBe('state-conflict');
+    expect((await play('dispute-win', { final: true })).body.dispute.dispute_status).toBe('WON');
+    expect(await available()).toBe(9430);
+    expect(await get(`/v1/disputes/${dispute_id}`)).toMatchObject({ is_final: true });
+    expect((await play('dispute-reopen')).body.code).toBe('state-conflict');
+    const types = (await get(`/v1/charges/${id}/events?PageSize=100`)).map(({ type }: { type: string }) => type);
+    expect(types.filter((type: string) => /^ChargeDispute(Opened|Reopened|Won|Lost)$/.test(type))).toHaveLength(5);
+  }, 30_000);
+
+  it('take their fee at the simulator from a charge that is not due yet, which goes on waiting', async () => {
+    await setFee(service.shell, merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value: 500 });
+    const { play } = await created();
+    await play('succeed');
+    const one = { reference: 'BANK-1', amount: 4000, reason: 'What is this?' };
+    const asked = await play('dispute-open', { ...one, stage: 'inquiry', due_in_seconds: 3600 });
+    expect(asked.body.dispute.dispute_status).toBe('INQUIRY');
+    expect(await get(`/v1/disputes/${asked.body.dispute.id}`)).toMatchObject({ ...one, stage: 'INQUIRY', held_amount: 0 });
+    expect((await play('dispute-reopen')).body.dispute.dispute_status).toBe('ACTION_REQUIRED');
+    const other = await play('dispute-open', { amount: 1000 });
+    expect((await play('dispute-lose', { dispute_id: asked.body.dispute.id })).body).toEqual({
+      status: 'SUCCEEDED',
+      settlement_status: 'PENDING',
+      dispute: { id: asked.body.dispute.id, dispute_status: 'LOST' },
+    });
+    expect(await get('/v1/balances/IDR')).toMatchObject({ available_amount: -500, pending_count: 1 });
+    expect(await get(`/v1/disputes/${other.body.dispute.id}`)).toMatchObject({ dispute_status: 'ACTION_REQUIRED', held_amount: 1000 });
+    for (const stage of ['PRE_ARBITRATION', 'ARBITRATION']) {
+      await play('dispute-reopen');
+      expect(await get(`/v1/disputes/${other.body.dispute.id}`)).toMatchObject({ stage });
+    }
+    expect((await play('dispute-reopen')).body.code).toBe('state-conflict');
+  }, 30_000);
+
+  it('are refused by the simulator where there is nothing to dispute, and for what no dispute has', async () => {
+    const { play } = await created();
+    expect((await play('dispute-open')).body.code).toBe('state-conflict');
+    await play('succeed');
+    for (const outcome of ['dispute-win', 'dispute-lose', 'dispute-reopen']) expect((await play(outcome)).body.code).toBe('state-conflict');
+    const wrong: readonly [string, Record<string, unknown>][] = [
+      ['dispute-open', { stage: 'LATER' }],
+      ['dispute-open', { amount: 0 }],
+      ['dispute-open', { amount: 1.5 }],
+      ['dispute-open', { amount: '100' }],
+      ['dispute-open', { amount: 2 ** 53 }],
+      ['dispute-open', { due_in_seconds: 0 }],
+      ['dispute-open', { reference: 'a b' }],
+      ['dispute-open', { reason: 'x'.repeat(256) }],
+      ['dispute-open', { dispute_id: randomUUID() }],
+      ['dispute-open', { final: true }],
+      ['dispute-lose', { final: true }],
+      ['dispute-lose', { stage: 'CHARGEBACK' }],
+      ['dispute-win', { amount: 100 }],
+      ['settle', { dispute_id: randomUUID() }],
+    ];
+    for (const [outcome, field] of wrong) {
+      const { body } = await play(outcome, field);
+      expect([outcome, body.code, body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
+        outcome,
+        'validation-failed',
+        Object.keys(field).map((name) => `/${name}`),
+      ]);
+    }
+    const stranger = await created();
+    await stranger.play('succeed');
+    const foreign = await stranger.play('dispute-open');
+    expect((await play('dispute-lose', { dispute_id: foreign.body.dispute.id })).status).toBe(404);
+    expect(await get('/v1/disputes?PageSize=100')).toHaveLength(1);
+  }, 30_000);
 
   it('are refused before their time, and for what was not paid', async () => {
     const { id: unpaid } = await created();

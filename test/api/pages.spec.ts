@@ -544,6 +544,25 @@ describe('the simulator, by its buttons', () => {
     expect(answer.text).toContain('role="alert"');
   });
 
+  it('opens disputes, and ends them', async () => {
+    const charge = await create();
+    expect((await simulator(charge)).text).not.toContain('dispute-open');
+    await play(charge, { outcome: 'succeed' });
+    const of = (text: string): string[] => [...text.matchAll(/name="outcome" value="(dispute-[a-z]+)"/g)].map((match) => match[1]!);
+    expect(of((await simulator(charge)).text)).toEqual(['dispute-open']);
+    const form = { outcome: 'dispute-open', stage: 'CHARGEBACK', reason: '', due_in_seconds: '3600' };
+    expect((await press(charge, form)).status).toBe(303);
+    const { text } = await simulator(charge);
+    expect(of(text)).toEqual(['dispute-win', 'dispute-lose', 'dispute-reopen', 'dispute-open']);
+    expect(textOf(text)).toMatch(/chargeback, SIM-\w+ ACTION_REQUIRED/);
+    expect(textOf(text)).toContain('Disputed in the simulator');
+    const dispute_id = /name="dispute_id" value="([^"]+)"/.exec(text)![1]!;
+    expect((await press(charge, { outcome: 'dispute-win', dispute_id, final: 'true' })).status).toBe(303);
+    expect(of((await simulator(charge)).text)).toEqual(['dispute-open']);
+    const late = await press(charge, { outcome: 'dispute-lose', dispute_id });
+    expect([late.status, textOf(late.text)]).toEqual([409, expect.stringContaining('The dispute is WON for good')]);
+  });
+
   it('is shown in no frame and runs no script', async () => {
     const { headers, text } = await simulator(await create());
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");

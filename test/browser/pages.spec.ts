@@ -140,7 +140,11 @@ const SOON = { timeout: 15_000 };
         await inWindow({ ...options, colorScheme }, async (page) => {
           const paid = await create({ return_url: 'https://shop.example.com/' });
           await play(paid, 'succeed');
-          const addresses = [charge, redirect, plain, paid].flatMap(({ body: { action } }) => [
+          const disputed = await create({ amount: 1_000_000_000 });
+          for (const outcome of ['succeed', 'dispute-open', 'dispute-win', 'dispute-reopen']) await play(disputed, outcome);
+          const refund = { amount: 1_000, metadata: { simulate: 'stick' } };
+          await service.call('POST', `/v1/charges/${paid.body.id}/refunds`, { key: merchant.key, headers: newIdempotencyKey(), body: refund });
+          const addresses = [charge, redirect, plain, paid, disputed].flatMap(({ body: { action } }) => [
             ...['id', 'ms', 'en'].map((language) => `${action.embedded_url}?Lang=${language}`),
             action.simulation_url as string,
           ]);

@@ -558,7 +558,7 @@ export interface paths {
         put?: never;
         /**
          * Play an outcome of a test charge
-         * @description At the `simulation_url` of a charge; its unguessable path is the credential. Succeeding an expired, cancelled or failed charge plays money that arrives late. `settle` settles the charge now, whatever its due date. `refund-succeed`, `refund-fail` and `refund-bounce` end a refund of the charge.
+         * @description At the `simulation_url` of a charge; its unguessable path is the credential. Succeeding an expired, cancelled or failed charge plays money that arrives late. `settle` settles the charge now, whatever its due date. `refund-succeed`, `refund-fail` and `refund-bounce` end a refund of the charge; `dispute-open`, `dispute-reopen`, `dispute-win` and `dispute-lose` play a dispute.
          */
         post: operations["simulateCharge"];
         delete?: never;
@@ -3262,13 +3262,13 @@ export interface components {
         };
         SimulationBody: {
             /**
-             * @description What is to happen to the charge or to a refund of it, in any case.
+             * @description What is to happen to the charge, or to a refund or dispute of it, in any case.
              * @example SUCCEED
              * @enum {string}
              */
-            outcome: "SUCCEED" | "FAIL" | "EXPIRE" | "SETTLE" | "REVERSE" | "REFUND-SUCCEED" | "REFUND-FAIL" | "REFUND-BOUNCE";
+            outcome: "SUCCEED" | "FAIL" | "EXPIRE" | "SETTLE" | "REVERSE" | "REFUND-SUCCEED" | "REFUND-FAIL" | "REFUND-BOUNCE" | "DISPUTE-OPEN" | "DISPUTE-REOPEN" | "DISPUTE-WIN" | "DISPUTE-LOSE";
             /**
-             * @description Why it failed; with `fail` only.
+             * @description Why it failed, or is disputed; with `fail` and `dispute-open` only.
              * @example Insufficient balance
              */
             reason?: string | null;
@@ -3278,6 +3278,39 @@ export interface components {
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             refund_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Of the dispute; with `dispute-reopen`, `dispute-win` and `dispute-lose` only. Absent: the newest of the charge.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            dispute_id?: string | null;
+            /**
+             * @description Absent: `CHARGEBACK`. This and the next three with `dispute-open` only.
+             * @example CHARGEBACK
+             * @enum {string|null}
+             */
+            stage?: "INQUIRY" | "CHARGEBACK" | "PRE_ARBITRATION" | "ARBITRATION" | null;
+            /**
+             * Format: int64
+             * @description In dispute, in minor units, even more than the charge. Absent: the amount of the charge.
+             * @example 10000
+             */
+            amount?: number | null;
+            /**
+             * @description How long the merchant may answer. Absent: 604800, a week.
+             * @example 604800
+             */
+            due_in_seconds?: number | null;
+            /**
+             * @description The processor’s name for the dispute: opening it again at a later stage reopens it. Absent: a new one.
+             * @example SIM-4F9A1C02B7D3
+             */
+            reference?: string | null;
+            /**
+             * @description No later stage follows; with `dispute-win` only. Absent: false.
+             * @example false
+             */
+            final?: boolean | null;
         };
         SimulatedRefundDto: {
             /**
@@ -3292,6 +3325,20 @@ export interface components {
              * @enum {string}
              */
             refund_status: "PENDING" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+        };
+        SimulatedDisputeDto: {
+            /**
+             * Format: uuid
+             * @description Of this record.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            id: string;
+            /**
+             * @description Where the dispute stands.
+             * @example ACTION_REQUIRED
+             * @enum {string}
+             */
+            dispute_status: "INQUIRY" | "ACTION_REQUIRED" | "UNDER_REVIEW" | "WON" | "LOST";
         };
         SimulatedChargeDto: {
             /**
@@ -3308,6 +3355,8 @@ export interface components {
             settlement_status: "UNKNOWN" | "PENDING" | "PROCESSING" | "SETTLED" | "REVERSED";
             /** @description After an outcome of a refund. */
             refund?: components["schemas"]["SimulatedRefundDto"];
+            /** @description After an outcome of a dispute. */
+            dispute?: components["schemas"]["SimulatedDisputeDto"];
         };
         SetWebHookBody: {
             /**
