@@ -60,6 +60,11 @@ export class ServiceClient {
     return JSON.parse(await this.request(method, new URL(path, this.url).href, body)) as Body;
   }
 
+  /** Sends a file of text. */
+  async upload(path: string, text: string): Promise<void> {
+    await this.request('POST', this.url + path, text);
+  }
+
   async delete(path: string): Promise<void> {
     await this.request('DELETE', this.url + path);
   }
@@ -78,17 +83,21 @@ export class ServiceClient {
     return newest;
   }
 
-  private async request(method: string, url: string, body?: object): Promise<string> {
+  private async request(method: string, url: string, body?: object | string): Promise<string> {
+    const isFile = typeof body === 'string';
     const headers = {
       // A simulator's address is its own credential, and may be another host's.
       ...(url.startsWith(`${this.url}/`) && { authorization: `Bearer ${this.apiKey}` }),
-      ...(body && { 'content-type': 'application/json', ...(method === 'POST' && { 'idempotency-key': randomUUID() }) }),
+      ...(body && { 'content-type': isFile ? 'text/plain' : 'application/json' }),
+      ...(body && !isFile && method === 'POST' && { 'idempotency-key': randomUUID() }),
     };
     const signal = AbortSignal.any([this.signal, timeLimit(ANSWER_WITHIN_MS)]);
-    const response = await fetch(url, { method, headers, signal, ...(body && { body: JSON.stringify(body) }) }).catch((error: unknown) => {
-      this.signal.throwIfAborted();
-      throw new ServiceAway(`the service at ${this.url} cannot be reached: ${reasonOf(error)}`);
-    });
+    const response = await fetch(url, { method, headers, signal, ...(body && { body: isFile ? body : JSON.stringify(body) }) }).catch(
+      (error: unknown) => {
+        this.signal.throwIfAborted();
+        throw new ServiceAway(`the service at ${this.url} cannot be reached: ${reasonOf(error)}`);
+      },
+    );
     const text = await response.text();
     if (response.ok) return text;
     const words = `${method} ${new URL(url).pathname} is answered with ${response.status}: ${detailOf(text)}`;

@@ -17,6 +17,8 @@ interface Charge {
 }
 
 const REFERENCE = 'chargebook trigger';
+/** The first reminder of a dispute, as DISPUTE_REMINDER_SECONDS is shipped: three days. */
+const REMINDED_BEFORE_SECONDS = 259_200;
 
 async function charge(service: ServiceClient, currency: Currency, ...outcomes: readonly string[]): Promise<Charge> {
   const { channel_code, action_flow, charge: amount } = AMOUNTS[currency];
@@ -40,11 +42,27 @@ async function refund(service: ServiceClient, currency: Currency, simulate?: 'fa
   return service.send('POST', `/v1/charges/${id}/refunds`, { reference_id: REFERENCE, ...(simulate && { metadata: { simulate } }) });
 }
 
+/** Of a paid charge of its own. @param outcomes of the dispute, once it is open. @returns its id */
+async function dispute(service: ServiceClient, currency: Currency, outcomes: readonly string[] = [], opening: object = {}): Promise<string> {
+  const { action } = await charge(service, currency, 'succeed');
+  const open = { outcome: 'dispute-open', ...opening };
+  const played = await service.send<{ readonly dispute: { readonly id: string } }>('POST', action.simulation_url, open);
+  for (const outcome of outcomes) await service.send('POST', action.simulation_url, { outcome });
+  return played.dispute.id;
+}
+
+async function challenge(service: ServiceClient, currency: Currency): Promise<void> {
+  const id = await dispute(service, currency);
+  await service.upload(`/v1/disputes/${id}/evidence?Name=receipt.txt&Category=RECEIPT`, REFERENCE);
+  await service.send('POST', `/v1/disputes/${id}/challenge`, {});
+}
+
 const customer = (service: ServiceClient): Promise<{ readonly id: string }> =>
   service.send('POST', '/v1/customers', { name: REFERENCE, email: 'trigger@example.com' });
 
 const paid: Recipe = async (service, currency) => void (await charge(service, currency, 'succeed'));
 const refunded: Recipe = async (service, currency) => void (await refund(service, currency));
+const disputed: Recipe = async (service, currency) => void (await dispute(service, currency));
 const paidOut: Recipe = async (service, currency) => void (await payout(service, currency));
 
 /** How each kind of event is made to happen, by what a merchant and its customer may do. */
@@ -74,6 +92,12 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'refund.failed': async (service, currency) => void (await refund(service, currency, 'fail')),
   'refund.cancelled': async (service, currency) =>
     void (await service.send('POST', `/v1/refunds/${(await refund(service, currency)).id}/cancel`, {})),
+  'dispute.opened': disputed,
+  'dispute.reopened': async (service, currency) => void (await dispute(service, currency, ['dispute-win', 'dispute-reopen'])),
+  'dispute.due_soon': async (service, currency) => void (await dispute(service, currency, [], { due_in_seconds: REMINDED_BEFORE_SECONDS + 1 })),
+  'dispute.under_review': challenge,
+  'dispute.won': async (service, currency) => void (await dispute(service, currency, ['dispute-win'])),
+  'dispute.lost': async (service, currency) => void (await dispute(service, currency, ['dispute-lose'])),
 };
 
 export const TRIGGERS: readonly string[] = Object.keys(RECIPES);

@@ -12,7 +12,9 @@ const SEEN_WITHIN_MS = 30_000;
 export const triggerCommand = (cli: Cli): Command =>
   withServiceOptions(
     new Command('trigger')
-      .description('make an event happen to a test merchant, by charges, refunds, payouts and customers of its own, and show it as it is delivered')
+      .description(
+        'make an event happen to a test merchant, by charges, refunds, disputes, payouts and customers of its own, and show it as it is delivered',
+      )
       .addArgument(new Argument('<kind>', 'of the event').choices(TRIGGERS)),
   ).action(async (kind: string, options: ServiceOptions) => {
     const service = await ServiceClient.of(cli, options);
