@@ -15,9 +15,10 @@ export class MerchantsController {
   @ApiOkResponse({ type: MerchantDto })
   readMerchant(@Caller() { merchant_id }: MerchantCaller): MerchantDto {
     // The key that called was issued to this merchant: it is known.
-    return toMerchant(this.merchants.merchant(merchant_id)!, this.merchants.channels(merchant_id), (currency) =>
-      this.merchants.payoutFee(merchant_id, currency),
-    );
+    return toMerchant(this.merchants.merchant(merchant_id)!, this.merchants.channels(merchant_id), {
+      payout: (currency) => this.merchants.payoutFee(merchant_id, currency),
+      dispute: (currency) => this.merchants.disputeFee(merchant_id, currency),
+    });
   }
 
   @Get('channels')

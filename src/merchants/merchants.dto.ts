@@ -30,13 +30,24 @@ export class AgreedPayoutFeeDto {
   readonly fee: AgreedFeeDto;
 }
 
-/** What the merchant pays for what it creates from now on. */
+export class AgreedDisputeFeeDto {
+  @ApiProperty({ example: 'IDR' })
+  readonly currency: string;
+
+  @ApiProperty({ type: AgreedFeeDto, example: { type: 'FIXED', value: 5000 } })
+  readonly fee: AgreedFeeDto;
+}
+
+/** What the merchant pays for what is created or opened from now on. */
 export class FeesDto {
   @ApiProperty({ type: [ChargeFeeDto], description: 'By channel; those that are switched off are left out.' })
   readonly charges: readonly ChargeFeeDto[];
 
   @ApiProperty({ type: [AgreedPayoutFeeDto], description: 'By currency.' })
   readonly payouts: readonly AgreedPayoutFeeDto[];
+
+  @ApiProperty({ type: [AgreedDisputeFeeDto], description: 'By currency; of a dispute when it is lost for the first time.' })
+  readonly disputes: readonly AgreedDisputeFeeDto[];
 }
 
 export class WebHookDto {
@@ -144,8 +155,13 @@ export class ChannelDto {
   readonly last_modified_on: string;
 }
 
-/** `payoutFee` answers the merchant's fee in a currency. */
-export function toMerchant(merchant: Merchant, channels: readonly MerchantChannel[], payoutFee: (currency: string) => Fee | undefined): MerchantDto {
+/** Merchant's fees in a currency; of a dispute in its minor units. */
+interface FeesByCurrency {
+  readonly payout: (currency: string) => Fee | undefined;
+  readonly dispute: (currency: string) => number;
+}
+
+export function toMerchant(merchant: Merchant, channels: readonly MerchantChannel[], fees: FeesByCurrency): MerchantDto {
   const { id, name, email, country, mode, default_currency, timezone, web_hook, created_on, updated_on } = merchant;
   return {
     id,
@@ -158,7 +174,8 @@ export function toMerchant(merchant: Merchant, channels: readonly MerchantChanne
     timezone,
     fees: {
       charges: channels.filter(({ enabled }) => enabled).map(({ code, fee }) => ({ channel_code: code, fee })),
-      payouts: Object.keys(PAYOUT_FEES).map((currency) => ({ currency, fee: payoutFee(currency)! })),
+      payouts: Object.keys(PAYOUT_FEES).map((currency) => ({ currency, fee: fees.payout(currency)! })),
+      disputes: Object.keys(PAYOUT_FEES).map((currency) => ({ currency, fee: { type: 'FIXED', value: fees.dispute(currency) } })),
     },
     web_hook: web_hook && toWebhook(web_hook),
     created_on,

@@ -39,6 +39,7 @@ describe('the calling merchant', () => {
           { currency: 'MYR', fee: { type: 'FIXED', value: 100 } },
           { currency: 'SGD', fee: { type: 'FIXED', value: 50 } },
         ],
+        disputes: ['IDR', 'MYR', 'SGD'].map((currency) => ({ currency, fee: { type: 'FIXED', value: 0 } })),
       },
       web_hook: null,
       created_on: expect.stringMatching(WHEN),
@@ -69,13 +70,15 @@ describe('the calling merchant', () => {
     await setChannel(service.shell, other.merchant_id, 'QR_QRIS', { max_amount: 5_000, settlement_cycle: 'T+0' });
     await setChannel(service.shell, other.merchant_id, 'WALLET_TNG', { enabled: false });
     await setFee(service.shell, other.merchant_id, { kind: 'charge', channel_code: 'QR_QRIS' }, { type: 'FIXED', value: 7 });
+    await setFee(service.shell, other.merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value: 5_000 });
     const { key } = await issueKey(service.shell, ownerOf(other), { name: 'After the changes', expires_on: null });
 
     const channels = (await get('/v1/merchants/me/channels', key)).body as { code: string }[];
     expect(channels).toHaveLength(8);
     expect(channels.find(({ code }) => code === 'qr_qris')).toMatchObject({ max_amount: 5_000, min_amount: 100, settlement: 'T+0' });
-    const { fees } = (await get('/v1/merchants/me', key)).body as { fees: { charges: object[] } };
+    const { fees } = (await get('/v1/merchants/me', key)).body as { fees: { charges: object[]; disputes: object[] } };
     expect(fees.charges).toContainEqual({ channel_code: 'QR_QRIS', fee: { type: 'FIXED', value: 7 } });
+    expect(fees.disputes).toContainEqual({ currency: 'IDR', fee: { type: 'FIXED', value: 5_000 } });
     expect((await get('/v1/merchants/me/channels')).body).toHaveLength(9);
   });
 

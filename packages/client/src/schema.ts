@@ -2367,11 +2367,28 @@ export interface components {
              */
             fee: components["schemas"]["AgreedFeeDto"];
         };
+        AgreedDisputeFeeDto: {
+            /**
+             * @description ISO 4217.
+             * @example IDR
+             */
+            currency: string;
+            /**
+             * @description What the merchant pays for it, fixed at its creation.
+             * @example {
+             *       "type": "FIXED",
+             *       "value": 5000
+             *     }
+             */
+            fee: components["schemas"]["AgreedFeeDto"];
+        };
         FeesDto: {
             /** @description By channel; those that are switched off are left out. */
             charges: components["schemas"]["ChargeFeeDto"][];
             /** @description By currency. */
             payouts: components["schemas"]["AgreedPayoutFeeDto"][];
+            /** @description By currency; of a dispute when it is lost for the first time. */
+            disputes: components["schemas"]["AgreedDisputeFeeDto"][];
         };
         WebHookDto: {
             /**
