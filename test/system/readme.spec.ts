@@ -64,6 +64,7 @@ describe('the pages that are read first', () => {
     expect(output).toContain('{"status":"SUCCEEDED","settlement_status":"PENDING"}');
     expect(output).toMatch(/"total_amount":9930,"available_amount":0,"pending_amount":9930,"reserved_amount":0,"fee_amount":70/);
     expect(output).toContain('"payout_status":"PENDING"');
+    expect(output).toMatch(/"dispute_status":"LOST".*"lost_reason":"DECIDED".*"dispute_status":"WON".*"is_final":true.*"name":"parcel.txt"/);
     expect(output).toMatch(/charge\.succeeded {2}#\d+/);
     expect(output).toContain('0 differences');
     expect(output).not.toContain('/problems/');
