@@ -53,6 +53,16 @@ export async function findDispute(db: Db, merchantId: string, id: string): Promi
   return rows.map((row) => ({ dispute: disputeOf(row), version: row.version }))[0];
 }
 
+/** Those that were opened at these events, by the events' ordinals. */
+export async function findDisputesByOrdinal(db: Db, ordinals: readonly number[]): Promise<Map<number, Dispute>> {
+  const { rows } = await db.query<Stored<Dispute> & { readonly ordinal: bigint }>({
+    name: 'disputes: by ordinal',
+    text: `select ${COLUMNS}, ordinal from ledger.disputes where ordinal = any($1::int8[])`,
+    values: [ordinals],
+  });
+  return new Map(rows.map((row) => [Number(row.ordinal), disputeOf(row)]));
+}
+
 export interface DisputeListQuery {
   /** From 1. */
   readonly page_number: number;
@@ -117,6 +127,15 @@ export async function findAllDisputes(db: Db, query: AllDisputesQuery): Promise<
 }
 
 const IS_ANSWERABLE = `dispute_status in ('INQUIRY', 'ACTION_REQUIRED')`;
+
+/** Disputes that can be answered and are due at `until` or earlier, of whatever merchant, those that are due first come first. */
+export async function findDisputesDueSoon(db: Db, until: Timestamp, limit: number): Promise<Dispute[]> {
+  const { rows } = await db.query<Stored<Dispute>>(
+    `select ${COLUMNS} from ledger.disputes where ${IS_ANSWERABLE} and due_by <= $1 order by due_by, id limit $2`,
+    [until, limit],
+  );
+  return rows.map(disputeOf);
+}
 
 /** Of whom something is to be done because time has passed. */
 export interface DueDispute {

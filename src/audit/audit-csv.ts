@@ -101,6 +101,7 @@ const DISPUTE_COLUMNS = [
   'updated_on',
 ] as const satisfies readonly (keyof Dispute)[];
 
+export const disputeCsv = csvOf<Dispute>(DISPUTE_COLUMNS);
 export const disputesCsv = csvOf<AuditDisputeDto>([...DISPUTE_COLUMNS, 'age_days']);
 
 /** A row for each account of each currency. */

@@ -2,6 +2,7 @@ import { IsOptional } from 'class-validator';
 import { SCHEMA_VERSIONS, type LedgerEventType } from '../ledger/catalogue.js';
 import type { ChargeStatus } from '../ledger/events/charge.events.js';
 import type { PayoutStatus } from '../../projections/payouts/payouts.js';
+import { DISPUTE_STATUSES, type DisputeStatus } from '../../projections/disputes/disputes.js';
 import { REFUND_STATUSES, type RefundStatus } from '../../projections/refunds/refunds.js';
 import type { Delivery } from '../webhooks/delivery-log.js';
 import { CHANNELS } from '../ledger/channels.js';
@@ -141,6 +142,21 @@ export class RefundsQuery extends MoneyRecordsQuery {
   @IsOptional()
   @IsWord(REFUND_STATUSES)
   readonly Status?: RefundStatus;
+}
+
+export class DisputesQuery extends MoneyRecordsQuery {
+  @IsOptional()
+  @IsId()
+  readonly ChargeId?: string;
+
+  @IsOptional()
+  @IsWord(DISPUTE_STATUSES)
+  readonly Status?: DisputeStatus;
+
+  /** Those that can be answered, until the end of that day or earlier. */
+  @IsOptional()
+  @IsText(DATE)
+  readonly DueBefore?: string;
 }
 
 export class SettlementsQuery extends RecordsQuery {

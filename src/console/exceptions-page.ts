@@ -2,10 +2,11 @@ import type { ExceptionalPayment, ExceptionalReason } from '../../projections/au
 import { chargeStream } from '../ledger/events/charge.events.js';
 import { accountStream } from '../ledger/events/account.events.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
+import { timestamp } from '../ledger/time.js';
 import { foreign, html, type Html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
 import { code, duration, idLink, money, table, type Column } from './components.js';
-import { SHOWN_MAX, type Exceptions } from './exceptions.js';
+import { DISPUTE_SOON_MS, SHOWN_MAX, type Exceptions } from './exceptions.js';
 
 /** Each kind of exception: how it is called, what it means, and its rows. */
 interface Kind {
@@ -54,7 +55,7 @@ export function exceptionsSummary(pages: ConsolePages, exceptions: Exceptions): 
 }
 
 function kindsOf(pages: ConsolePages, exceptions: Exceptions): Kind[] {
-  return [...paymentKinds(pages, exceptions), ...moneyKinds(pages, exceptions), ...machineKinds(pages, exceptions)];
+  return [...paymentKinds(pages, exceptions), disputeKind(pages, exceptions), ...moneyKinds(pages, exceptions), ...machineKinds(pages, exceptions)];
 }
 
 const ageSince = (moment: string, now: number): string => duration((now - Date.parse(moment)) / 1_000);
@@ -122,6 +123,27 @@ export function paymentCells(pages: ConsolePages, payment: ExceptionalPayment): 
     money(amount, currency),
     html`<a href="${links.event(ordinal)}">${ordinal}</a>`,
   ];
+}
+
+function disputeKind(pages: ConsolePages, { now, disputes }: Exceptions): Kind {
+  const { links } = pages;
+  const due = shown(disputes);
+  return {
+    ...due,
+    id: 'disputes',
+    title: 'Disputes due soon',
+    hint: 'Due within three days, and not answered: a chargeback that nobody answers by then is lost. Ask the merchant.',
+    columns: [{ title: 'Dispute' }, { title: 'Charge' }, { title: 'Merchant' }, { title: 'Due (UTC)' }, AMOUNT, { title: 'Left', isFigure: true }],
+    rows: due.items.map(({ id, charge_id, merchant_id, amount, currency, due_by }) => [
+      code(id),
+      idLink(charge_id, links.history(chargeStream(charge_id))),
+      pages.merchant(merchant_id),
+      pages.time(due_by, merchant_id),
+      money(amount, currency),
+      duration(Math.max(0, Date.parse(due_by) - now) / 1_000),
+    ]),
+    ...(due.isMore ? { all: links.to('disputes', { DueBefore: timestamp(now + DISPUTE_SOON_MS).slice(0, 10) }) } : {}),
+  };
 }
 
 function moneyKinds(pages: ConsolePages, { now, refunds, payouts, settlements, balances }: Exceptions): Kind[] {

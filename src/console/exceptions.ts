@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { countExceptionalPayments, findExceptionalPayments, type ExceptionalPayment } from '../../projections/audit/exceptional-payments.js';
 import { findNegativeBalances, type NegativeBalance } from '../../projections/books/balances.js';
+import { findDisputesDueSoon, type Dispute } from '../../projections/disputes/dispute-reads.js';
 import { findLongProcessing, type ProcessingPayout } from '../../projections/payouts/payouts.js';
 import { findLongRefunds, type LongRefund } from '../../projections/refunds/refund-reads.js';
 import { findOpenSettlements, type Settlement } from '../../projections/settlements/settlements.js';
@@ -14,6 +15,8 @@ export const SHOWN_MAX = 20;
 const PAYOUT_LONG_MS = 3_600_000;
 /** A processor gives money back within minutes. */
 const REFUND_LONG_MS = 3_600_000;
+/** As merchants are reminded, unless it is configured. */
+export const DISPUTE_SOON_MS = 3 * 86_400_000;
 const SETTLEMENT_LONG_MS = 60_000;
 
 /** What people have to act on, or to know of. Lists hold at most one more than SHOWN_MAX. */
@@ -25,6 +28,8 @@ export interface Exceptions {
   /** Payments that came after their charge had ended. */
   readonly late: { readonly count: number; readonly newest: readonly ExceptionalPayment[] };
   readonly refunds: readonly LongRefund[];
+  /** That can be answered, and are due soon. */
+  readonly disputes: readonly Dispute[];
   readonly payouts: readonly ProcessingPayout[];
   readonly settlements: readonly Settlement[];
   readonly balances: readonly NegativeBalance[];
@@ -34,11 +39,12 @@ export interface Exceptions {
 
 export async function findExceptions(pool: Pool, now: number): Promise<Exceptions> {
   const limit = SHOWN_MAX + 1;
-  const [counts, unmatched, late, refunds, payouts, open, balances, projections, endpoints] = await Promise.all([
+  const [counts, unmatched, late, refunds, disputes, payouts, open, balances, projections, endpoints] = await Promise.all([
     countExceptionalPayments(pool),
     findExceptionalPayments(pool, { kind: 'unmatched', limit }),
     findExceptionalPayments(pool, { kind: 'late', limit }),
     findLongRefunds(pool, timestamp(now - REFUND_LONG_MS), limit),
+    findDisputesDueSoon(pool, timestamp(now + DISPUTE_SOON_MS), limit),
     findLongProcessing(pool, timestamp(now - PAYOUT_LONG_MS), limit),
     findOpenSettlements(pool, limit),
     findNegativeBalances(pool, limit),
@@ -51,6 +57,7 @@ export async function findExceptions(pool: Pool, now: number): Promise<Exception
     unmatched: { count: counts.unmatched, newest: unmatched },
     late: { count: counts.late, newest: late },
     refunds,
+    disputes,
     payouts,
     settlements,
     balances,

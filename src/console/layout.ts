@@ -11,6 +11,7 @@ export const SECTIONS = {
   merchants: 'Merchants',
   charges: 'Charges',
   refunds: 'Refunds',
+  disputes: 'Disputes',
   payouts: 'Payouts',
   settlements: 'Settlements',
   customers: 'Customers',

@@ -4,11 +4,13 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCharges } from '../../projections/charges/charge-list.js';
+import { findDisputes } from '../../projections/disputes/dispute-reads.js';
+import { DISPUTE_STATUSES } from '../../projections/disputes/disputes.js';
 import { findPayouts } from '../../projections/payouts/payouts.js';
 import { findRefunds } from '../../projections/refunds/refund-reads.js';
 import { REFUND_STATUSES } from '../../projections/refunds/refunds.js';
 import { findSettlements } from '../../projections/settlements/settlements.js';
-import { refundCsv } from '../audit/audit-csv.js';
+import { disputeCsv, refundCsv } from '../audit/audit-csv.js';
 import { EventIndexReads } from '../audit/event-index-reads.js';
 import { CHANNELS } from '../ledger/channels.js';
 import { FINANCE_POOL } from '../ledger/injection-tokens.js';
@@ -23,14 +25,13 @@ import { ConsolePages } from './console-pages.js';
 import {
   CHARGE_STATUSES,
   ChargesQuery,
-  endOfDay,
+  DisputesQuery,
   PAYOUT_STATUSES,
   PayoutsQuery,
   RecordsQuery,
   RefundsQuery,
   SETTLEMENT_STATES,
   SettlementsQuery,
-  startOfDay,
 } from './console.dto.js';
 import { customerStream } from '../ledger/events/customer.events.js';
 import { choice, currencyField, dayFields, listPage, merchantField, PAGE_RECORDS, type Found } from './list-page.js';
@@ -39,6 +40,8 @@ import {
   chargeFilter,
   chargesKind,
   customersKind,
+  disputeFilter,
+  disputesKind,
   payoutFilter,
   payoutsKind,
   refundFilter,
@@ -46,8 +49,9 @@ import {
   settlementFilter,
   settlementsKind,
 } from './lists.js';
+import { chargeFilterOf, disputeFilterOf, payoutFilterOf, refundFilterOf } from './list-filters.js';
 import { findNewest, type Kind, type NewestQuery } from './newest.js';
-import { chargeTable, payoutTable, refundTable, settlementTable } from './record-tables.js';
+import { chargeTable, disputeTable, payoutTable, refundTable, settlementTable } from './record-tables.js';
 import { SECTIONS, type Section } from './layout.js';
 
 /** What is the same of every list: its query, its page, and its file. */
@@ -82,7 +86,7 @@ export class ConsoleListsController {
     const found =
       MerchantId === undefined
         ? await this.newestOf(list)
-        : pageOf(await findCharges(this.pool, MerchantId, { ...filterOf(query), ...pageAt(PageNumber), order_by }), PageNumber);
+        : pageOf(await findCharges(this.pool, MerchantId, { ...chargeFilterOf(query), ...pageAt(PageNumber), order_by }), PageNumber);
     const fields = [
       choice('Status', 'Status', Status, CHARGE_STATUSES, 'All'),
       choice(
@@ -128,6 +132,32 @@ export class ConsoleListsController {
   @Get('refunds.csv')
   refundsFile(@Query() query: RefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
     return this.file(request, reply, this.refundList(query));
+  }
+
+  @Get('disputes')
+  async disputes(@Query() query: DisputesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const { MerchantId, PageNumber, Currency, Status, ChargeId, DueBefore } = query;
+    const list = this.disputeList(query);
+    const found =
+      MerchantId === undefined
+        ? await this.newestOf(list)
+        : pageOf(await findDisputes(this.pool, MerchantId, { ...disputeFilterOf(query), ...pageAt(PageNumber) }), PageNumber);
+    const fields = [choice('Status', 'Status', Status, DISPUTE_STATUSES, 'All'), currencyField(Currency), ...dayFields(query)];
+    const more = [
+      { name: 'DueBefore', label: 'To be answered until', value: DueBefore, type: 'date' as const },
+      { name: 'ChargeId', label: 'Id of the charge', value: ChargeId },
+    ];
+    const content = disputeTable(this.pages, found.items, { caption: 'Disputes', empty: 'No dispute is like this.' });
+    return this.show(request, reply, list, found, [...fields, ...more], content);
+  }
+
+  @Get('disputes.csv')
+  disputesFile(
+    @Query() query: DisputesQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | ''> {
+    return this.file(request, reply, this.disputeList(query));
   }
 
   @Get('payouts')
@@ -206,7 +236,7 @@ export class ConsoleListsController {
   private chargeList(query: ChargesQuery) {
     const { MerchantId, Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText, OrderBy } = query;
     const asked = { MerchantId, Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText, ...(OrderBy !== 'CREATED_ON' && { OrderBy }) };
-    const newest = { merchant_id: MerchantId, matches: chargeFilter(filterOf(query)) };
+    const newest = { merchant_id: MerchantId, matches: chargeFilter(chargeFilterOf(query)) };
     return { section: 'charges', query, asked, kind: chargesKind(this.pool), newest, csv: chargeCsv } as const;
   }
 
@@ -215,6 +245,13 @@ export class ConsoleListsController {
     const newest = { merchant_id: MerchantId, matches: refundFilter(refundFilterOf(query)) };
     const asked = { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo };
     return { section: 'refunds', query, asked, kind: refundsKind(this.pool), newest, csv: refundCsv } as const;
+  }
+
+  private disputeList(query: DisputesQuery) {
+    const { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo, DueBefore } = query;
+    const newest = { merchant_id: MerchantId, matches: disputeFilter(disputeFilterOf(query)) };
+    const asked = { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo, DueBefore };
+    return { section: 'disputes', query, asked, kind: disputesKind(this.pool), newest, csv: disputeCsv } as const;
   }
 
   private payoutList(query: PayoutsQuery) {
@@ -295,20 +332,4 @@ const pageAt = (page_number: number) => ({ page_number, page_size: PAGE_RECORDS,
 
 function pageOf<Row>({ total, items }: { readonly total: number; readonly items: readonly Row[] }, number: number): Found<Row> {
   return { total, items, next_after: number * PAGE_RECORDS < total ? number + 1 : null };
-}
-
-function filterOf({ Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText }: ChargesQuery) {
-  return { id: Id, currency: Currency, channel_code: ChannelCode, status: Status, ...daysOf({ DateFrom, DateTo }), search_text: SearchText };
-}
-
-function payoutFilterOf({ Currency, Status, DateFrom, DateTo }: PayoutsQuery) {
-  return { currency: Currency, payout_status: Status, ...daysOf({ DateFrom, DateTo }) };
-}
-
-function refundFilterOf({ Currency, Status, ChargeId, DateFrom, DateTo }: RefundsQuery) {
-  return { currency: Currency, refund_status: Status, charge_id: ChargeId, ...daysOf({ DateFrom, DateTo }) };
-}
-
-function daysOf({ DateFrom, DateTo }: { readonly DateFrom: string | undefined; readonly DateTo: string | undefined }) {
-  return { date_from: startOfDay('DateFrom', DateFrom), date_to: endOfDay('DateTo', DateTo) };
 }

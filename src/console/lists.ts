@@ -4,6 +4,7 @@ import { findChargesById } from '../../projections/charges/charge-reads.js';
 import type { ChargeRow } from '../../projections/charges/charges.js';
 import { holdsText, searchedPart } from '../../projections/charges/search.js';
 import { findCustomersById, type KnownCustomer } from '../../projections/customers/customers.js';
+import { findDisputesByOrdinal, type Dispute, type DisputeListQuery } from '../../projections/disputes/dispute-reads.js';
 import { findPayoutsById, type Payout, type PayoutListQuery } from '../../projections/payouts/payouts.js';
 import { findRefundsByOrdinal, type Refund, type RefundListQuery } from '../../projections/refunds/refund-reads.js';
 import { findSettlementsByNumber, type Settlement } from '../../projections/settlements/settlements.js';
@@ -68,6 +69,16 @@ export const refundsKind = (pool: Pool): Kind<Refund> => ({
     ),
 });
 
+/** In the streams of their charges. */
+export const disputesKind = (pool: Pool): Kind<Dispute> => ({
+  type: 'ChargeDisputeOpened',
+  rowsOf: (began) =>
+    findDisputesByOrdinal(
+      pool,
+      began.map(({ ordinal }) => ordinal),
+    ),
+});
+
 type ChargeFilter = Pick<ChargeListQuery, 'id' | 'currency' | 'channel_code' | 'status' | 'date_from' | 'date_to' | 'search_text'>;
 
 /** The same charges as the list of one merchant has for this filter; undefined when it is empty. */
@@ -105,6 +116,22 @@ export function refundFilter(filter: RefundFilter): ((refund: Refund) => boolean
     is(filter.charge_id, refund.charge_id) &&
     isWithin(refund);
 }
+
+type DisputeFilter = Pick<DisputeListQuery, 'currency' | 'dispute_status' | 'charge_id' | 'date_from' | 'date_to' | 'due_before'>;
+
+export function disputeFilter(filter: DisputeFilter): ((dispute: Dispute) => boolean) | undefined {
+  if (Object.values(filter).every((value) => value === undefined)) return undefined;
+  const { due_before } = filter;
+  const isWithin = within(filter);
+  return (dispute) =>
+    is(filter.currency, dispute.currency) &&
+    is(filter.dispute_status, dispute.dispute_status) &&
+    is(filter.charge_id, dispute.charge_id) &&
+    isWithin({ created_on: dispute.opened_on }) &&
+    (due_before === undefined || (isAnswerable(dispute) && dispute.due_by <= due_before));
+}
+
+const isAnswerable = ({ dispute_status }: Dispute): boolean => dispute_status === 'INQUIRY' || dispute_status === 'ACTION_REQUIRED';
 
 const is = <Value>(wanted: Value | undefined, value: Value): boolean => wanted === undefined || wanted === value;
 

@@ -1,4 +1,5 @@
 import type { ChargeListRow } from '../../projections/charges/charge-list.js';
+import type { Dispute } from '../../projections/disputes/dispute-reads.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
 import type { Refund } from '../../projections/refunds/refund-reads.js';
 import type { Settlement } from '../../projections/settlements/settlements.js';
@@ -90,6 +91,31 @@ export function refundTable(pages: ConsolePages, refunds: readonly Refund[], opt
     money(refund.amount, refund.currency),
     money(refund.fee_amount, refund.currency),
     money(refund.net_amount, refund.currency),
+  ]);
+}
+
+export function disputeTable(pages: ConsolePages, disputes: readonly Dispute[], options: TableOptions): Html {
+  const columns = [
+    { title: 'Id' },
+    { title: 'Charge' },
+    { title: 'Opened (UTC)' },
+    STATUS,
+    { title: 'Stage' },
+    { title: 'Due (UTC)' },
+    AMOUNT,
+    { title: 'Held', isFigure: true },
+    { title: 'Exceeds', isFigure: true },
+  ];
+  return recordTable(pages, options, columns, disputes, (dispute) => [
+    code(dispute.id),
+    idLink(dispute.charge_id, pages.links.history(chargeStream(dispute.charge_id))),
+    pages.time(dispute.opened_on, dispute.merchant_id),
+    status(dispute.dispute_status),
+    dispute.stage,
+    pages.time(dispute.due_by, dispute.merchant_id),
+    money(dispute.amount, dispute.currency),
+    money(dispute.held_amount, dispute.currency),
+    money(dispute.excess_amount, dispute.currency),
   ]);
 }
 

@@ -234,6 +234,63 @@ describe('refunds in the console', () => {
   });
 });
 
+/** A dispute of a charge that this merchant was paid. */
+async function dispute(merchant: TestMerchant, play: object): Promise<{ id: string; chargeId: string }> {
+  const { id: chargeId, action } = await create(merchant);
+  await service.call('POST', action.simulation_url, { body: { outcome: 'succeed' } });
+  const { body, headers } = await service.call('POST', action.simulation_url, { body: { outcome: 'dispute-open', ...play } });
+  history = { ...history, position: headers.get('ledger-position')! };
+  return { id: body.dispute.id, chargeId };
+}
+
+describe('disputes in the console', () => {
+  const DAY_SECONDS = 86_400;
+  const dayIn = (days: number): string => timestamp(Date.now() + days * DAY_SECONDS * 1_000).slice(0, 10);
+  let first: { id: string; chargeId: string };
+  let inquiry: typeof first;
+  let accepted: typeof first;
+  beforeAll(async () => {
+    const [one, two] = merchants as [TestMerchant, TestMerchant];
+    first = await dispute(one, { due_in_seconds: 2 * DAY_SECONDS });
+    inquiry = await dispute(two, { stage: 'INQUIRY', due_in_seconds: 20 * DAY_SECONDS });
+    accepted = await dispute(one, { due_in_seconds: DAY_SECONDS });
+    const { headers } = await service.call('POST', `/v1/disputes/${accepted.id}/accept`, { key: one.key });
+    history = { ...history, position: headers.get('ledger-position')! };
+  }, 30_000);
+
+  it('are listed for all merchants and for each, with every filter, and in the file', async () => {
+    for (const [query, expected] of [
+      ['', [accepted, inquiry, first]],
+      [`?MerchantId=${merchants[0]!.merchant_id}`, [accepted, first]],
+      ['?Status=lost', [accepted]],
+      [`?MerchantId=${merchants[1]!.merchant_id}&Status=INQUIRY`, [inquiry]],
+      [`?ChargeId=${first.chargeId}&Currency=IDR`, [first]],
+      [`?DueBefore=${dayIn(3)}`, [first]],
+      [`?DueBefore=${dayIn(21)}`, [inquiry, first]],
+      [`?MerchantId=${merchants[0]!.merchant_id}&DueBefore=${dayIn(21)}`, [first]],
+      ['?Currency=SGD', []],
+      ['?DateTo=2020-01-01', []],
+    ] as const) {
+      const { text } = await page(`/console/disputes${query}`);
+      const table = text.slice(text.indexOf('<table'));
+      const ids = expected.map(({ id }) => id);
+      expect([query, ids.filter((id) => !table.includes(id))]).toEqual([query, []]);
+      expect(rowsOf({ text: table } as Answer)).toBe(1 + ids.length);
+      const file = await page(`/console/disputes.csv${query}`);
+      const rows = file.text.trim().split('\r\n').slice(1);
+      expect([query, rows.map((row) => row.split(',')[0])]).toEqual([query, ids]);
+    }
+    expect((await page('/console/disputes?Status=PENDING')).status).toBe(400);
+  });
+
+  it('are an exception when they are due soon and nobody has answered', async () => {
+    const { text } = await page('/console/exceptions');
+    expect(text.replace(/\s+/g, ' ')).toContain('Disputes due soon <small>1</small>');
+    expect(text).toContain(first.id);
+    for (const { id } of [inquiry, accepted]) expect(text).not.toContain(id);
+  });
+});
+
 describe('the exceptions of the console', () => {
   it('name every late and every unmatched payment, open settlements and debts', async () => {
     const late = history.events.filter(({ type, data }) => type === 'ChargePaid' && (data as { late_after: string | null }).late_after !== null);

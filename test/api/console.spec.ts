@@ -97,7 +97,8 @@ describe('the session of the console', () => {
       '/settlements',
       '/exceptions',
     ];
-    for (const list of ['charges', 'refunds', 'payouts', 'customers', 'events', 'payments', 'deliveries']) paths.push(`/${list}`, `/${list}.csv`);
+    for (const list of ['charges', 'refunds', 'disputes', 'payouts', 'customers', 'events', 'payments', 'deliveries'])
+      paths.push(`/${list}`, `/${list}.csv`);
     for (const path of [
       ...paths,
       '/settlements.csv',
