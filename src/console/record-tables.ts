@@ -70,27 +70,28 @@ export function chargeTable(pages: ConsolePages, charges: readonly ShownCharge[]
 }
 
 export function refundTable(pages: ConsolePages, refunds: readonly Refund[], options: TableOptions): Html {
+  // Two ids take a screen: the money stands between them.
   const columns = [
-    { title: 'Id' },
     { title: 'Charge' },
-    CREATED,
-    STATUS,
-    { title: 'Why' },
-    { title: 'From' },
     AMOUNT,
     { title: 'Fee', isFigure: true },
     NET,
+    STATUS,
+    { title: 'Why' },
+    { title: 'From' },
+    CREATED,
+    { title: 'Id' },
   ];
   return recordTable(pages, options, columns, refunds, (refund) => [
-    code(refund.id),
     idLink(refund.charge_id, pages.links.history(chargeStream(refund.charge_id))),
-    pages.time(refund.created_on, refund.merchant_id),
-    status(refund.refund_status),
-    refund.status_reason ?? refund.reason ?? '–',
-    refund.source,
     money(refund.amount, refund.currency),
     money(refund.fee_amount, refund.currency),
     money(refund.net_amount, refund.currency),
+    status(refund.refund_status),
+    refund.status_reason ?? refund.reason ?? '–',
+    refund.source,
+    pages.time(refund.created_on, refund.merchant_id),
+    code(refund.id),
   ]);
 }
 
