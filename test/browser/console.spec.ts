@@ -46,6 +46,7 @@ const PICTURES = process.env.CONSOLE_PICTURES;
         '/console/charges',
         `/console/charges?MerchantId=${merchant.merchant_id}&Status=FAILED`,
         '/console/refunds',
+        '/console/disputes',
         '/console/payouts',
         '/console/customers',
         '/console/payments',

@@ -63,6 +63,10 @@ const isNewItem = (item: unknown): boolean => {
   return ((account === 'refunding' || account === 'disputed') && balance === 0) || ((kind === 'REFUNDS' || kind === 'DISPUTES') && amount === 0);
 };
 
+/** What disputes cost a merchant with whom nothing was agreed. */
+const isNoFee = (name: string, value: unknown): boolean =>
+  name === 'disputes' && Array.isArray(value) && value.every(({ fee }: { fee: { value: number } }) => fee.value === 0);
+
 /** An answer as JSON, as lines of JSON, or as rows of CSV. */
 function parsed(text: string): unknown {
   try {
@@ -82,7 +86,7 @@ function asThen(now: unknown, then: unknown): unknown {
   }
   if (typeof now !== 'object' || typeof then !== 'object' || now === null || then === null) return now;
   const isNew = (name: string, value: unknown): boolean =>
-    !(name in then) && (SAID_SINCE.has(name) || (ADDED.has(name) && (value === 0 || value === null)));
+    !(name in then) && (SAID_SINCE.has(name) || (ADDED.has(name) && (value === 0 || value === null)) || isNoFee(name, value));
   const kept = Object.entries(now).filter(([name, value]) => !isNew(name, value));
   return Object.fromEntries(kept.map(([name, value]) => [name, asThen(value, (then as Record<string, unknown>)[name])]));
 }
