@@ -97,26 +97,26 @@ export function refundTable(pages: ConsolePages, refunds: readonly Refund[], opt
 
 export function disputeTable(pages: ConsolePages, disputes: readonly Dispute[], options: TableOptions): Html {
   const columns = [
-    { title: 'Id' },
     { title: 'Charge' },
-    { title: 'Opened (UTC)' },
-    STATUS,
-    { title: 'Stage' },
-    { title: 'Due (UTC)' },
     AMOUNT,
     { title: 'Held', isFigure: true },
     { title: 'Exceeds', isFigure: true },
+    STATUS,
+    { title: 'Stage' },
+    { title: 'Due (UTC)' },
+    { title: 'Opened (UTC)' },
+    { title: 'Id' },
   ];
   return recordTable(pages, options, columns, disputes, (dispute) => [
-    code(dispute.id),
     idLink(dispute.charge_id, pages.links.history(chargeStream(dispute.charge_id))),
-    pages.time(dispute.opened_on, dispute.merchant_id),
-    status(dispute.dispute_status),
-    dispute.stage,
-    pages.time(dispute.due_by, dispute.merchant_id),
     money(dispute.amount, dispute.currency),
     money(dispute.held_amount, dispute.currency),
     money(dispute.excess_amount, dispute.currency),
+    status(dispute.dispute_status),
+    dispute.stage,
+    pages.time(dispute.due_by, dispute.merchant_id),
+    pages.time(dispute.opened_on, dispute.merchant_id),
+    code(dispute.id),
   ]);
 }
 
