@@ -61,6 +61,13 @@ describe('disputes', () => {
   const lose = (id: string, stage: DisputeClaim['stage']): Promise<Answer> =>
     notify({ kind: 'dispute-lost', ...common(id), reference: 'D-1', stage });
   const disputeOf = async (id: string) => (await get(`/v1/disputes?ChargeId=${id}`))[0];
+  /** A dispute copies the fee as the process knows it, which learns of a change within a moment. */
+  const agreeOnFee = async (value: number): Promise<void> => {
+    await setFee(service.shell, merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value });
+    await eventually(async () =>
+      ((await get('/v1/merchants/me')).fees.disputes as { fee: { value: number } }[]).some(({ fee }) => fee.value === value),
+    );
+  };
   /** Without its bytes, which are the route's of evidence. */
   const addEvidence = async (chargeId: string, dispute_id: string): Promise<void> => {
     const evidence = { evidence_id: randomUUID(), category: 'RECEIPT', media_type: 'image/png', size: 3, sha256: 'ab', added_by: 'key_1' } as const;
@@ -95,7 +102,7 @@ describe('disputes', () => {
   }, 30_000);
 
   it('take settled money by the next settlement, give it back when they are won, come back, and cost their fee when they are lost', async () => {
-    await setFee(service.shell, merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value: 500 });
+    await agreeOnFee(500);
     const id = await paid('settle');
     await eventually(async () => {
       await open(id);
@@ -153,7 +160,7 @@ describe('disputes', () => {
   }, 40_000);
 
   it('are played at the simulator, which settles what they move', async () => {
-    await setFee(service.shell, merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value: 500 });
+    await agreeOnFee(500);
     const { id, play } = await created();
     for (const outcome of ['succeed', 'settle']) await play(outcome);
     const available = async () => (await get('/v1/balances/IDR')).available_amount;
@@ -190,7 +197,7 @@ describe('disputes', () => {
   }, 30_000);
 
   it('take their fee at the simulator from a charge that is not due yet, which goes on waiting', async () => {
-    await setFee(service.shell, merchant_id, { kind: 'dispute', currency: 'IDR' }, { type: 'FIXED', value: 500 });
+    await agreeOnFee(500);
     const { play } = await created();
     await play('succeed');
     const one = { reference: 'BANK-1', amount: 4000, reason: 'What is this?' };
