@@ -8,7 +8,7 @@ import type { DisputeRow, DisputeStatus } from './disputes.js';
 type Db = Pick<ClientBase, 'query'>;
 
 /** In the order of the answer. */
-const ANSWERED = [
+export const DISPUTE_FIELDS = [
   'id',
   'charge_id',
   'merchant_id',
@@ -37,11 +37,11 @@ const ANSWERED = [
 ] as const satisfies readonly (keyof DisputeRow)[];
 
 /** Amounts are minor units. The names of evidence are not here. */
-export type Dispute = Pick<DisputeRow, (typeof ANSWERED)[number]>;
+export type Dispute = Pick<DisputeRow, (typeof DISPUTE_FIELDS)[number]>;
 
-const COLUMNS = ANSWERED.join(', ');
+const COLUMNS = DISPUTE_FIELDS.join(', ');
 
-export const disputeOf = (row: Stored<Dispute>): Dispute => answered<Dispute, keyof Dispute>(ANSWERED, row);
+export const disputeOf = (row: Stored<Dispute>): Dispute => answered<Dispute, keyof Dispute>(DISPUTE_FIELDS, row);
 
 /** A dispute of this merchant; undefined for another merchant's too. @param id a UUID */
 export async function findDispute(db: Db, merchantId: string, id: string): Promise<{ dispute: Dispute; version: number } | undefined> {

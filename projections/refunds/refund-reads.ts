@@ -8,7 +8,7 @@ import type { RefundRow, RefundStatus } from './refunds.js';
 type Db = Pick<ClientBase, 'query'>;
 
 /** In the order of the answer. */
-const ANSWERED = [
+export const REFUND_FIELDS = [
   'id',
   'charge_id',
   'merchant_id',
@@ -35,13 +35,13 @@ const ANSWERED = [
 ] as const satisfies readonly (keyof RefundRow)[];
 
 /** As answered. Amounts are minor units. */
-export type Refund = Omit<Pick<RefundRow, (typeof ANSWERED)[number]>, 'meta_data'> & { readonly meta_data: Readonly<Record<string, string>> };
+export type Refund = Omit<Pick<RefundRow, (typeof REFUND_FIELDS)[number]>, 'meta_data'> & { readonly meta_data: Readonly<Record<string, string>> };
 
 type StoredRefund = Stored<Refund>;
 
-const COLUMNS = ANSWERED.join(', ');
+const COLUMNS = REFUND_FIELDS.join(', ');
 
-const refundOf = (row: StoredRefund): Refund => answered<Refund, keyof Refund>(ANSWERED, row);
+const refundOf = (row: StoredRefund): Refund => answered<Refund, keyof Refund>(REFUND_FIELDS, row);
 
 /** A refund of this merchant; undefined for another merchant's too. @param id a UUID */
 export async function findRefund(db: Db, merchantId: string, id: string): Promise<{ refund: Refund; version: number } | undefined> {

@@ -1,6 +1,6 @@
 import type { TrialBalance } from '../../projections/books/trial-balance.js';
-import type { Dispute } from '../../projections/disputes/dispute-reads.js';
-import type { Refund } from '../../projections/refunds/refund-reads.js';
+import { DISPUTE_FIELDS, type Dispute } from '../../projections/disputes/dispute-reads.js';
+import { REFUND_FIELDS, type Refund } from '../../projections/refunds/refund-reads.js';
 import { csvRow } from '../platform/csv.js';
 import { csvOf, type Csv } from '../platform/http/answer-list.js';
 import type { AuditDisputeDto, AuditMerchantDto, AuditSettlementDto, JournalLineDto, AuditRefundDto } from './audit.dto.js';
@@ -46,60 +46,13 @@ export const settlementsCsv: Csv<AuditSettlementDto> = {
   },
 };
 
-const REFUND_COLUMNS = [
-  'id',
-  'charge_id',
-  'merchant_id',
-  'amount',
-  'fee_amount',
-  'net_amount',
-  'currency',
-  'source',
-  'refund_status',
-  'status_reason',
-  'processor_reason',
-  'reason',
-  'reference_id',
-  'description',
-  'submitted_on',
-  'succeeded_on',
-  'failed_on',
-  'cancelled_on',
-  'created_by',
-  'created_on',
-  'updated_by',
-  'updated_on',
-] as const satisfies readonly (keyof Refund)[];
+/** What is flat of them. */
+const REFUND_COLUMNS = REFUND_FIELDS.filter((field) => field !== 'meta_data');
 
 export const refundCsv = csvOf<Refund>(REFUND_COLUMNS);
 export const refundsCsv = csvOf<AuditRefundDto>([...REFUND_COLUMNS, 'age_days']);
 
-const DISPUTE_COLUMNS = [
-  'id',
-  'charge_id',
-  'merchant_id',
-  'currency',
-  'reference',
-  'stage',
-  'dispute_status',
-  'amount',
-  'held_amount',
-  'excess_amount',
-  'refunded_amount',
-  'fee_amount',
-  'reason_code',
-  'reason',
-  'due_by',
-  'is_final',
-  'lost_reason',
-  'opened_on',
-  'challenged_on',
-  'submitted_on',
-  'won_on',
-  'lost_on',
-  'updated_by',
-  'updated_on',
-] as const satisfies readonly (keyof Dispute)[];
+const DISPUTE_COLUMNS = DISPUTE_FIELDS.filter((field) => field !== 'evidence');
 
 export const disputeCsv = csvOf<Dispute>(DISPUTE_COLUMNS);
 export const disputesCsv = csvOf<AuditDisputeDto>([...DISPUTE_COLUMNS, 'age_days']);
