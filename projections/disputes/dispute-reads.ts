@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
-import { readPage } from '../../src/platform/postgres/list-page.js';
+import { readBehind, readPage } from '../../src/platform/postgres/list-page.js';
 import type { DisputeRow, DisputeStatus } from './disputes.js';
 
 type Db = Pick<ClientBase, 'query'>;
@@ -79,16 +79,21 @@ export interface DisputeListQuery {
   readonly due_before?: Timestamp | undefined;
 }
 
-/** By opened_on, ties by id. `total`: of all pages, exact, as of the same moment as the items. */
-export async function findDisputes(db: Db, merchantId: string, query: DisputeListQuery): Promise<{ total: number; items: Dispute[] }> {
-  const conditions = new Conditions(merchantId)
-    .always('merchant_id = $1')
+type Narrowing = Pick<DisputeListQuery, 'currency' | 'dispute_status' | 'charge_id' | 'due_before'>;
+
+function narrowed(conditions: Conditions, query: Narrowing): Conditions {
+  return conditions
     .where(query.currency, (p) => `currency = ${p}`)
     .where(query.dispute_status, (p) => `dispute_status = ${p}`)
     .where(query.charge_id, (p) => `charge_id = ${p}::uuid`)
-    .where(query.date_from, (p) => `opened_on >= ${p}`)
-    .where(query.date_to, (p) => `opened_on <= ${p}`)
     .where(query.due_before, (p) => `${IS_ANSWERABLE} and due_by <= ${p}`);
+}
+
+/** By opened_on, ties by id. `total`: of all pages, exact, as of the same moment as the items. */
+export async function findDisputes(db: Db, merchantId: string, query: DisputeListQuery): Promise<{ total: number; items: Dispute[] }> {
+  const conditions = narrowed(new Conditions(merchantId).always('merchant_id = $1'), query)
+    .where(query.date_from, (p) => `opened_on >= ${p}`)
+    .where(query.date_to, (p) => `opened_on <= ${p}`);
   return readPage(db, {
     ...query,
     values: conditions.values,
@@ -99,7 +104,7 @@ export async function findDisputes(db: Db, merchantId: string, query: DisputeLis
   });
 }
 
-export interface AllDisputesQuery extends Pick<DisputeListQuery, 'currency' | 'dispute_status' | 'charge_id' | 'due_before'> {
+export interface AllDisputesQuery extends Narrowing {
   readonly merchant_id?: string | undefined;
   /** Id (a UUID) of the dispute to go on behind. */
   readonly after?: string | undefined;
@@ -108,22 +113,9 @@ export interface AllDisputesQuery extends Pick<DisputeListQuery, 'currency' | 'd
 
 /** Of whatever merchant, in the order of the log; undefined when there is no dispute `after`. */
 export async function findAllDisputes(db: Db, query: AllDisputesQuery): Promise<Dispute[] | undefined> {
-  const conditions = new Conditions(query.limit)
-    .where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`)
-    .where(query.currency, (p) => `currency = ${p}`)
-    .where(query.dispute_status, (p) => `dispute_status = ${p}`)
-    .where(query.charge_id, (p) => `charge_id = ${p}::uuid`)
-    .where(query.due_before, (p) => `${IS_ANSWERABLE} and due_by <= ${p}`);
-  if (query.after !== undefined) {
-    const { rows } = await db.query<{ ordinal: bigint }>('select ordinal from ledger.disputes where id = $1', [query.after]);
-    if (!rows[0]) return undefined;
-    conditions.where(rows[0].ordinal, (p) => `ordinal > ${p}`);
-  }
-  const { rows } = await db.query<Stored<Dispute>>(
-    `select ${COLUMNS} from ledger.disputes where ${conditions.sql()} order by ordinal limit $1`,
-    conditions.values,
-  );
-  return rows.map(disputeOf);
+  const conditions = narrowed(new Conditions(query.limit), query).where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`);
+  const rows = await readBehind<Stored<Dispute>>(db, { table: 'ledger.disputes', columns: COLUMNS, conditions, after: query.after });
+  return rows?.map(disputeOf);
 }
 
 const IS_ANSWERABLE = `dispute_status in ('INQUIRY', 'ACTION_REQUIRED')`;

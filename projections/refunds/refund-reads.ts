@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
-import { readPage } from '../../src/platform/postgres/list-page.js';
+import { readBehind, readPage } from '../../src/platform/postgres/list-page.js';
 import type { RefundRow, RefundStatus } from './refunds.js';
 
 type Db = Pick<ClientBase, 'query'>;
@@ -87,13 +87,18 @@ export interface RefundListQuery {
   readonly date_to?: Timestamp | undefined;
 }
 
-/** By created_on, ties by id. `total`: of all pages, exact, as of the same moment as the items. */
-export async function findRefunds(db: Db, merchantId: string, query: RefundListQuery): Promise<{ total: number; items: Refund[] }> {
-  const conditions = new Conditions(merchantId)
-    .always('merchant_id = $1')
+type Narrowing = Pick<RefundListQuery, 'currency' | 'refund_status' | 'charge_id'>;
+
+function narrowed(conditions: Conditions, query: Narrowing): Conditions {
+  return conditions
     .where(query.currency, (p) => `currency = ${p}`)
     .where(query.refund_status, (p) => `refund_status = ${p}`)
-    .where(query.charge_id, (p) => `charge_id = ${p}::uuid`)
+    .where(query.charge_id, (p) => `charge_id = ${p}::uuid`);
+}
+
+/** By created_on, ties by id. `total`: of all pages, exact, as of the same moment as the items. */
+export async function findRefunds(db: Db, merchantId: string, query: RefundListQuery): Promise<{ total: number; items: Refund[] }> {
+  const conditions = narrowed(new Conditions(merchantId).always('merchant_id = $1'), query)
     .where(query.date_from, (p) => `created_on >= ${p}`)
     .where(query.date_to, (p) => `created_on <= ${p}`);
   return readPage(db, {
@@ -106,11 +111,8 @@ export async function findRefunds(db: Db, merchantId: string, query: RefundListQ
   });
 }
 
-export interface AllRefundsQuery {
+export interface AllRefundsQuery extends Narrowing {
   readonly merchant_id?: string | undefined;
-  readonly currency?: string | undefined;
-  readonly refund_status?: RefundStatus | undefined;
-  readonly charge_id?: string | undefined;
   /** Id (a UUID) of the refund to go on behind. */
   readonly after?: string | undefined;
   readonly limit: number;
@@ -118,21 +120,9 @@ export interface AllRefundsQuery {
 
 /** Of whatever merchant, in the order of the log; undefined when there is no refund `after`. */
 export async function findAllRefunds(db: Db, query: AllRefundsQuery): Promise<Refund[] | undefined> {
-  const conditions = new Conditions(query.limit)
-    .where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`)
-    .where(query.currency, (p) => `currency = ${p}`)
-    .where(query.refund_status, (p) => `refund_status = ${p}`)
-    .where(query.charge_id, (p) => `charge_id = ${p}::uuid`);
-  if (query.after !== undefined) {
-    const { rows } = await db.query<{ ordinal: bigint }>('select ordinal from ledger.refunds where id = $1', [query.after]);
-    if (!rows[0]) return undefined;
-    conditions.where(rows[0].ordinal, (p) => `ordinal > ${p}`);
-  }
-  const { rows } = await db.query<StoredRefund>(
-    `select ${COLUMNS} from ledger.refunds where ${conditions.sql()} order by ordinal limit $1`,
-    conditions.values,
-  );
-  return rows.map(refundOf);
+  const conditions = narrowed(new Conditions(query.limit), query).where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`);
+  const rows = await readBehind<Stored<Refund>>(db, { table: 'ledger.refunds', columns: COLUMNS, conditions, after: query.after });
+  return rows?.map(refundOf);
 }
 
 export type LongRefund = Pick<RefundRow, 'id' | 'charge_id' | 'merchant_id' | 'amount' | 'currency' | 'submitted_on'> & {

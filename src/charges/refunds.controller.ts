@@ -11,9 +11,8 @@ import { ETAG, IfNoneMatch, isNewVersion } from '../platform/http/entity-tag.js'
 import { IdempotencyKey, setRecordHeaders } from '../platform/http/idempotency-key.js';
 import { Problems } from '../platform/http/openapi.js';
 import { writePageHeaders } from '../platform/http/pages.js';
-import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
+import { noSuchRecord, RecordId, unlessShownYet } from '../platform/http/record-id.js';
 import { Reads } from '../platform/http/reads.js';
-import { Problem } from '../platform/problems.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { ChangeCharge } from './charge.handlers.js';
 import { RequestRefund } from './refund.handlers.js';
@@ -138,12 +137,7 @@ export class RefundsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RefundDto> {
     const { merchant_id } = caller;
-    const { charge_id } = (
-      await this.mustFind(merchant_id, id).catch((error: unknown) => {
-        // It may be there, and not be shown yet.
-        throw reply.hasHeader('ledger-lag') ? new Problem('unavailable', 'The refund cannot be read yet.') : error;
-      })
-    ).refund;
+    const { charge_id } = (await this.mustFind(merchant_id, id).catch(unlessShownYet(reply, 'refund'))).refund;
     const change = { kind: 'cancel-refund', refund_id: id } as const;
     const { position } = await this.commands.execute(new ChangeCharge(charge_id, change, contextOf(caller, ids), merchant_id));
     await this.consistency.shown(reply, position);

@@ -10,9 +10,8 @@ import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type
 import { ETAG, IfNoneMatch, isNewVersion } from '../platform/http/entity-tag.js';
 import { Problems } from '../platform/http/openapi.js';
 import { writePageHeaders } from '../platform/http/pages.js';
-import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
+import { noSuchRecord, RecordId, unlessShownYet } from '../platform/http/record-id.js';
 import { Reads } from '../platform/http/reads.js';
-import { Problem } from '../platform/problems.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { toDispute } from './dispute-answer.js';
 import { DisputeDto, ListDisputesQuery } from './disputes.dto.js';
@@ -120,12 +119,7 @@ export class DisputesController {
     reply: FastifyReply,
   ): Promise<DisputeDto> {
     const { merchant_id } = caller;
-    const { charge_id } = (
-      await this.mustFind(merchant_id, change.dispute_id).catch((error: unknown) => {
-        // It may be there, and not be shown yet.
-        throw reply.hasHeader('ledger-lag') ? new Problem('unavailable', 'The dispute cannot be read yet.') : error;
-      })
-    ).dispute;
+    const { charge_id } = (await this.mustFind(merchant_id, change.dispute_id).catch(unlessShownYet(reply, 'dispute'))).dispute;
     const { position } = await this.commands.execute(new ChangeCharge(charge_id, change, contextOf(caller, ids), merchant_id));
     await this.consistency.shown(reply, position);
     const { dispute } = await this.mustFind(merchant_id, change.dispute_id);

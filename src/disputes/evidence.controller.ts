@@ -10,12 +10,11 @@ import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { Problems } from '../platform/http/openapi.js';
 import { abandoned } from '../platform/http/reads.js';
-import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
+import { noSuchRecord, RecordId, unlessShownYet } from '../platform/http/record-id.js';
 import { RESPONSE_HEADERS } from '../platform/http/response-headers.js';
 import { Streams } from '../platform/http/route-policy.js';
 import { TakesFile, Uploaded, type UploadedFile } from '../platform/http/uploads.js';
 import { invalid } from '../platform/http/validation.js';
-import { Problem } from '../platform/problems.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { toEvidence } from './evidence-answer.js';
 import { disagreement, EVIDENCE_MEDIA_TYPES, type EvidenceMediaType } from './evidence-content.js';
@@ -64,10 +63,7 @@ export class EvidenceController {
   ): Promise<EvidenceDto> {
     const detail = disagreement(bytes, media_type as EvidenceMediaType);
     if (detail !== undefined) throw invalid('body', [{ at: '', code: 'wrong-content', detail }]);
-    const { charge_id } = await this.mustFind(caller.merchant_id, id).catch((error: unknown) => {
-      // It may be there, and not be shown yet.
-      throw reply.hasHeader('ledger-lag') ? new Problem('unavailable', 'The dispute cannot be read yet.') : error;
-    });
+    const { charge_id } = await this.mustFind(caller.merchant_id, id).catch(unlessShownYet(reply, 'dispute'));
     const file = { name, category, media_type, bytes };
     const command = new AddEvidence({ dispute_id: id, charge_id }, file, contextOf(caller, ids), abandoned(request));
     const { added, position, replayed } = await this.commands.execute(command);

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import type { Conditions } from './conditions.js';
 
 interface ListPage<Item, Row> {
   /** Of a statement that is prepared once. */
@@ -32,4 +33,26 @@ export async function readPage<Item, Row extends { readonly id: string }>(
     values: [...values, page_size, (page_number - 1) * page_size],
   });
   return { total: Number(rows[0]!.total), items: (rows as readonly (Row & { id: string | null })[]).filter(({ id }) => id !== null).map(item) };
+}
+
+/**
+ * Rows of `table` in the order of the log, behind the record `after` (a UUID); undefined when there is no such record. The table has an id
+ * and the ordinal of each record. @param conditions whose `$1` is how many rows are wanted at most
+ */
+export async function readBehind<Row extends object>(
+  db: Pick<ClientBase, 'query'>,
+  {
+    table,
+    columns,
+    conditions,
+    after,
+  }: { readonly table: string; readonly columns: string; readonly conditions: Conditions; readonly after: string | undefined },
+): Promise<Row[] | undefined> {
+  if (after !== undefined) {
+    const { rows } = await db.query<{ ordinal: bigint }>(`select ordinal from ${table} where id = $1`, [after]);
+    if (!rows[0]) return undefined;
+    conditions.where(rows[0].ordinal, (p) => `ordinal > ${p}`);
+  }
+  const { rows } = await db.query<Row>(`select ${columns} from ${table} where ${conditions.sql()} order by ordinal limit $1`, conditions.values);
+  return rows;
 }
