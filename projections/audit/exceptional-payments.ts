@@ -48,6 +48,9 @@ const isIgnored = ignoring(
   'ChargeRefundFailed',
   'ChargeRefundCancelled',
   'ChargeRefundBounced',
+  'ChargeInstructing',
+  'ChargeInstructed',
+  'ChargeInstructionClosed',
   'ChargeLineClaimed',
 );
 

@@ -3,7 +3,11 @@ import { DISPUTE_FIELDS, type Dispute } from '../../projections/disputes/dispute
 import { REFUND_FIELDS, type Refund } from '../../projections/refunds/refund-reads.js';
 import { csvRow } from '../platform/csv.js';
 import { csvOf, type Csv } from '../platform/http/answer-list.js';
-import type { AuditDisputeDto, AuditMerchantDto, AuditSettlementDto, JournalLineDto, AuditRefundDto } from './audit.dto.js';
+import type { AuditDisputeDto } from './audit-disputes.dto.js';
+import type { AuditMerchantDto } from './audit-merchants.dto.js';
+import type { AuditRefundDto } from './audit-refunds.dto.js';
+import type { AuditSettlementDto } from './audit-settlements.dto.js';
+import type { JournalLineDto } from './journal.dto.js';
 
 export const journalCsv = csvOf<JournalLineDto>([
   'position',

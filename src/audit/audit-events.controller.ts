@@ -10,7 +10,8 @@ import { EVENT_STORE, type EventStore } from '../platform/event-store/event-stor
 import { answerList } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { ApiAnswerForms } from '../platform/http/openapi.js';
-import { AuditEventDto, AuditEventPageDto, LIMIT_DEFAULT, ListAuditEventsQuery } from './audit.dto.js';
+import { AuditEventDto, AuditEventPageDto, ListAuditEventsQuery } from './audit-events.dto.js';
+import { LIMIT_DEFAULT } from './list-query.dto.js';
 import { EventIndexReads } from './event-index-reads.js';
 import { findEvents } from './find-events.js';
 

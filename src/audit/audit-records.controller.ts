@@ -13,22 +13,11 @@ import { ApiAnswerForms, Problems } from '../platform/http/openapi.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { toSettlementDetail } from '../settlements/settlements.dto.js';
-import {
-  AuditDisputeDto,
-  AuditDisputePageDto,
-  AuditMerchantDto,
-  AuditMerchantPageDto,
-  AuditRefundDto,
-  AuditRefundPageDto,
-  AuditSettlementDto,
-  AuditSettlementDetailDto,
-  AuditSettlementPageDto,
-  LIMIT_DEFAULT,
-  ListAuditDisputesQuery,
-  ListAuditMerchantsQuery,
-  ListAuditRefundsQuery,
-  ListAuditSettlementsQuery,
-} from './audit.dto.js';
+import { AuditDisputeDto, AuditDisputePageDto, ListAuditDisputesQuery } from './audit-disputes.dto.js';
+import { AuditMerchantDto, AuditMerchantPageDto, ListAuditMerchantsQuery } from './audit-merchants.dto.js';
+import { AuditRefundDto, AuditRefundPageDto, ListAuditRefundsQuery } from './audit-refunds.dto.js';
+import { AuditSettlementDto, AuditSettlementDetailDto, AuditSettlementPageDto, ListAuditSettlementsQuery } from './audit-settlements.dto.js';
+import { LIMIT_DEFAULT } from './list-query.dto.js';
 import { disputesList, merchantsList, refundsList, settlementsList } from './lists.js';
 
 @ApiTags('Audit')

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsId, IsQueryInteger } from '../platform/http/validators.js';
-import { AuditEventDto } from './audit.dto.js';
+import { AuditEventDto } from './audit-events.dto.js';
 import type { ChainedEvent } from './leaf.js';
 
 const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';

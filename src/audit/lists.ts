@@ -8,7 +8,11 @@ import type { KnownMerchants, Merchant } from '../merchants/known-merchants.js';
 import { exactNumber, type PagedList } from '../platform/http/answer-list.js';
 import { milliseconds } from '../ledger/time.js';
 import { Problem } from '../platform/problems.js';
-import type { AuditDisputeDto, AuditMerchantDto, AuditRefundDto, AuditSettlementDto, JournalLineDto } from './audit.dto.js';
+import type { AuditDisputeDto } from './audit-disputes.dto.js';
+import type { AuditMerchantDto } from './audit-merchants.dto.js';
+import type { AuditRefundDto } from './audit-refunds.dto.js';
+import type { AuditSettlementDto } from './audit-settlements.dto.js';
+import type { JournalLineDto } from './journal.dto.js';
 import { disputesCsv, journalCsv, merchantsCsv, refundsCsv, settlementsCsv } from './audit-csv.js';
 
 /** What of a list depends on nothing but what it is of: how its pages are found, and how they are written. */

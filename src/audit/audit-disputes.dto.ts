@@ -1,0 +1,46 @@
+import { IsOptional } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsCurrency, IsId, IsTimestamp, IsWord } from '../platform/http/validators.js';
+import { DISPUTE_STATUSES, type DisputeStatus } from '../../projections/disputes/disputes.js';
+import { DisputeDto } from '../disputes/disputes.dto.js';
+import { ID, ListQuery, MERCHANT_FILTER, NEXT_RECORD } from './list-query.dto.js';
+
+/** Query of GET /audit/disputes. */
+export class ListAuditDisputesQuery extends ListQuery {
+  @IsOptional()
+  @IsId(MERCHANT_FILTER)
+  readonly MerchantId?: string;
+
+  @IsOptional()
+  @IsCurrency()
+  readonly Currency?: string;
+
+  @IsOptional()
+  @IsWord(DISPUTE_STATUSES)
+  readonly Status?: DisputeStatus;
+
+  @IsOptional()
+  @IsId()
+  readonly ChargeId?: string;
+
+  @IsOptional()
+  @IsTimestamp({ round: 'down', description: 'Those that their merchants may still answer, until then or earlier.' })
+  readonly DueBefore?: string;
+
+  @IsOptional()
+  @IsId({ description: 'The next_after of the page before: the dispute to go on behind.', example: ID })
+  readonly After?: string;
+}
+
+export class AuditDisputeDto extends DisputeDto {
+  @ApiProperty({ type: 'integer', description: 'Whole days since it was opened.', example: 0 })
+  readonly age_days: number;
+}
+
+export class AuditDisputePageDto {
+  @ApiProperty({ type: [AuditDisputeDto] })
+  readonly items: readonly AuditDisputeDto[];
+
+  @ApiProperty(NEXT_RECORD)
+  readonly next_after: string | null;
+}

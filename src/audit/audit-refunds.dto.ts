@@ -1,0 +1,42 @@
+import { IsOptional } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsCurrency, IsId, IsWord } from '../platform/http/validators.js';
+import { REFUND_STATUSES, type RefundStatus } from '../../projections/refunds/refunds.js';
+import { RefundDto } from '../charges/refunds.dto.js';
+import { ID, ListQuery, MERCHANT_FILTER, NEXT_RECORD } from './list-query.dto.js';
+
+/** Query of GET /audit/refunds. */
+export class ListAuditRefundsQuery extends ListQuery {
+  @IsOptional()
+  @IsId(MERCHANT_FILTER)
+  readonly MerchantId?: string;
+
+  @IsOptional()
+  @IsCurrency()
+  readonly Currency?: string;
+
+  @IsOptional()
+  @IsWord(REFUND_STATUSES)
+  readonly Status?: RefundStatus;
+
+  @IsOptional()
+  @IsId()
+  readonly ChargeId?: string;
+
+  @IsOptional()
+  @IsId({ description: 'The next_after of the page before: the refund to go on behind.', example: ID })
+  readonly After?: string;
+}
+
+export class AuditRefundDto extends RefundDto {
+  @ApiProperty({ type: 'integer', description: 'Whole days since it was asked for.', example: 0 })
+  readonly age_days: number;
+}
+
+export class AuditRefundPageDto {
+  @ApiProperty({ type: [AuditRefundDto] })
+  readonly items: readonly AuditRefundDto[];
+
+  @ApiProperty(NEXT_RECORD)
+  readonly next_after: string | null;
+}

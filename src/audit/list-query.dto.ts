@@ -1,0 +1,35 @@
+import { IsOptional } from 'class-validator';
+import { IsQueryInteger } from '../platform/http/validators.js';
+
+export const WHEN = '2026-01-31T08:15:30.123+00:00';
+
+export const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
+
+export const AMOUNT = { type: 'integer', format: 'int64' } as const;
+
+/** bigint only beyond 2^53: the others are written faster. */
+export type Amount = number | bigint;
+
+export const MERCHANT_FILTER = { description: 'Of this merchant only.', example: ID } as const;
+
+export const NEXT_RECORD = {
+  type: 'string',
+  format: 'uuid',
+  nullable: true,
+  description: 'After of the next page; null at the end.',
+  example: ID,
+} as const;
+
+/** Answers of a page when the request names no Limit. */
+export const LIMIT_DEFAULT = 100;
+
+export class ListQuery {
+  @IsOptional()
+  @IsQueryInteger({
+    min: 1,
+    max: 1_000,
+    description: `Items of a page; ${LIMIT_DEFAULT} when absent. A streamed list ends after so many; without it, with the last item there is.`,
+    example: LIMIT_DEFAULT,
+  })
+  readonly Limit?: number;
+}
