@@ -11,7 +11,7 @@ const FOLDERS: readonly (readonly string[])[] = [
   ['src/app'],
   ['src/console'],
   ['src/audit', 'src/checkout'],
-  ['src/webhooks', 'src/providers'],
+  ['src/webhooks', 'src/providers', 'src/rails'],
   ['src/settlements'],
   ['src/disputes'],
   ['src/payouts'],

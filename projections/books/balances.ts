@@ -86,6 +86,9 @@ const movesNoMoney = ignoring(
   'ChargeReversalClaimed',
   'ChargeRefundDeclined',
   'ChargeRefundSubmitted',
+  'ChargeInstructing',
+  'ChargeInstructed',
+  'ChargeInstructionClosed',
   'ChargeLineClaimed',
   'ChargeDisputeOpened',
   'ChargeDisputeReopened',
@@ -99,6 +102,12 @@ const movesNoMoney = ignoring(
   'PayoutSubmitted',
   'PayoutOutcomeContradicted',
   'PayoutReturnClaimed',
+  'BeneficiaryChecked',
+  'BeneficiaryAccepted',
+  'PayoutAttempted',
+  'PayoutAttemptClosed',
+  'PayoutDecided',
+  'PayoutHeld',
 );
 
 /** None for an event that changes no balance. An event that is new in the catalogue does not compile here until it moves money or is named above. */

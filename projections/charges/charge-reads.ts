@@ -39,6 +39,10 @@ const COLUMN_LIST = [
   'reversed_on',
   'reversed_at',
   'return_url',
+  'processor_reference',
+  'action',
+  'failure_code',
+  'is_remote',
   'revision',
 ] as const satisfies readonly (keyof ChargeRow)[];
 

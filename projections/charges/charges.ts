@@ -1,5 +1,12 @@
 import type { PoolClient } from 'pg';
-import type { ActionFlow, ChargeCreated, ChargeEvent, ChargeStatus, SettlementStatus } from '../../src/ledger/events/charge.events.js';
+import type {
+  ActionFlow,
+  ChargeCreated,
+  ChargeEvent,
+  ChargeStatus,
+  InstructedAction,
+  SettlementStatus,
+} from '../../src/ledger/events/charge.events.js';
 import { ignoring } from '../../src/ledger/catalogue.js';
 import type { Fee } from '../../src/ledger/money.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
@@ -62,6 +69,13 @@ const table = new Table(
     /** What the settlement takes that has claimed it; null before, and where that is net_amount. */
     claimed_net_amount: 'bigint',
     return_url: 'text collate "C"',
+    /** Of a remote processor; what it gave to pay with; null otherwise, and until it has. */
+    processor_reference: 'text collate "C"',
+    action: 'json',
+    /** A remote processor's. */
+    failure_code: 'text collate "C"',
+    /** null: it is not. */
+    is_remote: 'boolean',
   },
   [],
   // Room for settlements, which change no index; and new pages soon known as visible to all, so that lists need only their index.
@@ -75,9 +89,10 @@ type StoredCharge = RowOf<
 >;
 
 /** A charge as it is read; the names are those of the wire. Amounts are minor units, times as on the wire. */
-export type ChargeRow = Omit<StoredCharge, 'cell' | 'block' | 'fee' | 'meta_data' | 'earned_fee' | 'claimed_net_amount'> & {
+export type ChargeRow = Omit<StoredCharge, 'cell' | 'block' | 'fee' | 'meta_data' | 'action' | 'earned_fee' | 'claimed_net_amount'> & {
   readonly fee: Fee;
   readonly meta_data: Readonly<Record<string, string>>;
+  readonly action: InstructedAction | null;
 };
 
 /** The charges of a block: a range that cuts one counts at most about as many rows. */
@@ -89,7 +104,7 @@ export const charges = chargesInBlocksOf(BLOCK_SIZE);
 export function chargesInBlocksOf(blockSize: number): LedgerReadModel {
   return {
     name: 'charges',
-    version: 6,
+    version: 7,
     // Columns were added.
     bridge: { from: 4 },
     ddl: (schema) => countsTable.ddl(schema) + table.ddl(schema),
@@ -135,6 +150,9 @@ const CHANGEABLE = [
   'reversed_on',
   'reversed_at',
   'claimed_net_amount',
+  'processor_reference',
+  'action',
+  'failure_code',
 ] as const satisfies readonly (keyof StoredCharge)[];
 
 /** Absent: unchanged. */
@@ -221,7 +239,15 @@ function changeOf(event: ChangeEvent & Pick<LoggedEvent, 'ordinal'>): Change {
       return { status: 'SUCCEEDED', was: late_after ?? 'PENDING', settlement_status: 'PENDING', paid_on, settlement_date, add };
     }
     case 'ChargeFailed':
-      return { status: 'FAILED', was: 'PENDING', failed_on: event.data.failed_on, failure_reason: event.data.reason };
+      return {
+        status: 'FAILED',
+        was: 'PENDING',
+        failed_on: event.data.failed_on,
+        failure_reason: event.data.reason,
+        ...(event.data.failure_code !== undefined && { failure_code: event.data.failure_code }),
+      };
+    case 'ChargeInstructed':
+      return { processor_reference: event.data.processor_reference, action: JSON.stringify(event.data.action) };
     case 'ChargeExpired':
       return { status: 'EXPIRED', was: 'PENDING' };
     case 'ChargeCancelled':
@@ -256,6 +282,8 @@ function changeOf(event: ChangeEvent & Pick<LoggedEvent, 'ordinal'>): Change {
     }
     case 'ChargeDisputeLost':
       return { add: { earned_fee: -event.data.fee_amount } };
+    case 'ChargeInstructing':
+    case 'ChargeInstructionClosed':
     case 'ChargePaymentUnmatched':
     case 'ChargeReversalClaimed':
     case 'ChargeRefundDeclined':
@@ -313,6 +341,10 @@ function rowOf(created: ChargeCreated, revision: number): NewCharge {
     reversed_at: null,
     claimed_net_amount: null,
     return_url: created.return_url ?? null,
+    processor_reference: null,
+    action: null,
+    failure_code: null,
+    is_remote: created.remote ?? null,
     revision,
     cell: 0,
     block: '',

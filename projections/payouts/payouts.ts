@@ -1,16 +1,19 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { PayoutRequested } from '../../src/ledger/events/account.events.js';
+import type { NameMatch } from '../../src/ledger/events/transfer.events.js';
 import { ignoring } from '../../src/ledger/catalogue.js';
 import type { Fee } from '../../src/ledger/money.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import { later, type Timestamp } from '../../src/ledger/time.js';
-import { earlier } from '../../src/platform/projector/meant.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { foldTransfers, NO_TRANSFER, TRANSFER_ANSWERED, TRANSFER_COLUMNS, updateTransfers } from './transfer-columns.js';
 import { readPage } from '../../src/platform/postgres/list-page.js';
 
 export type PayoutStatus = 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'REVERSED';
+
+type PayoutRow = RowOf<(typeof payoutsTable)['definitions'], { readonly payout_status: PayoutStatus; readonly beneficiary_match: NameMatch | null }>;
 
 const payoutsTable = new Table('payouts', {
   id: 'uuid not null primary key',
@@ -32,6 +35,8 @@ const payoutsTable = new Table('payouts', {
   created_by: 'text not null',
   updated_by: 'text not null',
   updated_on: 'timestamptz not null',
+  bank_code: 'text',
+  ...TRANSFER_COLUMNS,
 });
 const totalsTable = new Table(
   'payout_totals',
@@ -44,8 +49,6 @@ const totalsTable = new Table(
   ['primary key (merchant_id, currency, payout_status)'],
   'with (fillfactor = 50)',
 );
-
-type PayoutRow = RowOf<(typeof payoutsTable)['definitions'], { readonly payout_status: PayoutStatus }>;
 
 /** In the order of the answer. */
 const ANSWERED = [
@@ -63,6 +66,8 @@ const ANSWERED = [
   'description',
   'created_on',
   'updated_on',
+  'bank_code',
+  ...TRANSFER_ANSWERED,
 ] as const satisfies readonly (keyof PayoutRow)[];
 
 /** As answered. Amounts are minor units. */
@@ -74,22 +79,25 @@ const REFERENCE_KEY = `lower(reference_id collate "C")`;
 /** One row a payout, and how many each merchant has of each status, so that a list's total is not counted out. */
 export const payouts: LedgerReadModel = {
   name: 'payouts',
-  version: 3,
+  version: 4,
   ddl: (schema) => payoutsTable.ddl(schema) + totalsTable.ddl(schema),
   indexes: (schema) => [
     `create index payouts_created on ${schema}.payouts (merchant_id, created_on, id)`,
     `create index payouts_open on ${schema}.payouts (ordinal) where payout_status in ('PENDING', 'PROCESSING')`,
     `create index payouts_paid on ${schema}.payouts (right(bank_account_number, 4)) where payout_status = 'SUCCEEDED'`,
     `create index payouts_by_reference on ${schema}.payouts (${REFERENCE_KEY})`,
+    `create index payouts_held on ${schema}.payouts (held_on) where held_reason is not null`,
   ],
-  // Until then the latest of all facts' times, so that one that was ahead of its time stayed.
-  bridge: { from: 2, meant: { payouts: earlier('updated_on', 'changed when the newest fact says') } },
+  bridge: { from: 3 },
 
   async apply(tx, schema, batch) {
     const { requested, moved } = fold(batch);
-    if (requested.size === 0 && moved.size === 0) return;
-    const [, before] = await Promise.all([payoutsTable.add(tx, schema, [...requested.values()]), update(tx, schema, [...moved.values()])]);
-    await count(tx, schema, [...requested.values()], before);
+    const transfers = foldTransfers(batch);
+    if (requested.size > 0 || moved.size > 0) {
+      const [, before] = await Promise.all([payoutsTable.add(tx, schema, [...requested.values()]), update(tx, schema, [...moved.values()])]);
+      await count(tx, schema, [...requested.values()], before);
+    }
+    if (transfers.length > 0) await updateTransfers(tx, schema, transfers);
   },
 };
 
@@ -169,6 +177,8 @@ function rowOf(requested: PayoutRequested, ordinal: number): PayoutRow {
     created_by: requested.created_by,
     updated_by: requested.created_by,
     updated_on: requested.created_on,
+    bank_code: requested.bank_code ?? null,
+    ...NO_TRANSFER,
   };
 }
 
@@ -300,7 +310,7 @@ export async function findPayouts(db: Db, merchantId: string, query: PayoutListQ
 }
 
 /** `ordinal`: of the event that requested it. */
-export type OpenPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'currency' | 'created_on' | 'updated_on' | 'ordinal'> & {
+export type OpenPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'currency' | 'created_on' | 'updated_on' | 'rail' | 'ordinal'> & {
   readonly payout_status: 'PENDING' | 'PROCESSING';
 };
 
@@ -308,32 +318,20 @@ export type OpenPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'currency' | 'cr
 export async function findOpenPayouts(db: Db, after: number, limit: number): Promise<OpenPayout[]> {
   const { rows } = await db.query<Omit<OpenPayout, 'ordinal'> & { ordinal: bigint }>({
     name: 'payouts: open',
-    text: `select id, merchant_id, currency, payout_status, created_on, updated_on, ordinal from ledger.payouts
+    text: `select id, merchant_id, currency, payout_status, created_on, updated_on, rail, ordinal from ledger.payouts
             where payout_status in ('PENDING', 'PROCESSING') and ordinal > $1 order by ordinal limit $2`,
     values: [after, limit],
   });
   return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal) }));
 }
 
-export type ProcessingPayout = Pick<Payout, 'id' | 'merchant_id' | 'amount' | 'currency' | 'updated_on'>;
-
-/** Payouts that have been at the bank since `since` or longer, longest first. */
-export async function findLongProcessing(db: Db, since: Timestamp, limit: number): Promise<ProcessingPayout[]> {
-  const { rows } = await db.query<Omit<ProcessingPayout, 'amount'> & { amount: bigint }>(
-    `select id, merchant_id, amount, currency, updated_on from ledger.payouts
-      where payout_status = 'PROCESSING' and updated_on <= $1 order by updated_on, id limit $2`,
-    [since, limit],
-  );
-  return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
-}
-
 export type PaidPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'updated_on'>;
 
-/** Payouts that have succeeded, to accounts whose number ends in these four characters. */
+/** Payouts that the simulated bank has paid, to accounts whose number ends in these four characters. */
 export async function findPaidPayouts(db: Db, numberEnding: string, limit: number): Promise<PaidPayout[]> {
   const { rows } = await db.query<PaidPayout>(
     `select id, merchant_id, updated_on from ledger.payouts
-      where payout_status = 'SUCCEEDED' and right(bank_account_number, 4) = $1 order by updated_on, id limit $2`,
+      where payout_status = 'SUCCEEDED' and rail is null and right(bank_account_number, 4) = $1 order by updated_on, id limit $2`,
     [numberEnding, limit],
   );
   return rows;

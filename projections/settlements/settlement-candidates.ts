@@ -154,6 +154,9 @@ function fold(batch: readonly LoggedEvent[]): { added: CandidateRow[]; changed: 
       case 'ChargeCreated':
       case 'ChargeFailed':
       case 'ChargeExpired':
+      case 'ChargeInstructing':
+      case 'ChargeInstructed':
+      case 'ChargeInstructionClosed':
       case 'ChargeCancelled':
       case 'ChargePaymentUnmatched':
       case 'ChargeRefundDeclined':
@@ -168,6 +171,12 @@ function fold(batch: readonly LoggedEvent[]): { added: CandidateRow[]; changed: 
       case 'ChargeDisputeEvidenceErased':
       case 'PayoutRegistered':
       case 'PayoutOutcomeContradicted':
+      case 'BeneficiaryChecked':
+      case 'BeneficiaryAccepted':
+      case 'PayoutAttempted':
+      case 'PayoutAttemptClosed':
+      case 'PayoutDecided':
+      case 'PayoutHeld':
         break;
       default:
         throw new Error(`candidates do not know ${(event satisfies never as LoggedEvent).type}`);

@@ -18,6 +18,7 @@ export interface PayoutOrder {
   readonly bank_account_name: string;
   readonly bank_account_number: string;
   readonly bank_name: string;
+  readonly bank_code?: string;
   readonly reference_id: string | null;
   readonly description: string | null;
   readonly meta_data: Readonly<Record<string, string>>;
@@ -243,6 +244,7 @@ function decideRequest(state: AccountState, order: PayoutOrder, now: Timestamp):
     bank_account_name: order.bank_account_name,
     bank_account_number: order.bank_account_number,
     bank_name: order.bank_name,
+    ...(order.bank_code === undefined ? {} : { bank_code: order.bank_code }),
     reference_id: order.reference_id,
     description: order.description,
     meta_data: order.meta_data,

@@ -25,7 +25,14 @@ import { createPool } from '../platform/postgres/pool.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import type { StopSignal } from '../platform/http/shutdown.js';
 import { stopServing } from '../platform/http/stop-serving.js';
+import type { RailRoutes } from '../rails/rail-routes.js';
 import { Simulator } from '../providers/simulator.js';
+import { findRailPayouts } from '../../projections/payouts/payouts-at-bank.js';
+import { countUnconfirmed } from '../rails/rail-health.js';
+import { measureRails } from './rail-metrics.js';
+import { openRails } from './rails.js';
+import { RailStates } from '../rails/rail-view.js';
+import { MetricsRegistry } from '../platform/http/metrics.js';
 import { loadServiceSecret } from './service-secret.js';
 import type { Stores } from './stores.js';
 
@@ -39,8 +46,11 @@ export interface Running {
 /** The address cannot be listened on: taken, not of this machine, or not ours to take. */
 const ADDRESS_CODES: ReadonlySet<unknown> = new Set(['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** Serves requests until stopped. Everything that it needs to know is known when it listens. */
-export async function startApi(config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {
+/**
+ * Serves requests until stopped. Everything that it needs to know is known when it listens.
+ * @param routes in place of the rails that are set: for tests
+ */
+export async function startApi(config: Config, stores: Stores, logger: Logger, routes?: RailRoutes): Promise<Running & { readonly url: string }> {
   const { clockGuard } = stores;
   await clockGuard.start((level, fields, message) => logger[level](fields, message));
   const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
@@ -49,6 +59,11 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
   const { stop: stopWatches, ...watches } = await startWatches(config, stores, { readPool, primaryPool }, projections, logger);
   const keyWrapping = new KeyWrapping(secret, 'customer');
   const publicAddress = { url: config.publicUrl ?? '' };
+  const rails = openRails({
+    ...{ store: stores.eventStore, pool: primaryPool, secret, clock: clockGuard.clock, publicAddress, logger },
+    merchants: watches.directory.merchants,
+  });
+  await rails.registry.start();
   const components: AppComponents & typeof watches = {
     ...watches,
     config,
@@ -60,6 +75,8 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     primaryPool,
     reads: new Reads(readPool, slowPool),
     processor: new Simulator(secret),
+    rails: routes ?? rails.registry,
+    railRegistry: rails.registry,
     secret,
     holidays: await readHolidays(config.dataDir),
     publicAddress,
@@ -77,6 +94,13 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     ...(cluster.isWorker && { metrics: metricsOfAllWorkers }),
   });
   observe(app, components, projections);
+  rails.metrics.registerOn(app.get(MetricsRegistry));
+  measureRails([app.get(MetricsRegistry)], {
+    states: () => app.get(RailStates, { strict: false }).read(),
+    payouts: () => findRailPayouts(readPool),
+    unconfirmed: () => countUnconfirmed(primaryPool),
+    now: clockGuard.common,
+  });
   const url = await listen(app, config.host, config.port, publicAddress).catch((error: NodeJS.ErrnoException) => {
     if (!ADDRESS_CODES.has(error.code)) throw error;
     throw new ConfigError(`HOST, PORT: cannot listen on ${config.host}:${config.port} (${error.code})`);
@@ -85,7 +109,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger): 
     url,
     async stop(signal = 'SIGINT') {
       await stopServing(app, READINESS_NOTICE_MS[signal]);
-      await stopWatches();
+      await Promise.all([rails.registry.stop(), stopWatches()]);
       await Promise.all([readPool.end(), slowPool.end(), primaryPool.end()]);
     },
   };

@@ -38,9 +38,14 @@ import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { PagesModule } from '../checkout/pages.module.js';
 import { DisputesModule } from '../disputes/disputes.module.js';
+import { PROCESSOR_ROUTES } from '../charges/remote-processor.js';
+import { BANK_ROUTES } from '../payouts/remote-bank.js';
+import { RailRegistry } from '../rails/rail-registry.js';
+import { RailsModule } from '../rails/rails.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { BankModule } from '../providers/bank.module.js';
 import type { Processor } from '../charges/processor.js';
+import type { RailRoutes } from '../rails/rail-routes.js';
 import { SettlementsModule } from '../settlements/settlements.module.js';
 import { StatementsModule } from '../books/statements.module.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
@@ -60,6 +65,8 @@ export interface AppComponents {
   readonly directory: MerchantDirectory;
   readonly transparencyLog: TransparencyLogWatch;
   readonly processor: Processor;
+  readonly rails: RailRoutes;
+  readonly railRegistry: RailRegistry;
   readonly secret: Buffer;
   readonly holidays: Holidays;
   readonly publicAddress: PublicAddress;
@@ -85,6 +92,9 @@ class CoreModule {
       { provide: MERCHANT_TERMS, useValue: components.directory.merchants },
       { provide: TransparencyLogWatch, useValue: components.transparencyLog },
       { provide: PROCESSOR, useValue: components.processor },
+      { provide: RailRegistry, useValue: components.railRegistry },
+      { provide: PROCESSOR_ROUTES, useValue: components.rails.processors },
+      { provide: BANK_ROUTES, useValue: components.rails.banks },
       { provide: SECRET, useValue: components.secret },
       { provide: HOLIDAYS, useValue: components.holidays },
       { provide: PUBLIC_ADDRESS, useValue: components.publicAddress },
@@ -115,6 +125,7 @@ export class AppModule {
         SettlementsModule,
         PagesModule,
         BankModule,
+        RailsModule,
         WebhooksModule,
         AuditModule,
         StatementsModule,

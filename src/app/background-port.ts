@@ -7,6 +7,7 @@ import type { Projector } from '../platform/projector/projector.js';
 import { timeLimit, unlessAborted } from '../platform/waiting.js';
 import { ElectedWorker } from '../platform/worker/elected-worker.js';
 import { SharedSession, type SessionUser } from '../platform/postgres/shared-session.js';
+import type { OpenRails } from './rails.js';
 import type { Stores } from './stores.js';
 
 const CHECK_MS = 2_000;
@@ -16,12 +17,14 @@ export interface BackgroundPort {
   stop(): Promise<void>;
 }
 
-interface Served {
+export interface ServedInBackground {
   readonly host: string;
   readonly port: number;
   readonly stores: Stores;
   /** Absent in a process without that role. */
   readonly projector: Projector | undefined;
+  /** Absent in a process that is no worker. */
+  readonly rails: OpenRails | undefined;
   readonly logger: Logger;
 }
 
@@ -30,8 +33,9 @@ interface Served {
  * that works.
  * @throws ConfigError
  */
-export async function openBackgroundPort({ host, port, stores, projector, logger }: Served): Promise<BackgroundPort> {
+export async function openBackgroundPort({ host, port, stores, projector, rails, logger }: ServedInBackground): Promise<BackgroundPort> {
   const registry = measureBackground(projector);
+  rails?.metrics.registerOn(registry);
   const asking: SessionUser = { lost: () => undefined };
   const session = SharedSession.join(stores.databaseUrl, asking);
   const server = createServer((request, response) => {

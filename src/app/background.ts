@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { PROJECTIONS } from './projections.js';
 import type { Running } from './api.js';
+import type { ServedInBackground } from './background-port.js';
 import { ChainSigner } from '../audit/chain-keys.js';
 import type { Config } from './config.js';
 import { WORKER_CONNECTIONS } from './connections.js';
@@ -18,7 +19,11 @@ import { traceProjections } from '../platform/tracing/trace-events.js';
 import { EvidenceWorker } from '../disputes/evidence.worker.js';
 import { CustomerErasureWorker } from '../customers/customer-erasure.worker.js';
 import { ExpiryWorker } from '../charges/expiry.worker.js';
+import { MerchantDirectory } from '../merchants/merchant-directory.js';
+import { openRails, type OpenRails } from './rails.js';
 import { startMoneyWorkers } from './money-workers.js';
+import { startRailWorkers } from './rail-workers.js';
+import type { RailRoutes } from '../rails/rail-routes.js';
 import { startTransparencyLog } from '../audit/transparency-log.worker.js';
 import { startWebhooks } from '../webhooks/webhooks.worker.js';
 import { loadServiceSecret } from './service-secret.js';
@@ -27,11 +32,20 @@ import type { Stores } from './stores.js';
 /** Until then a missing read model is no fault, ms. */
 const BUILT_WITHIN_MS = 60_000;
 
-/** What runs without requests: projections and workers, each elected among all processes with its role, which their log lines carry. */
-export async function startBackground(config: Config, stores: Stores, lines: Logger): Promise<Running & { readonly metricsUrl?: string }> {
+/**
+ * What runs without requests: projections and workers, each elected among all processes with its role, which their log lines carry.
+ * @param routes in place of the rails that are set: for tests
+ */
+export async function startBackground(
+  config: Config,
+  stores: Stores,
+  lines: Logger,
+  routes?: RailRoutes,
+): Promise<Running & { readonly metricsUrl?: string }> {
   await stores.clockGuard.start((level, fields, message) => lines[level](fields, message));
   const running: Running[] = [];
   let projector: Projector | undefined;
+  let worker: Worker | undefined;
   if (config.roles.has('projector')) {
     const logger = lines.child({ role: 'projector' });
     projector = new Projector({
@@ -45,8 +59,11 @@ export async function startBackground(config: Config, stores: Stores, lines: Log
     projector.start();
     running.push(projector);
   }
-  if (config.roles.has('worker')) running.push(await startWorker(config, stores, lines.child({ role: 'worker' })));
-  const port = running.length > 0 ? await openPort(config, stores, projector, lines) : undefined;
+  if (config.roles.has('worker')) {
+    worker = await startWorker(config, stores, lines.child({ role: 'worker' }), routes);
+    running.push(worker);
+  }
+  const port = running.length > 0 ? await openPort(config, { stores, projector, rails: worker?.rails, logger: lines }) : undefined;
   return {
     ...(port && { metricsUrl: port.url }),
     async stop() {
@@ -56,14 +73,18 @@ export async function startBackground(config: Config, stores: Stores, lines: Log
   };
 }
 
-async function openPort({ host, metricsPort }: Config, stores: Stores, projector: Projector | undefined, logger: Logger) {
+interface Worker extends Running {
+  readonly rails: OpenRails;
+}
+
+async function openPort({ host, metricsPort }: Config, served: Omit<ServedInBackground, 'host' | 'port'>) {
   if (metricsPort === undefined) return undefined;
   // Loaded where it is wanted.
   const { openBackgroundPort } = await import('./background-port.js');
-  return openBackgroundPort({ host, port: metricsPort, stores, projector, logger });
+  return openBackgroundPort({ host, port: metricsPort, ...served });
 }
 
-async function startWorker(config: Config, stores: Stores, logger: Logger): Promise<Running> {
+async function startWorker(config: Config, stores: Stores, logger: Logger, routes: RailRoutes | undefined): Promise<Worker> {
   const { databaseUrl, eventStore: store, clockGuard } = stores;
   const { clock, common } = clockGuard;
   const failed = reportFailures(logger);
@@ -75,10 +96,25 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     onError: (err, fields) => failed('expiry failed', { err, ...fields }),
   });
   expiry.start();
+  const directory = new MerchantDirectory(store, (err) => failed('a fact of a merchant could not be taken; no payout is handed over', { err }));
+  directory.start();
+  const rails = openRails({
+    ...{ store, pool, secret, clock, logger },
+    merchants: directory.merchants,
+    publicAddress: { url: config.publicUrl ?? '' },
+  });
+  void rails.registry.start();
   const money = startMoneyWorkers({
-    ...{ databaseUrl, store, pool, secret, clock, mayDecide },
+    ...{ databaseUrl, store, pool, secret, clock, mayDecide, directory },
+    rails: routes ?? rails.registry,
     settlementIntervalSeconds: config.settlementIntervalSeconds,
     disputeReminderSeconds: config.disputeReminderSeconds,
+    onError: failed,
+  });
+  const railWork = await startRailWorkers({
+    ...{ databaseUrl, store, pool, secret, clock, mayDecide, transfers: money.transfers },
+    rails: routes ?? rails.registry,
+    dataDir: config.dataDir,
     onError: failed,
   });
   const erasure = new CustomerErasureWorker({
@@ -109,8 +145,10 @@ async function startWorker(config: Config, stores: Stores, logger: Logger): Prom
     onError: (err) => failed('the sealing of the log was interrupted', { err }),
   });
   return {
+    rails,
     async stop() {
-      await Promise.all([expiry.stop(), erasure.stop(), evidence.stop(), money.stop(), webhooks.stop(), transparencyLog.stop()]);
+      await Promise.all([expiry.stop(), erasure.stop(), evidence.stop(), money.stop(), railWork.stop(), webhooks.stop(), transparencyLog.stop()]);
+      await Promise.all([directory.stop(), rails.registry.stop()]);
       await pool.end();
     },
   };

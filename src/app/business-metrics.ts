@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { findChargeTotals } from '../../projections/charges/charge-totals.js';
 import { findPayoutTotals } from '../../projections/payouts/payout-totals.js';
+import { countHeldPayouts } from '../../projections/payouts/payouts-at-bank.js';
 import { findOpenPayouts } from '../../projections/payouts/payouts.js';
 import { findDueAccounts } from '../../projections/settlements/settlement-candidates.js';
 import { findOpenSettlements } from '../../projections/settlements/settlements.js';
@@ -18,10 +19,11 @@ const ageOf = (since: string | undefined, nowMs: number): number => (since === u
 
 /** From totals that the read models keep, and from the ends of their indexes: nothing here takes longer because there are more charges. */
 async function readFigures(pool: Pool, nowMs: number) {
-  const [charges, payouts, [openPayout], due, [openSettlement], webhooks] = await Promise.all([
+  const [charges, payouts, [openPayout], heldPayouts, due, [openSettlement], webhooks] = await Promise.all([
     findChargeTotals(pool),
     findPayoutTotals(pool),
     findOpenPayouts(pool, 0, 1),
+    countHeldPayouts(pool),
     findDueAccounts(pool, timestamp(nowMs)),
     findOpenSettlements(pool, 1),
     findDeliveryBacklog(pool),
@@ -32,6 +34,7 @@ async function readFigures(pool: Pool, nowMs: number) {
   return {
     charges,
     payouts,
+    heldPayouts,
     oldestPayoutSeconds: ageOf(openPayout?.created_on, nowMs),
     dueAccounts: due.length,
     oldestDueSeconds: ageOf(dueSince, nowMs),
@@ -76,6 +79,7 @@ export function measureBusiness(registers: Registry[], pool: Pool, clock: Clock)
     for (const { currency, payout_status: status, total } of payouts) of.set({ currency, status }, total);
   });
   single('payout_oldest_open_seconds', 'Age of the oldest payout that has not ended; 0 when all have.', (known) => known.oldestPayoutSeconds);
+  single('payouts_held', 'Payouts that no rule decides: people have to.', (known) => known.heldPayouts);
   single('settlement_accounts_due', 'Accounts with lines that are due and not in a settlement yet.', (known) => known.dueAccounts);
   single('settlement_oldest_due_seconds', 'For how long the longest due of those lines has been.', (known) => known.oldestDueSeconds);
   single(

@@ -10,9 +10,14 @@ import { openAccounts } from '../accounts/open-accounts.js';
 import { BANK_CONTRADICTS, PayoutOutcomes } from '../payouts/payout-outcomes.js';
 import { payoutReader, type PayoutReader } from '../payouts/payout-reader.js';
 import { PayoutRegistry } from '../payouts/payout-registry.js';
-import { MerchantDirectory } from '../merchants/merchant-directory.js';
+import { PostgresRailReferences } from '../payouts/rail-references.js';
+import { RAIL_IN_TROUBLE } from '../payouts/bank-calls.js';
+import { PAYOUT_HELD, Transfers } from '../payouts/transfer.js';
+import type { MerchantDirectory } from '../merchants/merchant-directory.js';
 import { RefundReservations } from '../charges/refund-reservations.js';
 import { RefundWorker } from '../charges/refund.worker.js';
+import { RemoteRefunds } from '../charges/remote-refunds.js';
+import type { RailRoutes } from '../rails/rail-routes.js';
 import { DisputeKeys } from '../disputes/dispute-keys.js';
 import { EvidenceStore } from '../disputes/evidence-store.js';
 import { DisputeWorker } from '../disputes/dispute.worker.js';
@@ -24,7 +29,7 @@ import { recordSettlementStop, type SettlementStop } from '../audit/settlement-s
 import { timestamp, type Clock } from '../ledger/time.js';
 import { atMost } from '../platform/waiting.js';
 import { ElectedWorker } from '../platform/worker/elected-worker.js';
-import { PayoutWorker, type OpenPayoutReader } from '../payouts/payout.worker.js';
+import { PayoutWorker, type OpenPayoutReader, type PayoutRail } from '../payouts/payout.worker.js';
 import { SettlementWorker, type SettlementReader } from '../settlements/settlement.worker.js';
 import { LineNotClaimed, SettlementRun } from '../settlements/settlement-run.js';
 import { SimulatedBounces } from '../providers/simulated-bounces.js';
@@ -36,11 +41,13 @@ export interface MoneyWorkerOptions {
   readonly store: EventStore;
   /** Where the read models are. */
   readonly pool: Pool;
+  readonly directory: MerchantDirectory;
   /** Of the service. */
   readonly secret: Buffer;
   readonly clock: Clock;
   /** False while nothing is to be decided. */
   readonly mayDecide: () => Promise<boolean>;
+  readonly rails: RailRoutes;
   /** Between two rounds for what is due; reversals and returns do not wait for it. */
   readonly settlementIntervalSeconds: number;
   /** Before a dispute is due. */
@@ -63,30 +70,28 @@ const BOUNCING_REFUNDS_MAX = 64;
 const DISPUTE_INTERVAL_MS = 500;
 
 /** The workers of settlements, of payouts, of refunds and of disputes with all that they need; of all processes that run them, one is elected for each. */
-export function startMoneyWorkers(options: MoneyWorkerOptions): { stop(): Promise<void> } {
-  const { databaseUrl, store, pool, clock, onError } = options;
+export function startMoneyWorkers(options: MoneyWorkerOptions): { readonly transfers: Transfers; stop(): Promise<void> } {
+  const { databaseUrl, store, pool, clock } = options;
   const accounts = openAccounts(pool, store, clock);
-  const directory = new MerchantDirectory(store, (err) => onError('a fact of a merchant could not be taken; no payout is handed over', { err }));
   const watch = new ProjectionWatch({ url: databaseUrl, pool, store, projections: [LEDGER] });
-  directory.start();
   void watch.start();
-  const components: MoneyWorkerComponents = { ...options, accounts, directory, watch };
+  const components: MoneyWorkerComponents = { ...options, accounts, watch };
   const payouts = payoutWorker(components);
   const refunds = refundWorker(components);
   const workers = [settlementWorker(components), payouts.elected, refunds.elected, disputeWorker(components)];
   for (const worker of workers) worker.start();
   return {
+    transfers: payouts.transfers,
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([payouts.worker.idle(), refunds.worker.idle()]);
-      await Promise.all([directory.stop(), watch.close()]);
+      await watch.close();
     },
   };
 }
 
 interface MoneyWorkerComponents extends MoneyWorkerOptions {
   readonly accounts: AccountQueue;
-  readonly directory: MerchantDirectory;
   readonly watch: ProjectionWatch;
 }
 
@@ -125,20 +130,34 @@ function stopOf({ opened, line, reason }: LineNotClaimed): SettlementStop {
   return { merchant_id, currency, settlement_number, line_kind: line.kind, record_id: line.charge_id ?? line.record_id, reason };
 }
 
-/** Hands payouts to the bank and records its answers. */
-function payoutWorker(options: MoneyWorkerComponents): { readonly worker: PayoutWorker; readonly elected: ElectedWorker } {
+/** Hands payouts to banks and records their answers. */
+function payoutWorker(options: MoneyWorkerComponents): {
+  readonly worker: PayoutWorker;
+  readonly elected: ElectedWorker;
+  readonly transfers: Transfers;
+} {
   const { store, accounts, pool, clock, onError } = options;
+  const { banks: routes } = options.rails;
   const reader = payoutReader(pool);
-  const payouts = new PayoutOutcomes(store, accounts, new PayoutRegistry(store, accounts, clock), reader, clock, (contradicted) =>
-    onError(BANK_CONTRADICTS, { ...contradicted }),
-  );
+  const registry = new PayoutRegistry(store, accounts, clock);
+  const payouts = new PayoutOutcomes(store, accounts, registry, reader, clock, (contradicted) => onError(BANK_CONTRADICTS, { ...contradicted }));
   const bank = new SimulatedBankRail(options.secret);
+  const looking = lookingAt(options);
+  const transfers = new Transfers({
+    ...{ store, registry, payouts, routes, clock, elapsedMs: looking.elapsedMs },
+    references: new PostgresRailReferences(pool, clock),
+    onHeld: (held) => onError(PAYOUT_HELD, { ...held }),
+    onTrouble: (trouble) => onError(RAIL_IN_TROUBLE, { ...trouble }),
+  });
   const worker = new PayoutWorker({
     payouts,
     reader: openPayoutReader(pool, reader),
-    // A live merchant's payouts wait for a rail of their own.
-    railOf: (merchantId) => forMode(options, merchantId, { test: bank, live: null }),
-    ...lookingAt(options),
+    railOf: ({ merchant_id, currency, payout_status, rail }) => {
+      const isRouted = rail !== null || (payout_status === 'PENDING' && routes.route(merchant_id, 'test', currency) !== undefined);
+      return forMode<PayoutRail>(options, merchant_id, { test: isRouted ? { remote: 'test' } : { simulated: bank }, live: { remote: 'live' } });
+    },
+    transfers,
+    ...looking,
     onError: (payout_id, err) => onError('a payout could not be moved on', { payout_id, err }),
   });
   const returns = new SimulatedReturns(
@@ -158,7 +177,7 @@ function payoutWorker(options: MoneyWorkerComponents): { readonly worker: Payout
       await returns.pass();
     },
   });
-  return { worker, elected };
+  return { worker, elected, transfers };
 }
 
 /** Finishes reservations, hands refunds to the processor and records its answers. */
@@ -176,6 +195,10 @@ function refundWorker(options: MoneyWorkerComponents): { readonly worker: Refund
       findReservations: (limit) => findOpenReservations(pool, limit),
     },
     processorOf: (merchantId) => forMode(options, merchantId, { test: simulator, live: null }),
+    rails: new RemoteRefunds({
+      ...{ store, clock, routes: options.rails.processors },
+      onHeld: (fields) => onError('a refund is held: its provider does not say what became of it', fields),
+    }),
     ...lookingAt(options),
     onError: (refund_id, err) => onError('a refund could not be moved on', { refund_id, err }),
   });

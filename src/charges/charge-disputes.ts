@@ -97,9 +97,9 @@ function decideOpen(state: ExistingCharge, { claim, dispute_fee_amount, now }: E
   return { events: held === 0 ? events : [...events, hold(evolved(released, [begun]), dispute_id, held, now)] };
 }
 
-/** At a later stage only; not where the last stage was won for good or lost. An inquiry takes nothing, so its end ends nothing. */
-export function comesBack({ status, stage, isFinal }: Dispute, later: DisputeStage): boolean {
-  if (orderOf(later) <= orderOf(stage)) return false;
+/** At a later stage only, of which nothing was said yet; not where the last stage was won for good or lost. An inquiry takes nothing, so its end ends nothing. */
+export function comesBack({ status, stage, wonAt, isFinal }: Dispute, later: DisputeStage): boolean {
+  if ([stage, ...wonAt].some((before) => orderOf(later) <= orderOf(before))) return false;
   return status === 'LOST' ? stage === 'INQUIRY' : !(status === 'WON' && isFinal);
 }
 
@@ -107,7 +107,8 @@ function decideWin(state: ExistingCharge, command: Extract<DisputeCommand, { kin
   const { reference, stage, is_final, now } = command;
   const dispute = state.disputes.get(disputeId(state.created.charge_id, reference));
   if (!dispute) return refuse('dispute-not-opened', `No dispute ${reference} has been opened.`);
-  if (dispute.status === 'WON' ? orderOf(stage) <= orderOf(dispute.stage) : orderOf(stage) < orderOf(dispute.stage)) return NOTHING_TO_DO;
+  const isRepeated = dispute.status === 'WON' && (dispute.wonAt.has(stage) || stage === dispute.stage);
+  if (isRepeated || orderOf(stage) < orderOf(dispute.stage)) return NOTHING_TO_DO;
   // What was lost may be given back at whatever stage the processor thinks it to be.
   if (orderOf(stage) > orderOf(dispute.stage) && dispute.status !== 'LOST') return notYetAt(dispute, stage);
   return { events: [wonBack(state, dispute, stage, is_final, now)] };

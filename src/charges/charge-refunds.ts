@@ -1,6 +1,6 @@
 import { channelByCode } from '../ledger/channels.js';
 import { NOTHING_TO_DO, type Decision } from '../ledger/decider.js';
-import type { ChargeEvent } from '../ledger/events/charge.events.js';
+import type { ChargeCreated, ChargeEvent } from '../ledger/events/charge.events.js';
 import type { ChargeRefundClaimed, ChargeRefundFailed, RefundDetails, RefundReserved } from '../ledger/events/refund.events.js';
 import { refundedFeeBounds, refundedFeeRoundedHalfUp } from '../ledger/money.js';
 import { milliseconds, type Timestamp } from '../ledger/time.js';
@@ -22,6 +22,8 @@ export type RefundCommand =
       readonly order: RefundOrder;
       /** The merchant's processor can give money back. */
       readonly isRefundable: boolean;
+      /** Whether the rail of a charge can; absent: there are no rails. */
+      readonly isRefundableByRail?: (created: ChargeCreated) => boolean;
       readonly now: Timestamp;
     }
   /** `reserved` is the stored RefundReserved, never the request at hand. */
@@ -104,11 +106,20 @@ function refusalByTerms({ created }: ExistingCharge, amount: number | null, paid
     return refuse('refund-whole-only', `${created.channel_code} gives the whole charge back only.`);
   if (milliseconds(now) - milliseconds(paidOn) > terms.days * DAY_MS)
     return refuse('refund-too-late', `${created.channel_code} gives back for ${terms.days} days after the payment.`);
-  return isRefundable ? undefined : refuse('refund-no-processor', 'There is no processor yet that gives back what live merchants were paid.');
+  return isRefundable ? undefined : refuse('refund-no-processor', 'The payment provider of the charge gives nothing back.');
+}
+
+/** The processor that was paid is the one that gives back. */
+export function canGiveBack(
+  { created }: ExistingCharge,
+  { isRefundable, isRefundableByRail }: Pick<Extract<RefundCommand, { kind: 'refund' }>, 'isRefundable' | 'isRefundableByRail'>,
+): boolean {
+  return created.remote === true ? (isRefundableByRail?.(created) ?? false) : isRefundable;
 }
 
 function decideRequest(state: ExistingCharge, command: Extract<RefundCommand, { kind: 'refund' }>): RefundDecision {
-  const { merchant_id, order, isRefundable, now } = command;
+  const { merchant_id, order, now } = command;
+  const isRefundable = canGiveBack(state, command);
   if (state.created.merchant_id !== merchant_id) return refuse('charge-not-found', 'There is no such charge.');
   if (state.refunds.has(order.refund_id)) return NOTHING_TO_DO;
   if (state.claim) return refuse('refund-needs-reservation', 'A settlement has claimed the charge.');

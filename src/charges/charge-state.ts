@@ -1,6 +1,13 @@
 import { withRefused, type RefusedLines } from '../accounts/listed-line.js';
 import type { SettlementLine } from '../ledger/events/account.events.js';
-import type { ChargeCreated, ChargeEvent, ChargeSettlementClaimed, ChargeStatus } from '../ledger/events/charge.events.js';
+import type {
+  ChargeCreated,
+  ChargeEvent,
+  ChargeFailed,
+  ChargeInstructed,
+  ChargeSettlementClaimed,
+  ChargeStatus,
+} from '../ledger/events/charge.events.js';
 import type { ChargeDisputeEvent } from '../ledger/events/dispute.events.js';
 import type { ChargeRefundClaimed, ChargeRefundEvent, RefundReturnsTo } from '../ledger/events/refund.events.js';
 import type { GoneBack } from '../ledger/money.js';
@@ -13,8 +20,12 @@ export interface ExistingCharge extends Disputes {
   readonly created: ChargeCreated;
   /** Lines of it that people have refused. */
   readonly refused: RefusedLines;
+  /** At a remote processor; NO_ATTEMPTS for all others. */
+  readonly attempts: Attempts;
   /** The payment that made it SUCCEEDED. */
   readonly paid: { readonly reference: string; readonly on: string } | null;
+  /** How it failed; also of one that was paid after that. */
+  readonly failed: ChargeFailed | null;
   /** References of payments it could not take, kept so that a repeated notification adds nothing. */
   readonly unmatched: readonly string[];
   /** The settlement that holds it, and what that takes of it. */
@@ -26,6 +37,20 @@ export interface ExistingCharge extends Disputes {
   /** Reservations of the account that it has declined. */
   readonly declined: ReadonlySet<string>;
 }
+
+/** How a customer of a remote processor came to know how to pay. */
+export interface Attempts {
+  /** The newest that is on record; 0: none. */
+  readonly newest: number;
+  /** It has begun, and what became of it is not on record. */
+  readonly isOpen: boolean;
+  /** What there is to pay with; null before, and once the processor has said that it leads nowhere. */
+  readonly instructed: ChargeInstructed | null;
+  /** Every one that was ever shown, the newest last: money may still come by any of them. */
+  readonly references: readonly string[];
+}
+
+export const NO_ATTEMPTS: Attempts = { newest: 0, isOpen: false, instructed: null, references: [] };
 
 /** Minor units. */
 type Amounts = Pick<SettlementLine, 'net_amount' | 'fee_amount'>;
@@ -46,18 +71,37 @@ export const NO_CHARGE: ChargeState = { status: 'NONE', refused: [] };
 export function evolveCharge(state: ChargeState, event: ChargeEvent): ChargeState {
   if (event.type === 'ChargeCreated') {
     const { refused } = state;
-    const nothingYet = { paid: null, unmatched: [], claim: null, reversed: null, refunds: NO_REFUNDS, declined: NO_DECLINES, ...NO_DISPUTES };
+    const nothingYet = {
+      attempts: NO_ATTEMPTS,
+      paid: null,
+      failed: null,
+      unmatched: [],
+      claim: null,
+      reversed: null,
+      refunds: NO_REFUNDS,
+      declined: NO_DECLINES,
+      ...NO_DISPUTES,
+    };
     return { status: 'PENDING', created: event.data, refused, ...nothingYet };
   }
   if (event.type === 'SettlementLineRefused') return { ...state, refused: withRefused(state.refused, event.data) };
   if (state.status === 'NONE') throw new Error(`${event.type} without ChargeCreated`);
   switch (event.type) {
+    case 'ChargeInstructing':
+      return { ...state, attempts: { ...state.attempts, newest: event.data.attempt, isOpen: true } };
+    case 'ChargeInstructed': {
+      const { attempt: newest, processor_reference } = event.data;
+      const references = [...state.attempts.references.filter((reference) => reference !== processor_reference), processor_reference];
+      return { ...state, attempts: { newest, isOpen: false, instructed: event.data, references } };
+    }
+    case 'ChargeInstructionClosed':
+      return { ...state, attempts: { ...state.attempts, isOpen: false, instructed: null } };
     case 'ChargePaid':
       return { ...state, status: 'SUCCEEDED', paid: { reference: event.data.payment_reference, on: event.data.paid_on } };
     case 'ChargePaymentUnmatched':
       return { ...state, unmatched: [...state.unmatched, event.data.payment_reference] };
     case 'ChargeFailed':
-      return { ...state, status: 'FAILED' };
+      return { ...state, status: 'FAILED', failed: event.data };
     case 'ChargeExpired':
       return { ...state, status: 'EXPIRED' };
     case 'ChargeCancelled':

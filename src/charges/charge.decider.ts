@@ -7,6 +7,7 @@ import { milliseconds, timestamp, type Timestamp } from '../ledger/time.js';
 import type { ActionFlow, ChargeAction, ChargeCreated, ChargeEvent, ChargeStatus } from '../ledger/events/charge.events.js';
 import { decideLine, waitsFor, type ClaimRefusal } from './charge-lines.js';
 import { decideDispute, type DisputeCommand, type DisputeRefusal } from './charge-disputes.js';
+import { decideInstruction, type InstructionCommand, type InstructionRefusal } from './charge-instructions.js';
 import { decideRefund, type RefundCommand, type RefundRefusal } from './charge-refunds.js';
 import { evolveCharge, NO_CHARGE, ofCharge, restOf, type ChargeState, type ExistingCharge } from './charge-state.js';
 import type { PaymentInstructions } from './processor.js';
@@ -38,19 +39,34 @@ export interface CreateCommand {
   readonly processor: string;
   /** What the processor gives the customer to pay with: a function of the order alone, asked for an order that the terms allow. */
   readonly instructions: (expires_on: Timestamp) => PaymentInstructions;
+  /** Set where the processor answers over a network: it is asked for instructions once the charge is stored. */
+  readonly remote?: RemoteTerms;
   readonly created_by: string;
   readonly now: Timestamp;
+}
+
+/** What a remote processor's channel allows besides. */
+export interface RemoteTerms {
+  /** Minor units, inclusive. */
+  readonly min_amount: number;
+  readonly max_amount: number;
+  /** Of an instruction; null: no bound. */
+  readonly life_ms: number | null;
+  /** Live rupiah are paid in whole ones. */
+  readonly wholeUnitsOnly: boolean;
 }
 
 export type ChargeCommand =
   | CreateCommand
   | { readonly kind: 'pay'; readonly amount: number; readonly payment_reference: string; readonly now: Timestamp; readonly holidays: Holidays }
-  | { readonly kind: 'fail'; readonly reason: string; readonly now: Timestamp }
+  /** `failure_code`: a remote processor's. */
+  | { readonly kind: 'fail'; readonly reason: string; readonly failure_code?: string; readonly now: Timestamp }
   | { readonly kind: 'expire'; readonly now: Timestamp }
   | { readonly kind: 'cancel'; readonly cancelled_by: string; readonly now: Timestamp }
   /** For a settlement: the charge, its reversal, or what came back of it. */
   | { readonly kind: 'claim'; readonly listed: ListedLine; readonly now: Timestamp }
   | { readonly kind: 'reverse'; readonly reason: string; readonly now: Timestamp }
+  | InstructionCommand
   | RefundCommand
   | DisputeCommand
   | RefuseLine;
@@ -59,8 +75,17 @@ export type ChargeCommand =
 type TermsRefusal = 'channel-not-available' | 'currency-mismatch' | 'action-flow-not-supported' | 'amount-out-of-range';
 
 export type ChargeRefusal =
-  TermsRefusal | ClaimRefusal | RefundRefusal | DisputeRefusal | 'charge-exists' | 'charge-not-pending' | 'charge-has-too-many-payments';
+  | TermsRefusal
+  | ClaimRefusal
+  | InstructionRefusal
+  | RefundRefusal
+  | DisputeRefusal
+  | 'charge-exists'
+  | 'charge-not-pending'
+  | 'charge-has-too-many-payments';
 
+/** Of a unit of any currency that there are channels for. */
+const MINOR_UNITS = 100;
 /** Notifications of payments that a charge cannot take are remembered up to here; a processor that sends more is refused. */
 const UNMATCHED_MAX = 100;
 
@@ -77,7 +102,7 @@ export const charge: Decider<ChargeState, ChargeCommand, ChargeEvent, ChargeRefu
       case 'pay':
         return decidePay(state, command);
       case 'fail':
-        return end(state, 'FAILED', { type: 'ChargeFailed', data: { ...ofCharge(state), reason: command.reason, failed_on: command.now } });
+        return decideFail(state, command);
       case 'expire':
         return end(state, 'EXPIRED', { type: 'ChargeExpired', data: { ...ofCharge(state), expired_on: command.now } });
       case 'cancel':
@@ -87,6 +112,10 @@ export const charge: Decider<ChargeState, ChargeCommand, ChargeEvent, ChargeRefu
         });
       case 'reverse':
         return decideReverse(state, command.reason, command.now);
+      case 'begin-instruction':
+      case 'instruct':
+      case 'close-instruction':
+        return decideInstruction(state, command);
       case 'refund':
       case 'claim-refund':
       case 'submit-refund':
@@ -104,9 +133,9 @@ export const charge: Decider<ChargeState, ChargeCommand, ChargeEvent, ChargeRefu
 function decideCreate(state: ChargeState, command: CreateCommand): Decision<ChargeEvent, ChargeRefusal> {
   if (state.status !== 'NONE') return refuse('charge-exists', 'The charge exists already.');
   const { order, terms, ids, now } = command;
-  const refusal = refusalByTerms(order, terms);
+  const refusal = refusalByTerms(order, terms) ?? (command.remote && refusalByRail(order, command.remote));
   if (refusal) return refusal;
-  const expires_on = timestamp(milliseconds(now) + terms.ttl_seconds * 1000);
+  const expires_on = timestamp(milliseconds(now) + Math.min(terms.ttl_seconds * 1000, command.remote?.life_ms ?? Infinity));
   const fee_amount = feeOnRoundedHalfUp(order.amount, terms.fee);
   // The order of the fields is that of what is stored.
   const data: ChargeCreated = {
@@ -136,6 +165,7 @@ function decideCreate(state: ChargeState, command: CreateCommand): Decision<Char
     created_by: command.created_by,
     created_on: now,
     ...(order.return_url === undefined ? {} : { return_url: order.return_url }),
+    ...(command.remote === undefined ? {} : { remote: true }),
   };
   return { events: [{ type: 'ChargeCreated', data }] };
 }
@@ -153,6 +183,16 @@ function refusalByTerms(order: ChargeOrder, terms: ChannelTerms): { refusal: Ter
   if (order.amount < min_amount || order.amount > max_amount) {
     return { refusal: 'amount-out-of-range', detail: `${code} takes ${min_amount} to ${max_amount} minor units of ${currency}.` };
   }
+  return undefined;
+}
+
+function refusalByRail({ amount, currency }: ChargeOrder, rail: RemoteTerms): { refusal: TermsRefusal; detail: string } | undefined {
+  const { min_amount, max_amount, wholeUnitsOnly } = rail;
+  if (amount < min_amount || amount > max_amount) {
+    return { refusal: 'amount-out-of-range', detail: `The payment provider takes ${min_amount} to ${max_amount} minor units of ${currency}.` };
+  }
+  if (wholeUnitsOnly && amount % MINOR_UNITS !== 0)
+    return { refusal: 'amount-out-of-range', detail: `The payment provider takes whole units of ${currency}: multiples of ${MINOR_UNITS}.` };
   return undefined;
 }
 
@@ -186,6 +226,14 @@ function decidePay(state: ExistingCharge, command: Extract<ChargeCommand, { kind
       },
     ],
   };
+}
+
+function decideFail(
+  state: ExistingCharge,
+  { reason, failure_code, now }: Extract<ChargeCommand, { kind: 'fail' }>,
+): Decision<ChargeEvent, ChargeRefusal> {
+  const data = { ...ofCharge(state), reason, failed_on: now, ...(failure_code === undefined ? {} : { failure_code }) };
+  return end(state, 'FAILED', { type: 'ChargeFailed', data });
 }
 
 /** PENDING ends once; the same end again is done already; any other state refuses. */

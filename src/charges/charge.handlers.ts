@@ -10,23 +10,18 @@ import type { CommandContext } from '../ledger/new-event.js';
 import { pageUrls } from '../ledger/page-token.js';
 import { EVENT_STORE, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
-import { Problem, type ProblemCode } from '../platform/problems.js';
+import { Problem } from '../platform/problems.js';
 import type { Processor } from './processor.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js';
 import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
-import { charge, type ChargeCommand, type ChargeOrder, type ChargeRefusal } from './charge.decider.js';
+import { charge, type ChargeCommand, type ChargeOrder, type CreateCommand } from './charge.decider.js';
 import type { DisputeClaim } from './charge-disputes.js';
-import { chargeStream, type ChargeCreated, type ChargeEvent } from '../ledger/events/charge.events.js';
+import { REFUSALS } from './charge-problems.js';
+import { RAIL_DUE, type RailDue } from './rail-due.js';
+import { RemoteCharges, type CreatedCharge, type LOCAL_ONLY, type RemoteBirth } from './remote-charges.js';
+import { chargeStream, type ChargeEvent } from '../ledger/events/charge.events.js';
 import type { DisputeStage } from '../ledger/events/dispute.events.js';
 import type { Holidays } from './settlement-date.js';
-
-export interface CreatedCharge {
-  /** The charge's first fact: everything that the answer shows. */
-  readonly created: ChargeCreated;
-  readonly position: Position;
-  /** True when the fact was there already: a repeat of the request that made it. */
-  readonly replayed: boolean;
-}
 
 /** Creates a charge, once for each Idempotency-Key. */
 export class CreateCharge extends Command<CreatedCharge> {
@@ -35,6 +30,8 @@ export class CreateCharge extends Command<CreatedCharge> {
     readonly idempotencyKey: string,
     readonly merchant: { readonly merchant_id: string; readonly mode: 'test' | 'live' },
     readonly context: Omit<CommandContext, 'now'>,
+    /** Called when a remote processor is asked, which may take longer than the service's own handlers may. */
+    readonly takesLonger: () => void = () => undefined,
   ) {
     super();
   }
@@ -52,21 +49,27 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
     @Inject(SECRET) private readonly secret: Buffer,
     @Inject(PUBLIC_ADDRESS) private readonly address: PublicAddress,
     @Inject(CONFIG) private readonly config: Settings,
+    @Inject(RemoteCharges) private readonly remote: typeof LOCAL_ONLY,
   ) {}
 
   async execute(command: CreateCharge): Promise<CreatedCharge> {
-    const id = recordId(command.merchant.merchant_id, ROUTE, command.idempotencyKey);
-    const requestFingerprint = fingerprint(this.secret, { ...command.order });
+    const { order, merchant, context } = command;
+    const id = recordId(merchant.merchant_id, ROUTE, command.idempotencyKey);
+    const requestFingerprint = fingerprint(this.secret, { ...order });
     const now = timestamp(this.clock());
+    const birth = this.remote.birthOf(merchant, order.channel_code);
+    if (birth !== 'local')
+      return this.remote.create(command, { id, requestFingerprint, now }, birth, (remote) => this.toCreate(id, command, now, remote));
     const decision = charge.decide(charge.initial, this.toCreate(id, command, now));
-    const outcome = await createRecord(this.store, chargeStream(id), 'ChargeCreated', decision, { ...command.context, now }, requestFingerprint);
+    const outcome = await createRecord(this.store, chargeStream(id), 'ChargeCreated', decision, { ...context, now }, requestFingerprint);
     if ('refusal' in outcome) throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
     requireSameRequest(outcome.fingerprint, requestFingerprint);
+    if (outcome.data.remote === true) return this.remote.goOn(command, id, outcome.replayed);
     return { created: outcome.data, position: outcome.position, replayed: outcome.replayed };
   }
 
   /** @throws TypeError when no such channel is shipped: the request was checked against the list. */
-  private toCreate(charge_id: string, { order, merchant, context }: CreateCharge, now: Timestamp): ChargeCommand {
+  private toCreate(charge_id: string, { order, merchant, context }: CreateCharge, now: Timestamp, remote?: RemoteBirth): CreateCommand {
     const { merchant_id, mode } = merchant;
     const channel = this.terms.channelTerms(merchant_id, order.channel_code);
     if (!channel) throw new TypeError(`no channel ${order.channel_code}`);
@@ -77,9 +80,11 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
       order,
       terms: { ...channel, ttl_seconds: this.config.chargeTtlSeconds ?? channel.ttl_seconds },
       ids: { charge_id, merchant_id, code, charge_statement_id: randomUUID() },
-      pages: { ...pages, simulation_url: mode === 'test' ? pages.simulation_url : null },
-      processor: this.processor.name,
+      pages: { ...pages, simulation_url: mode === 'test' && !remote ? pages.simulation_url : null },
+      processor: remote?.processor ?? this.processor.name,
+      ...(remote && { remote: remote.terms }),
       instructions: (expires_on) => {
+        if (remote) return {};
         const { amount, reference_id } = order;
         const merchant_name = this.terms.merchantName(merchant_id) ?? '';
         return this.processor.instructions({ charge_id, code, merchant_id, merchant_name, channel, amount, reference_id, expires_on });
@@ -133,46 +138,8 @@ export class ChangeCharge extends Command<ChangedCharge> {
   }
 }
 
-/** Every refusal of the decider as a client sees it. */
-export const REFUSALS: Readonly<Record<ChargeRefusal, ProblemCode>> = {
-  'channel-not-available': 'channel-not-available',
-  'currency-mismatch': 'currency-mismatch',
-  'action-flow-not-supported': 'action-flow-not-supported',
-  'amount-out-of-range': 'amount-out-of-range',
-  'charge-exists': 'state-conflict',
-  'charge-not-found': 'not-found',
-  'charge-not-pending': 'state-conflict',
-  'charge-has-too-many-payments': 'state-conflict',
-  'charge-not-paid': 'state-conflict',
-  'charge-claimed-elsewhere': 'state-conflict',
-  'charge-reversed-before-claim': 'state-conflict',
-  'charge-not-reversed-after-claim': 'state-conflict',
-  'line-not-found': 'state-conflict',
-  'charge-not-refundable': 'state-conflict',
-  'charge-disputed': 'charge-disputed',
-  'refund-channel-cannot': 'refund-not-available',
-  'refund-whole-only': 'refund-not-available',
-  'refund-too-late': 'refund-not-available',
-  'refund-no-processor': 'refund-not-available',
-  'refund-too-many': 'refund-not-available',
-  'refund-exceeds-charge': 'refund-exceeds-charge',
-  'refund-needs-reservation': 'state-conflict',
-  'refund-not-found': 'not-found',
-  'refund-not-pending': 'state-conflict',
-  'refund-not-submitted': 'state-conflict',
-  'refund-not-succeeded': 'state-conflict',
-  'refund-ended': 'state-conflict',
-  'dispute-not-found': 'not-found',
-  'dispute-not-opened': 'state-conflict',
-  'dispute-not-answerable': 'state-conflict',
-  'dispute-overdue': 'state-conflict',
-  'evidence-missing': 'evidence-missing',
-  'evidence-erased': 'state-conflict',
-  'evidence-limit-reached': 'evidence-limit-reached',
-  'line-refused': 'state-conflict',
-  'line-disagrees': 'state-conflict',
-  'line-not-waited-for': 'state-conflict',
-};
+/** From a merchant's cancellation to that at the processor, ms: by then it is decided. */
+const CANCELLED_SOON_MS = 1_000;
 
 @CommandHandler(ChangeCharge)
 export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
@@ -181,10 +148,11 @@ export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(HOLIDAYS) private readonly holidays: Holidays,
     @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
+    @Inject(RAIL_DUE) private readonly due: Pick<RailDue, 'lookBy'>,
   ) {}
 
   async execute({ chargeId, change, context, merchantId }: ChangeCharge): Promise<ChangedCharge> {
-    if (merchantId !== undefined) await this.mustBelongTo(merchantId, chargeId);
+    if (merchantId !== undefined) await this.mustBelongTo(merchantId, chargeId, change.kind);
     const disputeFee = change.kind === 'open-dispute' ? await this.disputeFee(chargeId) : 0;
     const outcome = await decideOnStream(
       this.store,
@@ -206,9 +174,12 @@ export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
     return this.terms.disputeFee(created.data.merchant_id, created.data.currency);
   }
 
-  private async mustBelongTo(merchantId: string, chargeId: string): Promise<void> {
+  private async mustBelongTo(merchantId: string, chargeId: string, kind: ChargeChange['kind']): Promise<void> {
     const first = await firstEventOf(this.store, chargeStream(chargeId));
     if (first?.metadata.merchant_id !== merchantId) throw noSuchRecord();
+    const created = kind === 'cancel' ? readEvent(first) : undefined;
+    // Before the charge is cancelled: whatever happens then, its processor is told soon after.
+    if (created?.type === 'ChargeCreated' && created.data.remote === true) await this.due.lookBy(chargeId, this.clock() + CANCELLED_SOON_MS);
   }
 
   private toCommand(change: ChargeChange, actor: string, disputeFee: number, now: Timestamp): ChargeCommand {

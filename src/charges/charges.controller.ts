@@ -27,6 +27,7 @@ import {
   toChargeEvent,
   toCreatedCharge,
   toListQuery,
+  toRemoteCharge,
 } from './charges.dto.js';
 import { toChargeDetail } from './charge-detail.js';
 
@@ -67,10 +68,11 @@ export class ChargesController {
   ): Promise<CreatedChargeDto> {
     const { return_url, ...rest } = body;
     const order = { ...rest, description: body.description ?? null, metadata: body.metadata ?? {}, ...(return_url ? { return_url } : {}) };
-    const { created, position, replayed } = await this.commands.execute(new CreateCharge(order, key, caller, contextOf(caller, ids)));
-    await this.consistency.written(reply, position);
-    setRecordHeaders(reply, `/v1/charges/${created.charge_id}`, replayed);
-    return toCreatedCharge(created);
+    const takesLonger = (): void => reply.server.takesLonger(reply);
+    const charge = await this.commands.execute(new CreateCharge(order, key, caller, contextOf(caller, ids), takesLonger));
+    await this.consistency.written(reply, charge.position);
+    setRecordHeaders(reply, `/v1/charges/${charge.created.charge_id}`, charge.replayed);
+    return charge.remote ? toRemoteCharge(charge.remote) : toCreatedCharge(charge.created);
   }
 
   @Get()

@@ -4,6 +4,7 @@ import type { ChargeListQuery, ChargeOrderBy } from '../../projections/charges/c
 import { CHANNELS } from '../ledger/channels.js';
 import { IsCurrency, IsId, IsMetadata, IsMinorUnits, IsQueryBoolean, IsText, IsTimestamp, IsWord } from '../platform/http/validators.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
+import type { ExistingCharge } from './charge-state.js';
 import type { LedgerEvent } from '../ledger/catalogue.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
 import type { ActionFlow, ChargeCreated, ChargeStatus } from '../ledger/events/charge.events.js';
@@ -123,7 +124,23 @@ export class ChargeActionDto {
 
   @ApiPropertyOptional({ description: 'QRIS or PayNow payload; QR channels only.', example: '00020101021226…6304A13A' })
   readonly qr_string?: string;
+
+  @ApiPropertyOptional({
+    format: 'uri',
+    description: "The payment provider's own page or app; of live channels that have one.",
+    example: 'https://checkout.example.com/dana/8f3k',
+  })
+  readonly redirect_url?: string;
 }
+
+/** Of charges that a payment provider takes, whether just created or read. */
+const PROCESSOR_REFERENCE = {
+  type: String,
+  nullable: true,
+  description: "The payment provider's number of it; null until the customer can pay. Only of charges that a payment provider takes.",
+  example: 'pr-8877c08a-740d-4153-9816-3d744ed197a5',
+} as const;
+const FAILURE_CODE = { description: "The payment provider's code; only when it has refused the payment.", example: 'CHANNEL_UNAVAILABLE' } as const;
 
 /** What every shape of a charge has. */
 class ChargeBaseDto {
@@ -180,6 +197,12 @@ class ChargeBaseDto {
 export class CreatedChargeDto extends ChargeBaseDto {
   @ApiProperty({ type: ChargeActionDto })
   readonly action: ChargeActionDto;
+
+  @ApiPropertyOptional(PROCESSOR_REFERENCE)
+  readonly processor_reference?: string | null;
+
+  @ApiPropertyOptional(FAILURE_CODE)
+  readonly failure_code?: string;
 }
 
 /** Shape C: an item of the list. */
@@ -230,6 +253,19 @@ export class ChargeDetailDto extends ChargeListItemDto {
 
   @ApiProperty({ example: 'SIMULATOR' })
   readonly processor: string;
+
+  @ApiPropertyOptional({
+    type: ChargeActionDto,
+    nullable: true,
+    description: 'How the customer pays; null until the payment provider has said so. Only of charges that a payment provider takes.',
+  })
+  readonly action?: ChargeActionDto | null;
+
+  @ApiPropertyOptional(PROCESSOR_REFERENCE)
+  readonly processor_reference?: string | null;
+
+  @ApiPropertyOptional(FAILURE_CODE)
+  readonly failure_code?: string;
 
   @ApiProperty({ pattern: '^T\\+\\d+$', example: 'T+2' })
   readonly settlement_cycle: string;
@@ -305,6 +341,19 @@ export function toCreatedCharge(created: ChargeCreated): CreatedChargeDto {
     updated_on: created.created_on,
     id: created.charge_id,
     ...(created.return_url === undefined ? {} : { return_url: created.return_url }),
+  };
+}
+
+/** Shape A of a charge of a remote processor, made of what was created and what the processor gave: the same once it has. */
+export function toRemoteCharge({ created, status, attempts, failed }: ExistingCharge): CreatedChargeDto {
+  const { instructed } = attempts;
+  const isPending = instructed !== null || status === 'PENDING';
+  return {
+    ...toCreatedCharge(created),
+    action: instructed?.action ?? created.action,
+    status: isPending ? 'PENDING' : status,
+    processor_reference: instructed?.processor_reference ?? null,
+    ...(!isPending && failed?.failure_code !== undefined && { failure_code: failed.failure_code }),
   };
 }
 

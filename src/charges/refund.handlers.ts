@@ -3,7 +3,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RefundReservation } from '../accounts/account.decider.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
-import { chargeStream } from '../ledger/events/charge.events.js';
+import { chargeStream, type ChargeCreated } from '../ledger/events/charge.events.js';
 import type { ChargeRefundClaimed, RefundReason } from '../ledger/events/refund.events.js';
 import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
 import { CLOCK, SECRET } from '../ledger/injection-tokens.js';
@@ -20,9 +20,10 @@ import {
 } from '../platform/event-store/event-store.js';
 import { Problem } from '../platform/problems.js';
 import { charge, type ChargeCommand } from './charge.decider.js';
-import { REFUSALS } from './charge.handlers.js';
-import { permitRefund, type RefundOrder, type RefundPermitRefusal } from './charge-refunds.js';
+import { REFUSALS } from './charge-problems.js';
+import { canGiveBack, permitRefund, type RefundOrder, type RefundPermitRefusal } from './charge-refunds.js';
 import { ofCharge, type ExistingCharge } from './charge-state.js';
+import { NO_ROUTES, PROCESSOR_ROUTES, type ProcessorRoutes } from './remote-processor.js';
 import { RefundReservations, type Reservation } from './refund-reservations.js';
 
 /** A refund as a client asks for it: validated and normalised. */
@@ -66,6 +67,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     private readonly reservations: RefundReservations,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(SECRET) private readonly secret: Buffer,
+    @Inject(PROCESSOR_ROUTES) private readonly routes: ProcessorRoutes = NO_ROUTES,
   ) {}
 
   async execute(command: RequestRefund): Promise<RequestedRefund> {
@@ -77,8 +79,9 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
       fingerprint: fingerprint(this.secret, { ...body }),
       created_by: context.actor,
     };
-    // A processor for live merchants is still to come.
-    const asked = { merchant_id: merchant.merchant_id, order, isRefundable: merchant.mode === 'test' };
+    const isRefundableByRail = ({ processor, channel_code }: ChargeCreated): boolean =>
+      this.routes.named(processor)?.describe(channel_code)?.refund ?? false;
+    const asked = { merchant_id: merchant.merchant_id, order, isRefundable: merchant.mode === 'test', isRefundableByRail };
     const outcome = await decideOnStream(
       this.store,
       this.clock,
@@ -94,7 +97,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     }
     if (outcome.refusal !== 'refund-needs-reservation') throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
     if (outcome.state.status === 'NONE') throw new Error('a charge that is not there cannot be claimed');
-    return this.fromAvailable(outcome.state, order, asked.isRefundable, context);
+    return this.fromAvailable(outcome.state, order, canGiveBack(outcome.state, asked), context);
   }
 
   /** Of a charge that a settlement has claimed: the account decides whether the money is there, then the charge again. */

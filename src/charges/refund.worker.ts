@@ -8,7 +8,8 @@ import { concurrently } from '../platform/worker/concurrently.js';
 import { OpenRecords, resumed, type OpenRecord } from '../platform/worker/open-records.js';
 import { charge, type ChargeCommand } from './charge.decider.js';
 import type { ExistingCharge, Refund } from './charge-state.js';
-import type { RefundInstruction, RefundProcessor } from './processor.js';
+import type { RefundAnswer, RefundInstruction, RefundProcessor } from './processor.js';
+import type { RemoteRefunds } from './remote-refunds.js';
 import type { RefundReservations } from './refund-reservations.js';
 
 /** A refund that is not at its end, as the read model has it: its charge decides. */
@@ -41,6 +42,8 @@ export interface RefundWorkerOptions {
   readonly reader: OpenRefundReader;
   /** null: this merchant's refunds go to nobody. undefined: not known yet. */
   readonly processorOf: (merchantId: string) => RefundProcessor | null | undefined;
+  /** Of charges that a remote processor was paid for; absent: there are none. */
+  readonly rails?: RemoteRefunds;
   readonly clock: Clock;
   readonly elapsedMs: () => number;
   readonly timesWentBack: () => number;
@@ -49,11 +52,19 @@ export interface RefundWorkerOptions {
   readonly onError: (refundId: string, error: unknown) => void;
 }
 
+interface Submitted {
+  readonly state: ExistingCharge;
+  /** By this call. */
+  readonly isNew: boolean;
+}
+
 interface OpenRefund extends OpenRecord {
   readonly refund_id: string;
   readonly charge_id: string;
 }
 
+/** From the claim of a refund to its hand-over to a remote processor, ms: for so long it can be cancelled. */
+const RAIL_REST_MS = 500;
 const RESERVATIONS_IN_A_PASS = 500;
 const RESERVATIONS_AT_ONCE = 32;
 
@@ -96,20 +107,24 @@ export class RefundWorker {
 
   #taken({ refund_id, charge_id, merchant_id, refund_status, created_on, updated_on }: OpenRefundRow) {
     const processor = this.options.processorOf(merchant_id);
-    if (processor === null) return null;
+    if (processor === null && !this.options.rails) return null;
     const submitted = refund_status === 'PROCESSING' ? milliseconds(updated_on) : null;
-    const { pauseMs, restMs } = resumed({ created: milliseconds(created_on), submitted, rest_ms: processor?.rest_ms }, this.options.clock());
+    const { pauseMs, restMs } = resumed(
+      { created: milliseconds(created_on), submitted, rest_ms: processor === null ? RAIL_REST_MS : processor?.rest_ms },
+      this.options.clock(),
+    );
     return { item: { refund_id, charge_id, merchant_id, pauseMs }, restMs };
   }
 
   /** True when nothing is left to be done for it. */
   async #advance({ refund_id, charge_id, merchant_id }: OpenRefund): Promise<boolean> {
     const processor = this.options.processorOf(merchant_id);
-    if (!processor) return processor === null;
+    if (processor === undefined) return false;
+    if (processor === null && !(await this.options.rails?.isOf(charge_id))) return true;
     // Recorded before the processor is called: from then on it cannot be cancelled.
     const submitted = await this.#decide(charge_id, (now) => ({ kind: 'submit-refund', refund_id, now }));
     if (!submitted) return true;
-    const answer = await processor.refund(instructionOf(submitted, submitted.refunds.get(refund_id)!), this.options.clock());
+    const answer = await this.#ask(processor, submitted, submitted.state.refunds.get(refund_id)!);
     switch (answer.status) {
       case 'PROCESSING':
         return false;
@@ -124,11 +139,17 @@ export class RefundWorker {
     }
   }
 
+  async #ask(processor: RefundProcessor | null, { state, isNew }: Submitted, refund: Refund): Promise<RefundAnswer> {
+    if (state.created.remote === true) return this.options.rails?.ask(state, refund, isNew) ?? { status: 'PROCESSING' };
+    if (!processor) throw new Error(`nobody gives refund ${refund.claimed.refund_id} back`);
+    return processor.refund(instructionOf(state, refund), this.options.clock());
+  }
+
   /** undefined when the refund has ended: the processor may have notified us meanwhile, or the merchant cancelled it. */
-  async #decide(chargeId: string, command: (now: Timestamp) => ChargeCommand): Promise<ExistingCharge | undefined> {
+  async #decide(chargeId: string, command: (now: Timestamp) => ChargeCommand): Promise<Submitted | undefined> {
     const { store, clock } = this.options;
     const outcome = await decideOnStream(store, clock, chargeStream(chargeId), charge, command, systemContext());
-    if (!('refusal' in outcome)) return outcome.state.status === 'NONE' ? undefined : outcome.state;
+    if (!('refusal' in outcome)) return outcome.state.status === 'NONE' ? undefined : { state: outcome.state, isNew: outcome.events.length > 0 };
     if (outcome.refusal === 'refund-ended') return undefined;
     throw new StoreUnavailable(`charge ${chargeId}: ${outcome.detail}`);
   }

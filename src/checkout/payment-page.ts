@@ -4,8 +4,9 @@ import { documentPage, type Page } from '../html/document.js';
 import { formatPrice, formatTime } from '../html/format.js';
 import { foreign, html, type Html } from '../html/html.js';
 import { SCRIPT, STYLE } from './assets.js';
+import { FPX_BANK_NAMES } from './banks.js';
 import { channelOf, details, footer, isTest, icon, summary, when } from './components.js';
-import { paymentState, type Payment } from './payment.js';
+import { actionOf, paymentState, type Payment } from './payment.js';
 import { payloadField, qrSvg } from './qr-code.js';
 import { WORDS, type Language } from './words.js';
 
@@ -19,7 +20,13 @@ export interface PaymentPageOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly language: Language;
+  /** What the customer has to give before there is anything to pay with. */
+  readonly input?: 'phone' | 'bank';
+  /** Why what was given just now has led to nothing. */
+  readonly fault?: StartFault;
 }
+
+export type StartFault = 'unusable' | 'refused' | 'later';
 
 /** The hosted payment page (`embedded_url`): how to pay, or what became of it. Merchants may show it in a frame. */
 export function paymentPage(options: PaymentPageOptions): Page {
@@ -70,12 +77,18 @@ function testing(options: PaymentPageOptions): Html {
 function instructions(options: PaymentPageOptions, channel: Channel): Html {
   const { payment, language, token } = options;
   const words = WORDS[language];
-  const { qr_string } = payment.created.action;
+  const { created } = payment;
+  const { qr_string, redirect_url } = actionOf(payment);
   const method = channel.qr ? words.qr(channel.name) : (channel.code.startsWith('BANK_') ? words.bank : words.wallet)(channel.name);
+  if (options.input && !payment.isAsked)
+    return html`<h2>${method.title}</h2>
+      ${startForm(options, options.input, channel)} ${timer(options, channel)}`;
+  const isPush = created.remote === true && qr_string === undefined && redirect_url === undefined;
   return html`<h2>${method.title}</h2>
+    ${isPush && html`<p class="push">${words.approveOnPhone(channel.name)}</p>`}
     ${
       qr_string === undefined
-        ? html`${isTest(payment) && html`<a class="button primary wide" href="${simulationPath(options)}" target="_blank" rel="noopener">${words.continueTo(channel.name)}</a>`}${timer(options, channel)}`
+        ? html`${redirect_url !== undefined && html`<a class="button primary wide" href="${redirect_url}" target="_top" rel="noopener noreferrer">${words.continueToProvider(channel.name)}</a>`}${isTest(payment) && html`<a class="button primary wide" href="${simulationPath(options)}" target="_blank" rel="noopener">${words.continueTo(channel.name)}</a>`}${timer(options, channel)}`
         : html`<div class="code">
             ${plate(qr_string, channel, words.codeLabel)} ${timer(options, channel)}
             <a class="button" href="${token}/qr.png" download="${payment.created.code}.png">${words.saveCode}</a>
@@ -85,6 +98,28 @@ function instructions(options: PaymentPageOptions, channel: Channel): Html {
       ${method.steps.map((step) => html`<li><span>${step}</span></li>`)}
     </ol>
     <p class="waiting">${words.waiting}</p>`;
+}
+
+/** A form of the page's own: it works without script. */
+function startForm({ token, language, fault }: PaymentPageOptions, input: 'phone' | 'bank', channel: Channel): Html {
+  const words = WORDS[language].start;
+  const field =
+    input === 'phone'
+      ? html`<label class="field"
+          >${words.phone(channel.name)}
+          <input name="phone" type="tel" inputmode="tel" autocomplete="tel" maxlength="24" required placeholder="0812 3456 7890"
+        /></label>`
+      : html`<label class="field"
+          >${words.bank}
+          <select name="bank" required>
+            <option value="">${words.choose}</option>
+            ${[...FPX_BANK_NAMES].map(([code, name]) => html`<option value="${code}">${name}</option>`)}
+          </select></label
+        >`;
+  return html`<form class="start" method="post" action="${token}/start?Lang=${language}">
+    ${fault && html`<p class="fault" role="alert">${words.faults[fault]}</p>`} ${field}
+    <button class="button primary wide">${words.go}</button>
+  </form>`;
 }
 
 /** As apps and stickers show it, in the language of its country: what the payer's app will say is read from the payload itself. */

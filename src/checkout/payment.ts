@@ -1,4 +1,13 @@
-import type { ChargeCreated, ChargeEvent, ChargeFailed, ChargePaid, ChargeReversed, ChargeStatus } from '../ledger/events/charge.events.js';
+import type {
+  ChargeCreated,
+  ChargeEvent,
+  ChargeFailed,
+  ChargeInstructed,
+  ChargePaid,
+  ChargeReversed,
+  ChargeStatus,
+  InstructedAction,
+} from '../ledger/events/charge.events.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import { evolveCharge, NO_CHARGE, type Refund } from '../charges/charge-state.js';
 import type { Dispute } from '../charges/dispute-state.js';
@@ -12,6 +21,10 @@ export type PaymentEvent = Exclude<ChargeEvent, { readonly type: 'SettlementLine
 export interface Payment {
   readonly created: ChargeCreated;
   readonly status: ChargeStatus;
+  /** What a remote processor gave to pay with, and what still holds. */
+  readonly instructed: ChargeInstructed | null;
+  /** Something went out to the customer's phone, or may have: what became of it is not on record. */
+  readonly isAsked: boolean;
   readonly paid: ChargePaid | null;
   readonly failed: ChargeFailed | null;
   readonly reversed: ChargeReversed | null;
@@ -27,6 +40,9 @@ export interface Payment {
   /** Of the newest fact. */
   readonly position: Position;
 }
+
+/** How it is paid: as the processor of the charge says by now. */
+export const actionOf = ({ created, instructed }: Pick<Payment, 'created' | 'instructed'>): InstructedAction => instructed?.action ?? created.action;
 
 /** Where a payment stands in the eyes of its customer. */
 export type PaymentState = Payment['status'] | 'REVERSED';
@@ -54,6 +70,8 @@ function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | nul
     return {
       created: event.data,
       status: 'PENDING',
+      instructed: null,
+      isAsked: false,
       paid: null,
       failed: null,
       reversed: null,
@@ -80,6 +98,12 @@ function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | nul
       return { ...known, reversed: event.data, since: event.data.reversed_on };
     case 'ChargeSettlementClaimed':
       return { ...known, isClaimed: true };
+    case 'ChargeInstructed':
+      return { ...known, instructed: event.data, isAsked: false };
+    case 'ChargeInstructionClosed':
+      return { ...known, instructed: null, isAsked: false };
+    case 'ChargeInstructing':
+      return { ...known, isAsked: true };
     case 'ChargePaymentUnmatched':
     case 'ChargeReversalClaimed':
     case 'ChargeRefundClaimed':

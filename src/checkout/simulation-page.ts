@@ -197,6 +197,12 @@ function happened(fact: PaymentEvent): Html {
       return html`Expired`;
     case 'ChargeCancelled':
       return html`Cancelled by the merchant`;
+    case 'ChargeInstructing':
+      return html`Sent to the customer, attempt ${fact.data.attempt}`;
+    case 'ChargeInstructed':
+      return html`Ready to be paid, attempt ${fact.data.attempt}`;
+    case 'ChargeInstructionClosed':
+      return html`Attempt ${fact.data.attempt} came to nothing: ${fact.data.code}`;
     case 'ChargeSettlementClaimed':
       return html`Taken into settlement ${fact.data.settlement_number}`;
     case 'ChargeReversed':

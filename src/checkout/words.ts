@@ -32,6 +32,16 @@ export interface Words {
   readonly test: string;
   readonly openSimulator: string;
   readonly continueTo: (name: string) => string;
+  readonly continueToProvider: (name: string) => string;
+  /** What the customer gives before there is anything to pay with. */
+  readonly start: {
+    readonly phone: (wallet: string) => string;
+    readonly bank: string;
+    readonly choose: string;
+    readonly go: string;
+    readonly faults: Readonly<Record<'unusable' | 'refused' | 'later', string>>;
+  };
+  readonly approveOnPhone: (wallet: string) => string;
   readonly howToPay: string;
   readonly result: string;
   readonly details: string;
@@ -63,6 +73,19 @@ const en: Words = {
   test: 'Test mode.',
   openSimulator: 'Open the simulator',
   continueTo: (name) => `Continue to ${name} (simulated)`,
+  continueToProvider: (name) => `Continue to ${name}`,
+  start: {
+    phone: (wallet) => `Mobile number of your ${wallet} account`,
+    bank: 'Your bank',
+    choose: 'Choose your bank',
+    go: 'Continue',
+    faults: {
+      unusable: 'Please check what you have entered.',
+      refused: 'That did not work, and you have not been charged. Please check what you have entered and try again.',
+      later: 'We do not know yet whether that worked. Please wait a moment and open this page again.',
+    },
+  },
+  approveOnPhone: (wallet) => `Open ${wallet} on your phone and approve the payment there.`,
   howToPay: 'How to pay',
   result: 'Result',
   details: 'Details',
@@ -135,6 +158,19 @@ const id: Words = {
   test: 'Mode uji coba.',
   openSimulator: 'Buka simulator',
   continueTo: (name) => `Lanjut ke ${name} (simulasi)`,
+  continueToProvider: (name) => `Lanjut ke ${name}`,
+  start: {
+    phone: (wallet) => `Nomor ponsel akun ${wallet} Anda`,
+    bank: 'Bank Anda',
+    choose: 'Pilih bank Anda',
+    go: 'Lanjut',
+    faults: {
+      unusable: 'Mohon periksa kembali isian Anda.',
+      refused: 'Belum berhasil, dan uang Anda tidak terpotong. Mohon periksa kembali isian Anda lalu coba lagi.',
+      later: 'Kami belum tahu apakah berhasil. Mohon tunggu sebentar, lalu buka lagi halaman ini.',
+    },
+  },
+  approveOnPhone: (wallet) => `Buka ${wallet} di ponsel Anda dan setujui pembayarannya di sana.`,
   howToPay: 'Cara membayar',
   result: 'Hasil',
   details: 'Rincian',
@@ -208,6 +244,19 @@ const ms: Words = {
   test: 'Mod ujian.',
   openSimulator: 'Buka simulator',
   continueTo: (name) => `Teruskan ke ${name} (simulasi)`,
+  continueToProvider: (name) => `Teruskan ke ${name}`,
+  start: {
+    phone: (wallet) => `Nombor telefon bimbit akaun ${wallet} anda`,
+    bank: 'Bank anda',
+    choose: 'Pilih bank anda',
+    go: 'Teruskan',
+    faults: {
+      unusable: 'Sila semak apa yang anda masukkan.',
+      refused: 'Tidak berjaya, dan wang anda tidak ditolak. Sila semak apa yang anda masukkan dan cuba lagi.',
+      later: 'Kami belum tahu sama ada ia berjaya. Sila tunggu sebentar dan buka halaman ini semula.',
+    },
+  },
+  approveOnPhone: (wallet) => `Buka ${wallet} pada telefon anda dan luluskan bayaran di sana.`,
   howToPay: 'Cara membayar',
   result: 'Keputusan',
   details: 'Butiran',

@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from 'commander';
+import { railUseOf } from '../ledger/channels.js';
+import { faultRates, type FaultRates } from '../rails/doubles/faults.js';
 import { ALL_SCOPES, SCOPES } from '../merchants/scopes.js';
 import { COUNTRIES } from '../platform/http/iso-codes.js';
 import { parseTimestamp } from '../platform/http/timestamp.js';
@@ -109,4 +111,67 @@ export function minorUnits(text: string): number {
 export function percentage(text: string): number {
   if (!/^\d{1,3}(\.\d{1,8})?$/.test(text)) throw new InvalidArgumentError('It is no percentage such as 0.7.');
   return Number(text);
+}
+
+/** A rail's name; `none` stands for no rail at all. */
+export function railName(text: string): string {
+  if (!/^[a-z0-9-]{1,40}$/.test(text) || text === NO_RAIL)
+    throw new InvalidArgumentError(`A rail’s name is 1 to 40 of a-z, 0-9 and -, and not "${NO_RAIL}".`);
+  return text;
+}
+
+export function railNameOrNone(text: string): string {
+  return text === NO_RAIL ? text : railName(text);
+}
+
+/** What such an argument stands for: no parser's result may be null. */
+export const railOrNull = (name: string): string | null => (name === NO_RAIL ? null : name);
+
+const NO_RAIL = 'none';
+
+/** A channel's code or `payout.<currency>`. */
+export function railUse(text: string): string {
+  const use = railUseOf(text);
+  if (use === undefined) throw new InvalidArgumentError('It is no channel such as qr_qris, and no payout.<currency> such as payout.IDR.');
+  return use;
+}
+
+/** `pay-again`, or `channel:<code>`. */
+export function allowance(text: string): string {
+  const [what, code] = text.toLowerCase().split(':', 2);
+  if (what === 'pay-again' && code === undefined) return what;
+  if (what === 'channel' && code !== undefined && code !== '') return `channel:${code.toUpperCase()}`;
+  throw new InvalidArgumentError('It is pay-again, or channel: and a channel such as channel:wallet_ovo.');
+}
+
+/** Where something is written down, for whoever reads the audit log. */
+export function evidence(text: string): string {
+  const length = [...text].length;
+  if (length < 1 || length > 1_000 || /[\p{Cc}\p{Cs}]/u.test(text))
+    throw new InvalidArgumentError('It takes 1 to 1000 characters, no control characters.');
+  return text;
+}
+
+/** RFC 3339 with an offset, or a day, which begins at midnight in UTC. */
+export function dayOrMoment(text: string): Timestamp {
+  return moment(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00+00:00` : text);
+}
+
+/** Without a slash at its end. */
+export function baseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new InvalidArgumentError('It is no http or https address without user, query and fragment.');
+  return url.href.replace(/\/+$/, '');
+}
+
+/** `<fault>`, or `<fault>:<rate>`; as often as there are faults. */
+export function fault(text: string, others: FaultRates): FaultRates {
+  const [fault = '', rate = '0.1'] = text.split(':');
+  if (!/^(0(\.\d{1,6})?|1)$/.test(rate)) throw new InvalidArgumentError('A rate is a number of 0 to 1, such as 0.1.');
+  try {
+    return { ...others, ...faultRates({ [fault]: Number(rate) }) };
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 }

@@ -22,12 +22,26 @@ import { keyRotate } from './commands/key-rotate.js';
 import { listen } from './commands/listen.js';
 import { merchantCreate } from './commands/merchant-create.js';
 import { merchantList } from './commands/merchant-list.js';
+import { merchantRail } from './commands/merchant-rail.js';
+import { payoutAcceptName } from './commands/payout-accept-name.js';
+import { payoutResolve } from './commands/payout-resolve.js';
 import { projectionsRebuild } from './commands/projections-rebuild.js';
 import { projectionsRetry } from './commands/projections-retry.js';
 import { projectionsRollback } from './commands/projections-rollback.js';
 import { projectionsSetAside } from './commands/projections-set-aside.js';
 import { projectionsStatus } from './commands/projections-status.js';
 import { projectionsVerify } from './commands/projections-verify.js';
+import { railAllow } from './commands/rail-allow.js';
+import { railCheck } from './commands/rail-check.js';
+import { railList } from './commands/rail-list.js';
+import { railPause } from './commands/rail-pause.js';
+import { railResume } from './commands/rail-resume.js';
+import { railRetireOld } from './commands/rail-retire-old.js';
+import { railRotate } from './commands/rail-rotate.js';
+import { railRoute } from './commands/rail-route.js';
+import { railSet } from './commands/rail-set.js';
+import { railWithdraw } from './commands/rail-withdraw.js';
+import { railsSimulate } from './commands/rails-simulate.js';
 import { settlementRefuseLine } from './commands/settlement-refuse-line.js';
 import { seed } from './commands/seed.js';
 import { triggerCommand } from './commands/trigger.js';
@@ -42,14 +56,21 @@ import { OutputClosed } from './output.js';
 type Make = (cli: Cli) => Command;
 
 const GROUPS: readonly { readonly name: string; readonly description: string; readonly commands: readonly Make[] }[] = [
-  { name: 'merchant', description: 'merchants', commands: [merchantCreate, merchantList] },
+  { name: 'merchant', description: 'merchants', commands: [merchantCreate, merchantList, merchantRail] },
   { name: 'key', description: 'the keys of merchants', commands: [keyList, keyIssue, keyRevoke, keyRotate] },
   { name: 'finance-key', description: 'the keys of finance', commands: [financeKeyList, financeKeyIssue] },
   { name: 'encryption-key', description: 'what opens personal data and signs addresses', commands: [encryptionKeyRotate, encryptionKeyRetire] },
   { name: 'channel', description: 'what a merchant may take payments with', commands: [channelSet] },
   { name: 'fee', description: 'what a merchant pays', commands: [feeSet] },
+  {
+    name: 'rail',
+    description: 'the ways out to payment providers and banks',
+    commands: [railSet, railCheck, railList, railRotate, railRetireOld, railPause, railResume, railRoute, railAllow, railWithdraw],
+  },
+  { name: 'rails', description: 'providers of our own, to try rails with', commands: [railsSimulate] },
   { name: 'events', description: 'the facts', commands: [eventsShow, eventsExport, eventsCopy, eventsTypes] },
   { name: 'settlement', description: 'what settles money', commands: [settlementRefuseLine] },
+  { name: 'payout', description: 'what is paid out to merchants', commands: [payoutAcceptName, payoutResolve] },
   { name: 'dispute', description: 'charges that customers dispute', commands: [disputeEraseEvidence] },
   { name: 'audit', description: 'the proof that no fact was changed', commands: [auditKey, auditVerify] },
   {

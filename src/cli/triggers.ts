@@ -9,7 +9,9 @@ const AMOUNTS = {
 } as const;
 
 type Currency = keyof typeof AMOUNTS;
-type Recipe = (service: ServiceClient, currency: Currency) => Promise<void>;
+/** `reminders`: DISPUTE_REMINDER_SECONDS of the service. */
+type Recipe = (service: ServiceClient, currency: Currency, reminders: Reminders) => Promise<void>;
+type Reminders = () => Promise<readonly number[]>;
 
 interface Charge {
   readonly id: string;
@@ -17,8 +19,6 @@ interface Charge {
 }
 
 const REFERENCE = 'chargebook trigger';
-/** The first reminder of a dispute, as DISPUTE_REMINDER_SECONDS is shipped: three days. */
-const REMINDED_BEFORE_SECONDS = 259_200;
 
 async function charge(service: ServiceClient, currency: Currency, ...outcomes: readonly string[]): Promise<Charge> {
   const { channel_code, action_flow, charge: amount } = AMOUNTS[currency];
@@ -94,7 +94,9 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     void (await service.send('POST', `/v1/refunds/${(await refund(service, currency)).id}/cancel`, {})),
   'dispute.opened': disputed,
   'dispute.reopened': async (service, currency) => void (await dispute(service, currency, ['dispute-win', 'dispute-reopen'])),
-  'dispute.due_soon': async (service, currency) => void (await dispute(service, currency, [], { due_in_seconds: REMINDED_BEFORE_SECONDS + 1 })),
+  // A second before its first reminder.
+  'dispute.due_soon': async (service, currency, reminders) =>
+    void (await dispute(service, currency, [], { due_in_seconds: Math.max(...(await reminders())) + 1 })),
   'dispute.under_review': challenge,
   'dispute.won': async (service, currency) => void (await dispute(service, currency, ['dispute-win'])),
   'dispute.lost': async (service, currency) => void (await dispute(service, currency, ['dispute-lose'])),
@@ -102,9 +104,9 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
 
 export const TRIGGERS: readonly string[] = Object.keys(RECIPES);
 
-/** Makes an event of this kind happen to the key's merchant. @throws CommandFailed when that is no test merchant */
-export async function trigger(service: ServiceClient, kind: string): Promise<void> {
+/** Makes an event of this kind happen to the key's merchant. @param reminders asked for where the event is one. @throws CommandFailed when that is no test merchant */
+export async function trigger(service: ServiceClient, kind: string, reminders: Reminders): Promise<void> {
   const { mode, default_currency } = await service.get<{ readonly mode: string; readonly default_currency: string }>('/v1/merchants/me');
   if (mode !== 'TEST') throw new CommandFailed('this is the key of a live merchant: events are made to happen for test merchants only');
-  await RECIPES[kind]!(service, default_currency as Currency);
+  await RECIPES[kind]!(service, default_currency as Currency, reminders);
 }

@@ -7,7 +7,7 @@ import { findExceptionalPayments, type ExceptionalPayment } from '../../projecti
 import { EventIndexReads } from '../audit/event-index-reads.js';
 import { findNewestEvents } from '../audit/find-events.js';
 import { SCHEMA_VERSIONS } from '../ledger/catalogue.js';
-import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
+import { COMMON_CLOCK, CONFIG, FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
 import type { Clock } from '../ledger/time.js';
 import { html } from '../html/html.js';
@@ -24,7 +24,7 @@ import { ConsolePages } from './console-pages.js';
 import { AllEventsQuery, DeliveriesQuery, DELIVERY_STATUSES, EndpointsQuery, PaymentsQuery } from './console.dto.js';
 import { deliveryTable, endpointTable, eventTable } from './activity-tables.js';
 import { table } from './components.js';
-import { findExceptions } from './exceptions.js';
+import { findExceptions, type ExceptionSettings } from './exceptions.js';
 import { exceptionsPage, PAYMENT_COLUMNS, paymentCells } from './exceptions-page.js';
 import { choice, listPage, merchantField, PAGE_RECORDS } from './list-page.js';
 import { deliveryCsv, eventCsv, paymentCsv } from './list-csv.js';
@@ -45,13 +45,14 @@ export class ConsoleActivityController {
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly settings: ExceptionSettings,
     private readonly streams: OpenStreams,
     private readonly pages: ConsolePages,
   ) {}
 
   @Get('exceptions')
   async exceptions(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const content = exceptionsPage(this.pages, await findExceptions(this.pool, this.clock()));
+    const content = exceptionsPage(this.pages, await findExceptions(this.pool, this.clock(), this.settings));
     return this.pages.send(request, reply, { title: 'Exceptions', section: 'exceptions', content });
   }
 

@@ -8,7 +8,7 @@ import { findTrialBalance, findTrialTotals } from '../../projections/books/trial
 import { trialBalanceCsv } from '../audit/audit-csv.js';
 import { TransparencyLogWatch } from '../audit/transparency-log-watch.js';
 import { journalList } from '../audit/lists.js';
-import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
+import { COMMON_CLOCK, CONFIG, FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { Clock } from '../ledger/time.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
 import { findSettlementStops } from '../audit/settlement-stops.js';
@@ -17,7 +17,7 @@ import { answerCsv } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { timeLimit } from '../platform/waiting.js';
-import { findExceptions } from './exceptions.js';
+import { findExceptions, type ExceptionSettings } from './exceptions.js';
 import { journalPage } from './journal-page.js';
 import { overviewPage } from './overview-page.js';
 import { ConsoleFilter } from './console.filter.js';
@@ -39,6 +39,7 @@ export class ConsoleBooksController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly settings: ExceptionSettings,
     private readonly streams: OpenStreams,
     private readonly transparencyLog: TransparencyLogWatch,
     private readonly pages: ConsolePages,
@@ -51,7 +52,7 @@ export class ConsoleBooksController {
       countEvents(this.pool, CONTRADICTED),
       findEventPlaces(this.pool, { type: CONTRADICTED, after: 0, limit: CONTRADICTED_MAX }),
       findSettlementStops(this.pool),
-      findExceptions(this.pool, this.clock()),
+      findExceptions(this.pool, this.clock(), this.settings),
     ]);
     const alarms = {
       contradictions: { count, streams: [...new Set(places.map(({ stream }) => stream))] },

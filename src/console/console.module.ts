@@ -4,6 +4,7 @@ import { ChainKeys } from '../audit/chain-keys.js';
 import { SECRET } from '../ledger/injection-tokens.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
+import { RailsModule } from '../rails/rails.module.js';
 import { SESSION_GATE } from '../platform/auth/session-gate.js';
 import { ConsoleActivityController } from './activity.controller.js';
 import { ConsoleBooksController } from './books.controller.js';
@@ -11,6 +12,7 @@ import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { ConsoleEventsController } from './events.controller.js';
 import { ConsoleChainController } from './chain.controller.js';
+import { ConsoleRailsController } from './rails.controller.js';
 import { ConsoleSearchController } from './search.controller.js';
 import { ConsoleListsController } from './lists.controller.js';
 import { NotFoundController } from './not-found.controller.js';
@@ -21,7 +23,7 @@ import { SignInController } from './sign-in.controller.js';
 
 /** What finance reads, as pages. Nothing here changes anything but the visitor's own session. */
 @Module({
-  imports: [StatementsModule],
+  imports: [StatementsModule, RailsModule],
   controllers: [
     SignInController,
     ConsoleBooksController,
@@ -30,6 +32,7 @@ import { SignInController } from './sign-in.controller.js';
     ConsoleRecordsController,
     ConsoleEventsController,
     ConsoleChainController,
+    ConsoleRailsController,
     ConsoleSearchController,
     NotFoundController,
   ],

@@ -1,4 +1,4 @@
-import type { JournalLineDto } from '../audit/audit.dto.js';
+import type { JournalLineDto } from '../audit/journal.dto.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import { customerStream } from '../ledger/events/customer.events.js';
 import type { ShownEvent } from '../ledger/shown-event.js';

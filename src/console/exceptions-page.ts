@@ -1,12 +1,20 @@
 import type { ExceptionalPayment, ExceptionalReason } from '../../projections/audit/exceptional-payments.js';
+import type { HeldPayout } from '../../projections/payouts/payouts-at-bank.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import { accountStream } from '../ledger/events/account.events.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
+import { transferStream } from '../ledger/events/transfer.events.js';
 import { timestamp } from '../ledger/time.js';
 import { foreign, html, type Html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
 import { code, duration, idLink, money, table, type Column } from './components.js';
-import { DISPUTE_SOON_MS, SHOWN_MAX, type Exceptions } from './exceptions.js';
+import { SHOWN_MAX, type Exceptions } from './exceptions.js';
+
+const HELD_WORDS: Readonly<Record<HeldPayout['held_reason'], string>> = {
+  'not-found': 'the bank knows of no transfer',
+  'no-answer': 'the bank has not said what became of it',
+  contradiction: 'the bank has said both',
+};
 
 /** Each kind of exception: how it is called, what it means, and its rows. */
 interface Kind {
@@ -55,7 +63,13 @@ export function exceptionsSummary(pages: ConsolePages, exceptions: Exceptions): 
 }
 
 function kindsOf(pages: ConsolePages, exceptions: Exceptions): Kind[] {
-  return [...paymentKinds(pages, exceptions), disputeKind(pages, exceptions), ...moneyKinds(pages, exceptions), ...machineKinds(pages, exceptions)];
+  return [
+    ...paymentKinds(pages, exceptions),
+    disputeKind(pages, exceptions),
+    heldKind(pages, exceptions),
+    ...moneyKinds(pages, exceptions),
+    ...machineKinds(pages, exceptions),
+  ];
 }
 
 const ageSince = (moment: string, now: number): string => duration((now - Date.parse(moment)) / 1_000);
@@ -125,14 +139,14 @@ export function paymentCells(pages: ConsolePages, payment: ExceptionalPayment): 
   ];
 }
 
-function disputeKind(pages: ConsolePages, { now, disputes }: Exceptions): Kind {
+function disputeKind(pages: ConsolePages, { now, disputes, disputeSoonSeconds }: Exceptions): Kind {
   const { links } = pages;
   const due = shown(disputes);
   return {
     ...due,
     id: 'disputes',
     title: 'Disputes due soon',
-    hint: 'Due within three days, and not answered: a chargeback that nobody answers by then is lost. Ask the merchant.',
+    hint: `Due within ${duration(disputeSoonSeconds)}, and not answered: a chargeback that nobody answers by then is lost. Ask the merchant.`,
     columns: [{ title: 'Dispute' }, { title: 'Charge' }, { title: 'Merchant' }, { title: 'Due (UTC)' }, AMOUNT, { title: 'Left', isFigure: true }],
     rows: due.items.map(({ id, charge_id, merchant_id, amount, currency, due_by }) => [
       code(id),
@@ -142,7 +156,27 @@ function disputeKind(pages: ConsolePages, { now, disputes }: Exceptions): Kind {
       money(amount, currency),
       duration(Math.max(0, Date.parse(due_by) - now) / 1_000),
     ]),
-    ...(due.isMore ? { all: links.to('disputes', { DueBefore: timestamp(now + DISPUTE_SOON_MS).slice(0, 10) }) } : {}),
+    ...(due.isMore ? { all: links.to('disputes', { DueBefore: timestamp(now + disputeSoonSeconds * 1_000).slice(0, 10) }) } : {}),
+  };
+}
+
+function heldKind(pages: ConsolePages, { now, held }: Exceptions): Kind {
+  const looked = shown(held);
+  return {
+    ...looked,
+    id: 'held-payouts',
+    title: 'Payouts that no rule decides',
+    hint: 'Find out from the bank’s statement, then: payout resolve ID --paid or --not-paid. Never pay by hand what is here.',
+    columns: [{ title: 'Payout' }, { title: 'Merchant' }, { title: 'Rail' }, { title: 'Why' }, { title: 'Held since (UTC)' }, AMOUNT, AGE],
+    rows: looked.items.map(({ id, merchant_id, amount, currency, rail, held_reason, held_on }) => [
+      idLink(id, pages.links.history(transferStream(id))),
+      pages.merchant(merchant_id),
+      code(rail),
+      HELD_WORDS[held_reason],
+      pages.time(held_on, merchant_id),
+      money(amount, currency),
+      ageSince(held_on, now),
+    ]),
   };
 }
 

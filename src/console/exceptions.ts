@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { countExceptionalPayments, findExceptionalPayments, type ExceptionalPayment } from '../../projections/audit/exceptional-payments.js';
 import { findNegativeBalances, type NegativeBalance } from '../../projections/books/balances.js';
 import { findDisputesDueSoon, type Dispute } from '../../projections/disputes/dispute-reads.js';
-import { findLongProcessing, type ProcessingPayout } from '../../projections/payouts/payouts.js';
+import { findHeldPayouts, findLongProcessing, type HeldPayout, type ProcessingPayout } from '../../projections/payouts/payouts-at-bank.js';
 import { findLongRefunds, type LongRefund } from '../../projections/refunds/refund-reads.js';
 import { findOpenSettlements, type Settlement } from '../../projections/settlements/settlements.js';
 import { timestamp } from '../ledger/time.js';
@@ -15,9 +15,12 @@ export const SHOWN_MAX = 20;
 const PAYOUT_LONG_MS = 3_600_000;
 /** A processor gives money back within minutes. */
 const REFUND_LONG_MS = 3_600_000;
-/** As merchants are reminded, unless it is configured. */
-export const DISPUTE_SOON_MS = 3 * 86_400_000;
 const SETTLEMENT_LONG_MS = 60_000;
+
+/** Of the service's settings. */
+export interface ExceptionSettings {
+  readonly disputeReminderSeconds: readonly number[];
+}
 
 /** What people have to act on, or to know of. Lists hold at most one more than SHOWN_MAX. */
 export interface Exceptions {
@@ -28,24 +31,29 @@ export interface Exceptions {
   /** Payments that came after their charge had ended. */
   readonly late: { readonly count: number; readonly newest: readonly ExceptionalPayment[] };
   readonly refunds: readonly LongRefund[];
-  /** That can be answered, and are due soon. */
+  /** That can be answered, and are due soon: merchants have been reminded for the first time. */
   readonly disputes: readonly Dispute[];
+  readonly disputeSoonSeconds: number;
   readonly payouts: readonly ProcessingPayout[];
+  /** That no rule decides. */
+  readonly held: readonly HeldPayout[];
   readonly settlements: readonly Settlement[];
   readonly balances: readonly NegativeBalance[];
   readonly projections: readonly Stop[];
   readonly endpoints: readonly EndpointState[];
 }
 
-export async function findExceptions(pool: Pool, now: number): Promise<Exceptions> {
+export async function findExceptions(pool: Pool, now: number, { disputeReminderSeconds }: ExceptionSettings): Promise<Exceptions> {
+  const disputeSoonSeconds = Math.max(...disputeReminderSeconds);
   const limit = SHOWN_MAX + 1;
-  const [counts, unmatched, late, refunds, disputes, payouts, open, balances, projections, endpoints] = await Promise.all([
+  const [counts, unmatched, late, refunds, disputes, payouts, held, open, balances, projections, endpoints] = await Promise.all([
     countExceptionalPayments(pool),
     findExceptionalPayments(pool, { kind: 'unmatched', limit }),
     findExceptionalPayments(pool, { kind: 'late', limit }),
     findLongRefunds(pool, timestamp(now - REFUND_LONG_MS), limit),
-    findDisputesDueSoon(pool, timestamp(now + DISPUTE_SOON_MS), limit),
+    findDisputesDueSoon(pool, timestamp(now + disputeSoonSeconds * 1_000), limit),
     findLongProcessing(pool, timestamp(now - PAYOUT_LONG_MS), limit),
+    findHeldPayouts(pool, limit),
     findOpenSettlements(pool, limit),
     findNegativeBalances(pool, limit),
     readFailures(pool),
@@ -58,7 +66,9 @@ export async function findExceptions(pool: Pool, now: number): Promise<Exception
     late: { count: counts.late, newest: late },
     refunds,
     disputes,
+    disputeSoonSeconds,
     payouts,
+    held,
     settlements,
     balances,
     projections,

@@ -4,6 +4,7 @@ import type { Payout } from '../../projections/payouts/payouts.js';
 import { accountStream } from '../ledger/events/account.events.js';
 import { movesMoney } from '../ledger/postings.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
+import { transferStream } from '../ledger/events/transfer.events.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
 import type { ChargeRow } from '../../projections/charges/charges.js';
 import { foreign, html, type Html } from '../html/html.js';
@@ -81,6 +82,7 @@ function chargeFacts(pages: ConsolePages, charge: ChargeRow): Html {
     ['Reference', userText(charge.reference_id)],
     ['Description', userText(charge.description)],
     ['Channel', `${charge.channel_code}, ${charge.action_flow}`],
+    ...providerFacts(charge),
     ['Created (UTC)', at(charge.created_on)],
     ['Pay before (UTC)', at(charge.expires_on)],
     ['Paid (UTC)', at(charge.paid_on)],
@@ -90,6 +92,15 @@ function chargeFacts(pages: ConsolePages, charge: ChargeRow): Html {
     ...Object.entries(charge.meta_data).map(([name, value]) => [foreign(name), userText(value)] as const),
     ['Id', code(charge.id)],
   ]);
+}
+
+/** Of a charge that a payment provider takes. */
+function providerFacts({ is_remote, processor, processor_reference, failure_code }: ChargeRow) {
+  const rows: [string, Html | string][] = [];
+  if (is_remote !== true) return rows;
+  rows.push(['Rail', code(processor)], ['Reference at the provider', processor_reference === null ? 'none yet' : code(processor_reference)]);
+  if (failure_code !== null) rows.push(['Code of the provider', code(failure_code)]);
+  return rows;
 }
 
 function payoutFacts(pages: ConsolePages, payout: Payout): Html {
@@ -103,11 +114,27 @@ function payoutFacts(pages: ConsolePages, payout: Payout): Html {
       ['Description', userText(payout.description)],
       ['Created (UTC)', pages.time(payout.created_on, merchant_id)],
       ['Changed (UTC)', pages.time(payout.updated_on, merchant_id)],
+      ...railFacts(pages, payout),
     ])}
     <p>
       Its money is reserved and paid in <a href="${pages.links.history(accountStream(merchant_id, currency))}">the history of its account</a>; here is
       what is recorded with the payout itself.
     </p>`;
+}
+
+/** Of a payout that a bank over a network pays. */
+function railFacts(
+  pages: ConsolePages,
+  { id, merchant_id, rail, partner_reference, beneficiary_match, beneficiary_name, held_reason, held_on }: Payout,
+) {
+  if (rail === null) return [];
+  const rows: [string, Html | string][] = [
+    ['Rail', html`${code(rail)}, <a href="${pages.links.history(transferStream(id))}">what was asked of it</a>`],
+  ];
+  if (partner_reference !== null) rows.push(['Reference at the bank', code(partner_reference)]);
+  if (beneficiary_match !== null) rows.push(['Account holder', `${beneficiary_match}${beneficiary_name === null ? '' : `: ${beneficiary_name}`}`]);
+  if (held_reason !== null) rows.push(['Held (UTC)', html`<strong role="alert">${pages.time(held_on, merchant_id)}: ${held_reason}</strong>`]);
+  return rows;
 }
 
 /** What matters most of what an event says: how much, and which settlement. */

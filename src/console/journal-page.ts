@@ -1,4 +1,4 @@
-import type { JournalLineDto } from '../audit/audit.dto.js';
+import type { JournalLineDto } from '../audit/journal.dto.js';
 import { html, type Html } from '../html/html.js';
 import type { ListPage } from '../platform/http/answer-list.js';
 import type { JournalQuery } from './console.dto.js';

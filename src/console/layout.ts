@@ -18,6 +18,7 @@ export const SECTIONS = {
   journal: 'Journal',
   events: 'Events',
   webhooks: 'Webhooks',
+  rails: 'Rails',
   chain: 'Chain',
 } as const;
 export type Section = keyof typeof SECTIONS;

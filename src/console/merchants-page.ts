@@ -1,4 +1,4 @@
-import type { AuditMerchantDto } from '../audit/audit.dto.js';
+import type { AuditMerchantDto } from '../audit/audit-merchants.dto.js';
 import { html, type Html } from '../html/html.js';
 import type { ListPage } from '../platform/http/answer-list.js';
 import type { ConsolePages } from './console-pages.js';

@@ -1,5 +1,6 @@
+import type { LineWithDispute } from '../../projections/settlements/dispute-lines.js';
 import type { Settlement } from '../../projections/settlements/settlements.js';
-import { effectOnAvailable, type SettlementLine } from '../ledger/events/account.events.js';
+import { effectOnAvailable } from '../ledger/events/account.events.js';
 import { html, type Html } from '../html/html.js';
 import { streamOfLine } from '../settlements/refuse-line.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
@@ -8,7 +9,7 @@ import { code, facts, idLink, money, status, table } from './components.js';
 import { stateOf } from './record-tables.js';
 
 /** A settlement has at most 1,000 lines. */
-export function settlementPage(pages: ConsolePages, settlement: Settlement & { readonly lines: readonly SettlementLine[] }): Html {
+export function settlementPage(pages: ConsolePages, settlement: Settlement & { readonly lines: readonly LineWithDispute[] }): Html {
   const { links } = pages;
   const { merchant_id, currency, number, totals, lines } = settlement;
   return html`${facts([
@@ -32,6 +33,7 @@ export function settlementPage(pages: ConsolePages, settlement: Settlement & { r
       { title: 'Line', isFigure: true },
       { title: 'Kind' },
       { title: 'Record' },
+      { title: 'Dispute' },
       { title: 'Fee', isFigure: true },
       { title: 'Adds to available', isFigure: true },
     ],
@@ -39,6 +41,7 @@ export function settlementPage(pages: ConsolePages, settlement: Settlement & { r
       index + 1,
       line.kind,
       idLink(line.record_id, links.history(streamOfLine(line))),
+      line.dispute_id === undefined ? '' : idLink(line.dispute_id, links.to('disputes', { ChargeId: line.charge_id })),
       money(line.fee_amount, currency),
       money(effectOnAvailable(line), currency),
     ]),

@@ -8,6 +8,7 @@ import { systemContext } from '../ledger/new-event.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
 import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
 import { concurrently } from '../platform/worker/concurrently.js';
+import { ErrorChanges } from '../platform/worker/error-changes.js';
 import { evidenceToHandOver } from './evidence-hand-over.js';
 import type { EvidenceStore } from './evidence-store.js';
 
@@ -28,14 +29,14 @@ export interface OpenChallengeRow {
 
 export interface DisputeWorkerOptions {
   readonly store: EventStore;
-  readonly evidence: EvidenceStore;
+  readonly evidence: Pick<EvidenceStore, 'namesOf' | 'open'>;
   readonly findDue: (limit: number) => Promise<readonly DueDisputeRow[]>;
   /** Behind the ordinal `after`, in their order. */
   readonly findChallenges: (after: number, limit: number) => Promise<readonly OpenChallengeRow[]>;
   /** null: challenges of this merchant go to nobody. undefined: not known yet. */
   readonly processorOf: (merchantId: string) => DisputeProcessor | null | undefined;
   readonly clock: Clock;
-  /** Called for a dispute that could not be moved on; the next pass tries again. */
+  /** Called for a dispute that could not be moved on, unless for what stopped it the last time; the next pass tries again. */
   readonly onError: (disputeId: string, error: unknown) => void;
 }
 
@@ -44,6 +45,8 @@ const AT_ONCE = 16;
 
 /** Reminds merchants of what is due, ends what nobody has answered in time, and hands challenges over until the processor has taken them. */
 export class DisputeWorker {
+  readonly #errors = new ErrorChanges();
+
   constructor(private readonly options: DisputeWorkerOptions) {}
 
   async pass(signal: AbortSignal): Promise<void> {
@@ -60,8 +63,9 @@ export class DisputeWorker {
     await concurrently(rows, AT_ONCE, async (row) => {
       try {
         await work(row);
+        this.#errors.clear(row.dispute_id);
       } catch (error) {
-        this.options.onError(row.dispute_id, error);
+        if (this.#errors.isNew(row.dispute_id, error)) this.options.onError(row.dispute_id, error);
       }
     });
   }

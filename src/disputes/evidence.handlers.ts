@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { charge, type ChargeCommand } from '../charges/charge.decider.js';
-import { REFUSALS } from '../charges/charge.handlers.js';
+import { REFUSALS } from '../charges/charge-problems.js';
 import type { ChargeState } from '../charges/charge-state.js';
 import { withSameBytes, type NewEvidence } from '../charges/charge-disputes.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';

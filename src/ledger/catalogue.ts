@@ -4,13 +4,24 @@ import type { CustomerEvent } from './events/customer.events.js';
 import type { FinanceKeyEvent } from './events/finance-key.events.js';
 import type { MerchantEvent } from './events/merchant.events.js';
 import type { PayoutEvent } from './events/payout.events.js';
+import type { RailEvent } from './events/rail.events.js';
 import type { SettlementEvent } from './events/settlement.events.js';
 import type { SetAsideEvent } from './events/set-aside.events.js';
+import type { TransferEvent } from './events/transfer.events.js';
 import { requireUpcasters, upcast, type Upcaster } from './upcasting.js';
 
 /** Every event that this build knows. */
 export type LedgerEvent =
-  ChargeEvent | AccountEvent | PayoutEvent | SettlementEvent | CustomerEvent | MerchantEvent | FinanceKeyEvent | SetAsideEvent;
+  | ChargeEvent
+  | AccountEvent
+  | PayoutEvent
+  | TransferEvent
+  | SettlementEvent
+  | CustomerEvent
+  | MerchantEvent
+  | FinanceKeyEvent
+  | RailEvent
+  | SetAsideEvent;
 export type LedgerEventType = LedgerEvent['type'];
 
 type VersionsOf<Event extends { readonly type: string }> = Readonly<Record<Event['type'], number>>;
@@ -35,6 +46,9 @@ export const EVENTS_OF = {
     ChargeRefundCancelled: 1,
     ChargeRefundBounced: 1,
     ChargeLineClaimed: 1,
+    ChargeInstructing: 1,
+    ChargeInstructed: 1,
+    ChargeInstructionClosed: 1,
   },
   disputes: {
     ChargeDisputeOpened: 1,
@@ -59,12 +73,35 @@ export const EVENTS_OF = {
     RefundReleased: 1,
     RefundConfirmed: 1,
   },
-  payouts: { PayoutRegistered: 1, PayoutReturned: 1, PayoutOutcomeContradicted: 1, PayoutReturnClaimed: 1 },
+  payouts: {
+    PayoutRegistered: 1,
+    PayoutReturned: 1,
+    PayoutOutcomeContradicted: 1,
+    PayoutReturnClaimed: 1,
+    BeneficiaryChecked: 1,
+    BeneficiaryAccepted: 1,
+    PayoutAttempted: 1,
+    PayoutAttemptClosed: 1,
+    PayoutDecided: 1,
+    PayoutHeld: 1,
+  },
   settlements: { SettlementLineRefused: 2, SettlementOpened: 2, SettlementClosed: 2 },
   customers: { CustomerCreated: 1, CustomerUpdated: 1, CustomerDeleted: 1 },
-  merchants: { MerchantRegistered: 1, ApiKeyIssued: 1, ApiKeyRevoked: 2, MerchantChannelSet: 1, MerchantFeeSet: 2 },
+  merchants: { MerchantRegistered: 1, ApiKeyIssued: 1, ApiKeyRevoked: 2, MerchantChannelSet: 1, MerchantFeeSet: 2, MerchantRailSet: 1 },
   webhooks: { WebHookSet: 1, WebHookDeleted: 1, WebHookDisabled: 1 },
-  operators: { FinanceKeyIssued: 1, FinanceKeyRevoked: 2, EventSetAside: 1 },
+  operators: {
+    FinanceKeyIssued: 1,
+    FinanceKeyRevoked: 2,
+    EventSetAside: 1,
+    RailSet: 1,
+    RailCredentialsSet: 1,
+    RailCredentialsRetired: 1,
+    RailPaused: 1,
+    RailResumed: 1,
+    RailRouteSet: 1,
+    RailAllowed: 1,
+    RailAllowanceWithdrawn: 1,
+  },
 } as const;
 
 export const SCHEMA_VERSIONS: VersionsOf<LedgerEvent> = {

@@ -154,3 +154,17 @@ export function channelByCode(code: string): Channel | undefined {
 
 /** Payout fees as shipped, by currency. */
 export const PAYOUT_FEES: Readonly<Record<string, Fee>> = { IDR: fixed(250_000), MYR: fixed(100), SGD: fixed(50) };
+
+/**
+ * What a rail can be used for: an upper-case channel code for its charges, or `payout.<currency>`. In any case of letters.
+ * @returns undefined when there is no such channel, and no payouts in that currency
+ */
+export function railUseOf(text: string): string | undefined {
+  const upper = text.toUpperCase();
+  if (BY_CODE.has(upper)) return upper;
+  const currency = upper.startsWith('PAYOUT.') ? upper.slice('PAYOUT.'.length) : '';
+  return Object.hasOwn(PAYOUT_FEES, currency) ? payoutUse(currency) : undefined;
+}
+
+/** `currency` as ISO 4217 has it. */
+export const payoutUse = (currency: string): string => `payout.${currency}`;

@@ -17,7 +17,13 @@ export type Outcome<State, Event, Refusal extends string> =
       /** That event: for what is decided from it and written to another stream. */
       readonly newest: EventPlace;
     }
-  | { readonly refusal: Refusal; readonly detail: string; readonly state: State };
+  | {
+      readonly refusal: Refusal;
+      readonly detail: string;
+      readonly state: State;
+      /** Of the stream's newest event; null while it has none. */
+      readonly position: Position | null;
+    };
 
 export interface StreamDecider<State, Command, Event, Refusal extends string> extends Decider<State, Command, Event, Refusal> {
   /** Where less than all of a stream says how it stands. @throws StoreUnavailable */
@@ -49,7 +55,7 @@ export async function decideOnStream<State, Command, Event extends LedgerEvent, 
   const outcome = await queueOf(store, clock, stream, decider).submit({ command, context, restsOn });
   switch (outcome.kind) {
     case 'refused':
-      return { refusal: outcome.refusal, detail: outcome.detail, state: outcome.state };
+      return { refusal: outcome.refusal, detail: outcome.detail, state: outcome.state, position: outcome.newest?.position ?? null };
     case 'decided':
       if (outcome.newest === null) throw new Error(`a decider found nothing to do on ${stream}, which does not exist`);
       return { state: outcome.state, events: outcome.events, position: outcome.newest.position, newest: outcome.newest };

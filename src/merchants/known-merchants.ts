@@ -8,7 +8,14 @@ import { later, type Timestamp } from '../ledger/time.js';
 import type { FinanceKeyEvent } from '../ledger/events/finance-key.events.js';
 import { feeSubject } from './merchant.decider.js';
 import { MerchantRefused, type KeyOwner } from './merchant.handlers.js';
-import type { MerchantChannelSet, MerchantEvent, MerchantRegistered, WebHookDisabled, WebHookSet } from '../ledger/events/merchant.events.js';
+import type {
+  MerchantChannelSet,
+  MerchantEvent,
+  MerchantRailSet,
+  MerchantRegistered,
+  WebHookDisabled,
+  WebHookSet,
+} from '../ledger/events/merchant.events.js';
 
 /** Streams of merchants and of the finance keys begin so. */
 export const MERCHANT_STREAMS = 'merchant-';
@@ -39,6 +46,9 @@ export interface MerchantChannel extends ChannelTerms {
   readonly last_modified_on: Timestamp;
 }
 
+/** A route of the merchant's own. */
+export type MerchantRail = Pick<MerchantRailSet, 'use' | 'merchant_name_id'> & { readonly rail: string };
+
 export interface KnownKey extends KeyRecord {
   readonly name: string;
   readonly issued_on: Timestamp;
@@ -50,6 +60,8 @@ interface Entry {
   /** null while all channels are as shipped: the usual case, which costs nothing. */
   channels: Map<string, MerchantChannelSet> | null;
   fees: Map<string, Fee> | null;
+  /** By use. */
+  rails: Map<string, MerchantRail> | null;
   web_hook: KnownWebhook | null;
 }
 
@@ -92,6 +104,12 @@ export class KnownMerchants implements MerchantTerms {
       case 'MerchantFeeSet': {
         const entry = this.entry(fact.data.merchant_id);
         (entry.fees ??= new Map()).set(feeSubject(fact.data.of), fact.data.fee);
+        changedOn(entry, fact.data.set_on);
+        return;
+      }
+      case 'MerchantRailSet': {
+        const entry = this.entry(fact.data.merchant_id);
+        entry.rails = withRoute(entry.rails, fact.data);
         changedOn(entry, fact.data.set_on);
         return;
       }
@@ -185,6 +203,16 @@ export class KnownMerchants implements MerchantTerms {
     });
   }
 
+  /** The merchant's own route for a channel's code or `payout.<currency>`; undefined where it goes where those of its mode do. */
+  rail(merchantId: string, use: string): MerchantRail | undefined {
+    return this.entries.get(merchantId)?.rails?.get(use);
+  }
+
+  /** All of the merchant's own routes, in the order in which they were set. */
+  rails(merchantId: string): readonly MerchantRail[] {
+    return [...(this.entries.get(merchantId)?.rails?.values() ?? [])];
+  }
+
   merchantName(merchantId: string): string | undefined {
     return this.entries.get(merchantId)?.registered.name;
   }
@@ -231,6 +259,7 @@ export class KnownMerchants implements MerchantTerms {
       updated_on: created_on,
       channels: null,
       fees: null,
+      rails: null,
       web_hook: null,
     });
   }
@@ -288,6 +317,13 @@ const WORDS_MAX = 10_000;
 /** A fact of a process whose clock is behind that of the registration makes no record that was changed before it began. */
 function changedOn(entry: Entry, moment: Timestamp): void {
   entry.updated_on = later(entry.registered.created_on, moment);
+}
+
+function withRoute(rails: Entry['rails'], { use, rail, merchant_name_id }: MerchantRailSet): Entry['rails'] {
+  const changed = new Map(rails);
+  changed.delete(use);
+  if (rail !== null) changed.set(use, { use, rail, merchant_name_id });
+  return changed.size === 0 ? null : changed;
 }
 
 function termsOf(entry: Entry, code: string): ChannelTerms | undefined {

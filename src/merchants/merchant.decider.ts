@@ -1,9 +1,9 @@
-import { CHANNELS, QR_AMOUNT_MAX, channelByCode, PAYOUT_FEES } from '../ledger/channels.js';
+import { CHANNELS, QR_AMOUNT_MAX, channelByCode, PAYOUT_FEES, railUseOf } from '../ledger/channels.js';
 import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
 import type { Fee } from '../ledger/money.js';
 import type { Timestamp } from '../ledger/time.js';
 import { decideOnKeys, withIssued, withRevoked, type KeyChange, type KeyCommand, type KeyRefusal, type KeyRing, type NewKey } from './key-ring.js';
-import type { MerchantChannelSet, MerchantEvent, MerchantFeeSet, MerchantRegistered } from '../ledger/events/merchant.events.js';
+import type { MerchantChannelSet, MerchantEvent, MerchantFeeSet, MerchantRailSet, MerchantRegistered } from '../ledger/events/merchant.events.js';
 
 /** What a merchant may have changed of a shipped channel; what is left out stays as it is. */
 export interface ChannelChange {
@@ -20,7 +20,16 @@ export type MerchantCommand =
   | { readonly kind: 'register'; readonly merchant: Omit<MerchantRegistered, 'created_on'>; readonly first_key: NewKey; readonly now: Timestamp }
   | KeyCommand
   | { readonly kind: 'set-channel'; readonly channel_code: string; readonly change: ChannelChange; readonly set_by: string; readonly now: Timestamp }
-  | { readonly kind: 'set-fee'; readonly of: MerchantFeeSet['of']; readonly fee: Fee; readonly set_by: string; readonly now: Timestamp };
+  | { readonly kind: 'set-fee'; readonly of: MerchantFeeSet['of']; readonly fee: Fee; readonly set_by: string; readonly now: Timestamp }
+  | ({ readonly kind: 'set-rail'; readonly set_by: string; readonly now: Timestamp } & RouteChange);
+
+/** Where a merchant's charges by a channel, or its payouts in a currency, are to go. */
+export interface RouteChange {
+  readonly use: string;
+  /** A rail that is there, and whom it serves; null: no route of the merchant's own. */
+  readonly rail: { readonly name: string; readonly serves: 'test' | 'live' } | null;
+  readonly merchant_name_id: string | null;
+}
 
 export type MerchantRefusal =
   | KeyRefusal
@@ -31,15 +40,20 @@ export type MerchantRefusal =
   | 'settlement-cycle-invalid'
   | 'currency-without-payouts'
   | 'currency-without-disputes'
-  | 'fee-invalid';
+  | 'fee-invalid'
+  | 'use-unknown'
+  | 'rail-of-other-mode';
 
 export interface RegisteredMerchant {
   readonly merchant_id: string;
+  readonly mode: 'test' | 'live';
   readonly keys: KeyRing;
   /** The newest fact of each channel that was ever changed. */
   readonly channels: ReadonlyMap<string, MerchantChannelSet>;
   /** By `feeSubject`. */
   readonly fees: ReadonlyMap<string, Fee>;
+  /** The newest fact of each use that ever had a route of the merchant's own. */
+  readonly rails: ReadonlyMap<string, MerchantRailSet>;
 }
 
 export type MerchantState = RegisteredMerchant | null;
@@ -49,7 +63,8 @@ export const merchant: Decider<MerchantState, MerchantCommand, MerchantEvent, Me
 
   evolve(state, event): MerchantState {
     if (event.type === 'MerchantRegistered') {
-      return { merchant_id: event.data.merchant_id, keys: new Map(), channels: new Map(), fees: new Map() };
+      const { merchant_id, mode } = event.data;
+      return { merchant_id, mode, keys: new Map(), channels: new Map(), fees: new Map(), rails: new Map() };
     }
     if (state === null) throw new Error(`${event.type} without MerchantRegistered`);
     switch (event.type) {
@@ -61,6 +76,8 @@ export const merchant: Decider<MerchantState, MerchantCommand, MerchantEvent, Me
         return { ...state, channels: new Map(state.channels).set(event.data.channel_code, event.data) };
       case 'MerchantFeeSet':
         return { ...state, fees: new Map(state.fees).set(feeSubject(event.data.of), event.data.fee) };
+      case 'MerchantRailSet':
+        return { ...state, rails: new Map(state.rails).set(event.data.use, event.data) };
       case 'WebHookSet':
       case 'WebHookDeleted':
       case 'WebHookDisabled':
@@ -85,6 +102,8 @@ export const merchant: Decider<MerchantState, MerchantCommand, MerchantEvent, Me
         return decideSetChannel(state, command);
       case 'set-fee':
         return decideSetFee(state, command);
+      case 'set-rail':
+        return decideSetRail(state, command);
       default:
         throw new Error(`a merchant takes no command ${(command satisfies never as MerchantCommand).kind}`);
     }
@@ -164,6 +183,20 @@ function decideSetFee(state: RegisteredMerchant, command: Extract<MerchantComman
   const current = state.fees.get(feeSubject(of)) ?? shippedFee(of);
   if (current?.type === fee.type && current.value === fee.value) return NOTHING_TO_DO;
   return { events: [{ type: 'MerchantFeeSet', data: { merchant_id: state.merchant_id, of, fee, set_by, set_on: now } }] };
+}
+
+function decideSetRail(state: RegisteredMerchant, command: Extract<MerchantCommand, { kind: 'set-rail' }>): Decision<MerchantEvent, MerchantRefusal> {
+  const { rail, set_by, now } = command;
+  const use = railUseOf(command.use);
+  if (use === undefined) return refuse('use-unknown', `There is no payment channel ${command.use}, and no payouts of that name.`);
+  if (rail !== null && rail.serves !== state.mode) {
+    return refuse('rail-of-other-mode', `Rail ${rail.name} serves ${rail.serves} merchants, and this one is a ${state.mode} merchant.`);
+  }
+  const name = rail?.name ?? null;
+  const merchant_name_id = name === null ? null : command.merchant_name_id;
+  const current = state.rails.get(use) ?? { rail: null, merchant_name_id: null };
+  if (current.rail === name && current.merchant_name_id === merchant_name_id) return NOTHING_TO_DO;
+  return { events: [{ type: 'MerchantRailSet', data: { merchant_id: state.merchant_id, use, rail: name, merchant_name_id, set_by, set_on: now } }] };
 }
 
 /** Where nothing else is agreed. */

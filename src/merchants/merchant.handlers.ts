@@ -12,7 +12,14 @@ import { FINANCE_KEYS_STREAM } from '../ledger/events/finance-key.events.js';
 import { financeKeys } from './finance-keys.decider.js';
 import { countryDefaultsOf } from './country-defaults.js';
 import type { KeyCommand, KeyRing } from './key-ring.js';
-import { merchant, type ChannelChange, type MerchantCommand, type MerchantRefusal, type RegisteredMerchant } from './merchant.decider.js';
+import {
+  merchant,
+  type ChannelChange,
+  type MerchantCommand,
+  type MerchantRefusal,
+  type RegisteredMerchant,
+  type RouteChange,
+} from './merchant.decider.js';
 import { merchantStream, type MerchantFeeSet } from '../ledger/events/merchant.events.js';
 import { ALL_SCOPES } from './scopes.js';
 
@@ -118,6 +125,11 @@ export async function setChannel(shell: MerchantShell, merchantId: string, chann
 /** The merchant's fee for a channel or for payouts in a currency, from now on: what exists keeps the fee it was created with. */
 export async function setFee(shell: MerchantShell, merchantId: string, of: MerchantFeeSet['of'], fee: Fee): Promise<void> {
   await onMerchant(shell, merchantId, (now) => ({ kind: 'set-fee', of, fee, set_by: SYSTEM, now }));
+}
+
+/** A route of the merchant's own, for what is created from now on. `setBy`: who gave the command. */
+export async function setMerchantRail(shell: MerchantShell, merchantId: string, change: RouteChange, setBy: string): Promise<void> {
+  await onMerchant(shell, merchantId, (now) => ({ kind: 'set-rail', ...change, set_by: setBy, now }));
 }
 
 function newKey(kind: 'test' | 'live' | 'finance'): { readonly key_id: string; readonly key: string; readonly key_hash: string } {

@@ -43,25 +43,40 @@ export class PayoutOutcomes {
   /**
    * Records that the payout goes to the bank, before the bank is called: from then on it cannot be cancelled.
    * To be repeated before each further call.
-   * @returns what the bank is instructed with; undefined when the payout is open no more.
+   * @returns what the bank is instructed with, and the account's newest event, on which the instruction rests; undefined when the payout
+   *   is open no more.
    */
-  async submit(account: AccountId, payoutId: string, context: Context): Promise<PayoutRegistered | undefined> {
+  async submit(
+    account: AccountId,
+    payoutId: string,
+    context: Context,
+  ): Promise<{ readonly registered: PayoutRegistered; readonly submitted: EventPlace } | undefined> {
     const found = await this.registry.ensure(account, payoutId, context);
     if (!found) return undefined;
     const command = (now: Timestamp): AccountCommand => ({ kind: 'submit-payout', payout_id: payoutId, now });
     const outcome = await this.accounts.submit(account, { command, context, restsOn: [found.place] });
-    return outcome.kind === 'decided' ? found.registered : undefined;
+    return outcome.kind === 'decided' ? { registered: found.registered, submitted: outcome.newest! } : undefined;
   }
 
-  /** Records the bank's answer. @throws StoreUnavailable, OutcomeUnknown: the answer has to be given again. */
-  async record(payoutId: string, verdict: BankVerdict, context: Context): Promise<VerdictOutcome> {
+  /**
+   * Records the bank's answer.
+   * @param restsOn where the answer is stored already. @throws StoreUnavailable, OutcomeUnknown: the answer has to be given again.
+   */
+  async record(payoutId: string, verdict: BankVerdict, context: Context, restsOn: readonly EventPlace[] = []): Promise<VerdictOutcome> {
     const found = await this.registry.find(payoutId);
     if (!found) return { kind: 'unknown-payout' };
     switch (verdict.kind) {
       case 'paid':
-        return this.#end(found, 'SUCCEEDED', verdict, (now) => ({ kind: 'succeed-payout', payout_id: payoutId, now }), context);
+        return this.#end(found, 'SUCCEEDED', verdict, (now) => ({ kind: 'succeed-payout', payout_id: payoutId, now }), context, restsOn);
       case 'rejected':
-        return this.#end(found, 'FAILED', verdict, (now) => ({ kind: 'fail-payout', payout_id: payoutId, reason: verdict.reason, now }), context);
+        return this.#end(
+          found,
+          'FAILED',
+          verdict,
+          (now) => ({ kind: 'fail-payout', payout_id: payoutId, reason: verdict.reason, now }),
+          context,
+          restsOn,
+        );
       case 'returned':
         return this.#return(found, verdict, context);
       default:
@@ -75,8 +90,9 @@ export class PayoutOutcomes {
     verdict: BankVerdict,
     command: (now: Timestamp) => AccountCommand,
     context: Context,
+    restsOn: readonly EventPlace[],
   ): Promise<VerdictOutcome> {
-    const outcome = await this.accounts.submit(registered, { command, context, restsOn: [place] });
+    const outcome = await this.accounts.submit(registered, { command, context, restsOn: [place, ...restsOn] });
     if (outcome.kind === 'decided') return { kind: 'recorded', position: outcome.newest?.position ?? null, registered };
     if (outcome.kind === 'found') throw new Error("a bank's answer looks for no event");
     if (outcome.refusal === 'payout-not-submitted') return { kind: 'not-yet', detail: outcome.detail };

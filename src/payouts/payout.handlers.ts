@@ -25,6 +25,8 @@ export interface PayoutOrderBody {
   readonly bank_account_name: string;
   readonly bank_account_number: string;
   readonly bank_name: string;
+  /** Absent where the client gives none: a body without it has the fingerprint that it always had. */
+  readonly bank_code?: string;
   readonly reference_id: string | null;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;

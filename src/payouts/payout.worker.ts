@@ -2,6 +2,7 @@ import { systemContext } from '../ledger/new-event.js';
 import type { PayoutRegistered } from '../ledger/events/payout.events.js';
 import type { PayoutOutcomes } from './payout-outcomes.js';
 import type { BankInstruction, BankRail } from './bank-rail.js';
+import type { Inquiries, Transfers } from './transfer.js';
 import { milliseconds, type Clock, type Timestamp } from '../ledger/time.js';
 import { OpenRecords, resumed, type OpenRecord } from '../platform/worker/open-records.js';
 
@@ -13,6 +14,8 @@ export interface OpenPayoutRow {
   readonly payout_status: 'PENDING' | 'PROCESSING';
   readonly created_on: Timestamp;
   readonly updated_on: Timestamp;
+  /** The rail that it was begun on; null: none, or the simulated bank. */
+  readonly rail: string | null;
   /** Of the event that requested it. */
   readonly ordinal: number;
 }
@@ -27,9 +30,16 @@ export interface OpenPayoutReader {
   isOpen(merchantId: string, payoutId: string): Promise<boolean>;
 }
 
+/** Who pays a payout: the simulated bank, or one over a network, which takes more than asking again until it answers. */
+export type PayoutRail = { readonly simulated: BankRail } | { readonly remote: 'test' | 'live' };
+
 interface OpenPayout extends OpenRecord {
   readonly payout_id: string;
   readonly currency: string;
+  readonly row: OpenPayoutRow;
+  /** Who began to pay it goes on; undefined: not known yet. */
+  rail: PayoutRail | undefined;
+  readonly inquiries: Inquiries;
   /** It was handed over or tried before: it may have ended by itself. */
   mayHaveEnded: boolean;
 }
@@ -37,8 +47,9 @@ interface OpenPayout extends OpenRecord {
 export interface PayoutWorkerOptions {
   readonly payouts: PayoutOutcomes;
   readonly reader: OpenPayoutReader;
-  /** null: this merchant's payouts are not paid out and stay PENDING. undefined: not known yet. */
-  readonly railOf: (merchantId: string) => BankRail | null | undefined;
+  /** Asked once for each payout, until it is known. */
+  readonly railOf: (payout: OpenPayoutRow) => PayoutRail | undefined;
+  readonly transfers: Pick<Transfers, 'advance'>;
   readonly clock: Clock;
   /** Milliseconds that never run backwards: what waits is waited for by these, whatever becomes of the clock. */
   readonly elapsedMs: () => number;
@@ -49,6 +60,9 @@ export interface PayoutWorkerOptions {
   /** Called for a payout that could not be moved on; it is tried again. */
   readonly onError: (payoutId: string, error: unknown) => void;
 }
+
+/** How long a payout rests before a bank over a network is told of it: that long it can surely be cancelled. */
+const REST_MS = 500;
 
 /** Hands payouts to the bank and asks until it answers; it also says of its own accord what became of a payout. */
 export class PayoutWorker {
@@ -74,28 +88,36 @@ export class PayoutWorker {
     return this.#records.idle();
   }
 
-  #taken({ payout_id, merchant_id, currency, payout_status, created_on, updated_on }: OpenPayoutRow) {
-    const rail = this.options.railOf(merchant_id);
-    if (rail === null) return null;
+  #taken(row: OpenPayoutRow) {
+    const { payout_id, merchant_id, currency, payout_status, created_on, updated_on } = row;
+    const rail = this.options.railOf(row);
     const submitted = payout_status === 'PROCESSING' ? milliseconds(updated_on) : null;
-    const { pauseMs, restMs } = resumed({ created: milliseconds(created_on), submitted, rest_ms: rail?.rest_ms }, this.options.clock());
-    return { item: { payout_id, merchant_id, currency, mayHaveEnded: submitted !== null, pauseMs }, restMs };
+    const rest_ms = rail && ('simulated' in rail ? rail.simulated.rest_ms : REST_MS);
+    const { pauseMs, restMs } = resumed({ created: milliseconds(created_on), submitted, rest_ms }, this.options.clock());
+    return { item: { payout_id, merchant_id, currency, row, rail, inquiries: {}, mayHaveEnded: submitted !== null, pauseMs }, restMs };
   }
 
-  /** True when nothing is left to be done for it. */
-  async #advance(payout: OpenPayout): Promise<boolean> {
-    const { payouts, reader, railOf, clock } = this.options;
-    const { payout_id, merchant_id, mayHaveEnded } = payout;
-    const rail = railOf(merchant_id);
-    if (!rail) return rail === null;
+  async #advance(payout: OpenPayout): Promise<boolean | number> {
+    const { reader, railOf, transfers } = this.options;
+    const { payout_id, merchant_id, currency, mayHaveEnded } = payout;
+    const rail = (payout.rail ??= railOf(payout.row));
+    if (!rail) return false;
     // The bank may have notified us of its end meanwhile; and a paid payout is not asked about for ever.
     if (mayHaveEnded && !(await reader.isOpen(merchant_id, payout_id))) return true;
     payout.mayHaveEnded = true;
+    if ('simulated' in rail) return this.#simulate(payout, rail.simulated);
+    return transfers.advance({ payout_id, merchant_id, currency, mode: rail.remote }, payout.inquiries);
+  }
+
+  /** True when nothing is left to be done for it. */
+  async #simulate(payout: OpenPayout, bank: BankRail): Promise<boolean> {
+    const { payouts, clock } = this.options;
+    const { payout_id } = payout;
     const context = systemContext();
     // Its account is asked each time: the read model may be behind, and the database may have lost what was recorded before.
-    const registered = await payouts.submit(payout, payout_id, context);
-    if (!registered) return false;
-    const answer = await rail.pay(instructionOf(registered), clock());
+    const instructed = await payouts.submit(payout, payout_id, context);
+    if (!instructed) return false;
+    const answer = await bank.pay(instructionOf(instructed.registered), clock());
     switch (answer.status) {
       case 'PROCESSING':
         return false;

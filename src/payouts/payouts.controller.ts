@@ -4,7 +4,8 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findPayout, findPayouts } from '../../projections/payouts/payouts.js';
-import { READ_POOL } from '../ledger/injection-tokens.js';
+import { COMMON_CLOCK, READ_POOL } from '../ledger/injection-tokens.js';
+import type { Clock } from '../ledger/time.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/http/access.js';
 import { IdempotencyKey, setRecordHeaders } from '../platform/http/idempotency-key.js';
 import { Problems } from '../platform/http/openapi.js';
@@ -13,7 +14,9 @@ import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
 import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { CancelPayout, RequestPayout } from './payout.handlers.js';
-import { ListPayoutsQuery, PayoutDto, RequestPayoutBody, toPayout } from './payouts.dto.js';
+import { BANK_ROUTES, type BankRoutes } from './remote-bank.js';
+import { payoutAsRead, toPayout } from './payout-answer.js';
+import { ListPayoutsQuery, PayoutDto, RequestPayoutBody } from './payouts.dto.js';
 
 @ApiTags('Payouts')
 @Controller('v1/payouts')
@@ -23,6 +26,8 @@ export class PayoutsController {
     private readonly consistency: ReadYourWrites,
     @Inject(READ_POOL) private readonly pool: Pool,
     private readonly reads: Reads,
+    @Inject(BANK_ROUTES) private readonly routes: BankRoutes,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
   ) {}
 
   @Post()
@@ -42,8 +47,11 @@ export class PayoutsController {
     @Correlation() ids: CorrelationIds,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PayoutDto> {
-    const order = { ...body, reference_id: body.reference_id ?? null, description: body.description ?? null, metadata: body.metadata ?? {} };
-    const { registered, position, replayed } = await this.commands.execute(new RequestPayout(order, key, caller.merchant_id, contextOf(caller, ids)));
+    const { bank_code, reference_id, description, metadata, ...asked } = body;
+    const order = { ...asked, reference_id: reference_id ?? null, description: description ?? null, metadata: metadata ?? {} };
+    const { registered, position, replayed } = await this.commands.execute(
+      new RequestPayout(bank_code ? { ...order, bank_code } : order, key, caller.merchant_id, contextOf(caller, ids)),
+    );
     await this.consistency.written(reply, position);
     setRecordHeaders(reply, `/v1/payouts/${registered.payout_id}`, replayed);
     return toPayout(registered, 'PENDING', registered.created_on);
@@ -71,7 +79,8 @@ export class PayoutsController {
     };
     const { total, items } = await this.reads.read(request, (pool) => findPayouts(pool, caller.merchant_id, asked));
     writePageHeaders(reply, query, total);
-    return items;
+    const now = this.clock();
+    return items.map((row) => payoutAsRead(row, caller.mode, this.routes, now));
   }
 
   @Get(':id')
@@ -83,7 +92,7 @@ export class PayoutsController {
   async read(@Param('id', RecordId) id: string, @Caller() caller: MerchantCaller): Promise<PayoutDto> {
     const found = await findPayout(this.pool, caller.merchant_id, id);
     if (!found) throw noSuchRecord();
-    return found;
+    return payoutAsRead(found, caller.mode, this.routes, this.clock());
   }
 
   @Post(':id/cancel')

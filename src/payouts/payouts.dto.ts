@@ -3,11 +3,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Fee } from '../ledger/money.js';
 import { IsCurrency, IsMetadata, IsMinorUnits, IsQueryBoolean, IsText, IsTimestamp, IsWord } from '../platform/http/validators.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
-import { later } from '../ledger/time.js';
-import type { PayoutRegistered } from '../ledger/events/payout.events.js';
+import type { NameMatch } from '../ledger/events/transfer.events.js';
+import { PENDING_REASONS, type PendingReason } from './pending-reason.js';
 
 const STATUSES = ['PENDING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'REVERSED'] as const;
 type PayoutStatus = (typeof STATUSES)[number];
+
+const NAME_MATCHES = ['EXACT', 'CLOSE', 'DIFFERENT', 'UNKNOWN'] as const satisfies readonly NameMatch[];
 
 const WHEN = '2026-01-31T08:15:30.123+00:00';
 
@@ -27,6 +29,16 @@ export class RequestPayoutBody {
 
   @IsText({ max: 255, example: 'Bank Central Asia' })
   readonly bank_name: string;
+
+  @IsOptional()
+  @IsText({
+    max: 20,
+    pattern: /^[A-Za-z0-9]+$/,
+    patternDetail: 'Takes letters and digits only.',
+    description: 'As payout rails number banks, where bank_name alone does not say which it is.',
+    example: '014',
+  })
+  readonly bank_code?: string | null;
 
   @IsOptional()
   @IsText({ min: 0, max: 255, description: 'Your own number; not answered.', example: 'payroll-2026-01' })
@@ -71,6 +83,18 @@ export class PayoutFeeDto {
   readonly value: number;
 }
 
+export class BeneficiaryDto {
+  @ApiProperty({
+    enum: NAME_MATCHES,
+    description: 'How bank_account_name compares with the name that the bank has; UNKNOWN: the bank would not say.',
+    example: 'EXACT',
+  })
+  readonly match: NameMatch;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'First letters of the name that the bank has.', example: 'T*** M***' })
+  readonly name_masked: string | null;
+}
+
 export class PayoutDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' })
   readonly id: string;
@@ -113,27 +137,24 @@ export class PayoutDto {
 
   @ApiProperty({ format: 'date-time', example: WHEN })
   readonly updated_on: string;
-}
 
-/**
- * A payout as its first event holds it, at the status it has: the same bytes whenever it is asked for. The requesting process may have
- * had a later clock than the one that changed it: `updated_on` is never before `created_on`.
- */
-export function toPayout(registered: PayoutRegistered, payout_status: PayoutStatus, updated_on: string): PayoutDto {
-  return {
-    id: registered.payout_id,
-    merchant_id: registered.merchant_id,
-    fee: registered.fee,
-    amount: registered.amount,
-    fee_amount: registered.fee_amount,
-    net_amount: registered.net_amount,
-    currency: registered.currency,
-    bank_account_name: registered.bank_account_name,
-    bank_account_number: registered.bank_account_number,
-    bank_name: registered.bank_name,
-    payout_status,
-    description: registered.description,
-    created_on: registered.created_on,
-    updated_on: later(registered.created_on, updated_on),
-  };
+  @ApiProperty({ type: 'string', nullable: true, description: 'As it was given.', example: '014' })
+  readonly bank_code: string | null;
+
+  @ApiProperty({
+    enum: PENDING_REASONS,
+    type: 'string',
+    nullable: true,
+    description:
+      'Why it has not ended, when it is read. PENDING: no-rail (nobody pays it out yet), bank-unknown (give bank_code), beneficiary-differs (the account is somebody else’s: it waits for the operator, or for you to cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (the bank is being asked), held (people are asking the bank). Null otherwise, and in notifications and answers to POST.',
+    example: null,
+  })
+  readonly pending_reason: PendingReason | null;
+
+  @ApiProperty({
+    type: BeneficiaryDto,
+    nullable: true,
+    description: 'What the bank says of the account; null until it was asked, and in notifications and answers to POST.',
+  })
+  readonly beneficiary: BeneficiaryDto | null;
 }

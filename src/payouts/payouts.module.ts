@@ -12,6 +12,10 @@ import { BANK_CONTRADICTS, PayoutOutcomes } from './payout-outcomes.js';
 import { PAYOUT_READER, payoutReader, type PayoutReader } from './payout-reader.js';
 import { PayoutRegistry } from './payout-registry.js';
 import { PayoutsController } from './payouts.controller.js';
+import { RAIL_IN_TROUBLE } from './bank-calls.js';
+import { PostgresRailReferences } from './rail-references.js';
+import { BANK_ROUTES, type BankRoutes } from './remote-bank.js';
+import { PAYOUT_HELD, Transfers } from './transfer.js';
 
 @Module({
   imports: [CqrsModule],
@@ -36,9 +40,28 @@ import { PayoutsController } from './payouts.controller.js';
       ) => new PayoutOutcomes(store, accounts, registry, reader, clock, (contradicted) => logger.error(contradicted, BANK_CONTRADICTS)),
       inject: [EVENT_STORE, AccountQueue, PayoutRegistry, PAYOUT_READER, CLOCK, HTTP_OPTIONS],
     },
+    {
+      provide: Transfers,
+      useFactory: (
+        store: EventStore,
+        registry: PayoutRegistry,
+        payouts: PayoutOutcomes,
+        routes: BankRoutes,
+        pool: Pool,
+        clock: Clock,
+        { logger }: HttpOptions,
+      ) =>
+        new Transfers({
+          ...{ store, registry, payouts, routes, clock, elapsedMs: () => performance.now() },
+          references: new PostgresRailReferences(pool, clock),
+          onHeld: (held) => logger.error(held, PAYOUT_HELD),
+          onTrouble: (trouble) => logger.error(trouble, RAIL_IN_TROUBLE),
+        }),
+      inject: [EVENT_STORE, PayoutRegistry, PayoutOutcomes, BANK_ROUTES, PRIMARY_POOL, CLOCK, HTTP_OPTIONS],
+    },
     RequestPayoutHandler,
     CancelPayoutHandler,
   ],
-  exports: [PayoutOutcomes],
+  exports: [PayoutOutcomes, Transfers],
 })
 export class PayoutsModule {}

@@ -159,7 +159,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: 'The charge cannot be refunded',
     explanation:
       'The payment channel gives nothing back, or the whole charge only, or its time for refunds is over (see "refund" in GET /v1/merchants/me/channels); ' +
-      'the charge has 100 refunds; or there is no processor yet that refunds live merchants. Nothing was recorded.',
+      'the charge has 100 refunds; or the payment provider gives nothing back. Nothing was recorded.',
   },
   'refund-exceeds-charge': {
     status: 422,
@@ -189,13 +189,16 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 422,
     title: 'The amount is out of range',
     explanation:
-      'The amount is outside the bounds of the payment channel (see GET /v1/merchants/me/channels), or does not exceed the fee of the payout. ' +
+      'The amount is outside the bounds of the payment channel (see GET /v1/merchants/me/channels) or of its payment provider, is no whole number of rupiah ' +
+      'where money is live, or does not exceed the fee of the payout. ' +
       'Amounts are in minor units: 10000 stands for 100.00.',
   },
   'channel-not-available': {
     status: 422,
     title: 'The payment channel is not available',
-    explanation: 'The payment channel exists but is not switched on for this merchant. GET /v1/merchants/me/channels lists those that are.',
+    explanation:
+      'The payment channel exists but is not switched on for this merchant (GET /v1/merchants/me/channels lists those that are), ' +
+      'or no payment provider serves it for a live merchant. Nothing was recorded.',
   },
   'currency-mismatch': {
     status: 422,

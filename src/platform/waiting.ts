@@ -35,3 +35,36 @@ export async function atMost(ms: number, sooner: Promise<void>): Promise<void> {
   await Promise.race([elapsed, sooner]);
   clearTimeout(timer);
 }
+
+interface Listening {
+  readonly listeners: Set<() => void>;
+  readonly tell: () => void;
+}
+
+const LISTENING = new WeakMap<AbortSignal, Listening>();
+
+/**
+ * Calls `listener` once `signal` aborts. However many there are, the signal itself has one listener of them all: a request with a dozen
+ * queries at once is no leak, of which Node would warn. @param signal that has not aborted. @returns what takes the listener back
+ */
+export function whenAborted(signal: AbortSignal, listener: () => void): () => void {
+  const listening = LISTENING.get(signal) ?? listenTo(signal);
+  listening.listeners.add(listener);
+  return () => {
+    listening.listeners.delete(listener);
+    if (listening.listeners.size > 0) return;
+    signal.removeEventListener('abort', listening.tell);
+    LISTENING.delete(signal);
+  };
+}
+
+function listenTo(signal: AbortSignal): Listening {
+  const listeners = new Set<() => void>();
+  const tell = (): void => {
+    for (const listener of [...listeners]) listener();
+  };
+  signal.addEventListener('abort', tell, { once: true });
+  const listening = { listeners, tell };
+  LISTENING.set(signal, listening);
+  return listening;
+}

@@ -7,8 +7,9 @@ import type { StoredMessage } from '../../projections/webhooks/outbox-reads.js';
 import { findDisputedThen, findDisputesThen } from '../../projections/disputes/dispute-states.js';
 import { findRefundedThen, findRefundsById, type Refund } from '../../projections/refunds/refund-reads.js';
 import type { RefundStatus } from '../../projections/refunds/refunds.js';
-import { findPayoutsById, type Payout, type PayoutStatus } from '../../projections/payouts/payouts.js';
+import { findPayoutsById, type PayoutStatus } from '../../projections/payouts/payouts.js';
 import type { ChargeStatus, SettlementStatus } from '../ledger/events/charge.events.js';
+import { payoutOfRow } from '../payouts/payout-answer.js';
 import { toDispute } from '../disputes/dispute-answer.js';
 import type { EvidenceStore } from '../disputes/evidence-store.js';
 import { toChargeDetail } from '../charges/charge-detail.js';
@@ -190,9 +191,9 @@ async function disputesOf(
 async function payoutsOf(pool: Pool, messages: readonly StoredMessage[]): Promise<Map<StoredMessage, object>> {
   if (messages.length === 0) return new Map();
   const rows = new Map((await findPayoutsById(pool, recordsOf(messages))).map((row) => [row.id, row]));
-  return paired(messages, ({ kind, record, occurred_on }): Payout | undefined => {
+  return paired(messages, ({ kind, record, occurred_on }) => {
     const row = rows.get(record);
-    return row && { ...row, payout_status: PAYOUT_STATES[kind as PayoutKind], updated_on: later(row.created_on, occurred_on) };
+    return row && { ...payoutOfRow(row), payout_status: PAYOUT_STATES[kind as PayoutKind], updated_on: later(row.created_on, occurred_on) };
   });
 }
 

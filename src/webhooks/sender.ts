@@ -1,6 +1,7 @@
 import { buildConnector, Client, errors, type Dispatcher } from 'undici';
 import { atMost, unlessAborted } from '../platform/waiting.js';
-import { checkedAddresses, ForbiddenAddress, readWebhookUri, type AddressPolicy, type ResolveName } from './address-guard.js';
+import { checkedAddresses, ForbiddenAddress, readOutboundUri, type AddressPolicy, type ResolveName } from '../platform/http/address-guard.js';
+import { retryAfter } from '../platform/http/retry-after.js';
 import { ConnectionPool, letGo } from './connection-pool.js';
 
 /** How one attempt went. */
@@ -68,7 +69,7 @@ export class Sender {
     if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
     try {
-      const url = readWebhookUri(webhookUri, this.options);
+      const url = readOutboundUri(webhookUri, this.options);
       return { ...(await this.#request({ url, headers, body, begun, signal: attempt.signal })), error: null };
     } catch (error) {
       const words = isLate ? `no answer within ${this.#totalTimeoutMs / 1000} s` : signal.aborted ? CUT_OFF : inWords(error);
@@ -143,14 +144,6 @@ export class Sender {
       },
     });
   }
-}
-
-/** Seconds or an HTTP date (RFC 9110, 10.2.3); null for anything else. */
-export function retryAfter(header: string | string[] | undefined, nowMs: number): number | null {
-  if (typeof header !== 'string') return null;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header);
-  const moment = /[a-z]{3}/i.test(header) ? Date.parse(header) : NaN;
-  return Number.isNaN(moment) ? null : Math.max(0, Math.ceil((moment - nowMs) / 1000));
 }
 
 /** False when there was more of it, or it took longer, than we read. */

@@ -59,6 +59,7 @@ export const webhook: Decider<WebhookState, WebhookCommand, MerchantEvent, Webho
       case 'ApiKeyRevoked':
       case 'MerchantChannelSet':
       case 'MerchantFeeSet':
+      case 'MerchantRailSet':
         return state;
       default:
         throw new Error(`a merchant knows no ${(event satisfies never as MerchantEvent).type}`);

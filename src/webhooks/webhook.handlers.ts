@@ -9,7 +9,7 @@ import { merchantStream } from '../ledger/events/merchant.events.js';
 import { EVENT_STORE, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import { Problem } from '../platform/problems.js';
 import { milliseconds, timestamp, type Clock } from '../ledger/time.js';
-import { checkedAddresses, ForbiddenAddress, readWebhookUri, resolveName } from './address-guard.js';
+import { checkedAddresses, ForbiddenAddress, readOutboundUri, resolveName } from '../platform/http/address-guard.js';
 import { SignatureKeyEncryption } from './signature-key-encryption.js';
 import { KEY_OVERLAP_MS, keyHint, signingBytes, UnusableKey, verificationSecret } from './signing.js';
 import { webhook, type Webhook, type WebhookRefusal } from './webhook.decider.js';
@@ -77,7 +77,7 @@ export class SetWebhookHandler implements ICommandHandler<SetWebhook> {
 
   private async requireAllowed(webhookUri: string): Promise<void> {
     try {
-      const url = readWebhookUri(webhookUri, this.policy);
+      const url = readOutboundUri(webhookUri, this.policy);
       if (this.policy.allowPrivate) return;
       await Promise.race([checkedAddresses(url, this.policy, resolveName), delay(RESOLVED_WITHIN_MS, undefined, { ref: false })]);
     } catch (error) {

@@ -11,7 +11,7 @@ import { Listener } from '../platform/postgres/listener.js';
 import { PROJECTION_CHANNEL } from '../platform/projector/checkpoint.js';
 import type { Tracing } from '../platform/tracing/tracing.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
-import { resolveName } from './address-guard.js';
+import { resolveName } from '../platform/http/address-guard.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { DELIVERIES_CHANNEL } from './delivery-log.js';
 import { SignatureKeyEncryption } from './signature-key-encryption.js';

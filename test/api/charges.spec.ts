@@ -67,11 +67,10 @@ describe('creating a charge', () => {
     expect((await get(`/v1/charges/${answer.body.id}`)).text).toContain('"meta_data":{"__proto__":"a","constructor":"b","toString":"c"}');
   });
 
-  it('sends the customer of a redirect flow away, and gives live merchants no simulation', async () => {
+  it('has no channel for a live merchant whom no payment provider serves', async () => {
     const live = await service.newMerchant({ mode: 'live' });
     const answer = await create({ channel_code: 'wallet_ovo', action_flow: 'redirection', amount: 20_000 }, newIdempotencyKey(), live.key);
-    expect(answer.body.action).toMatchObject({ type: 'REDIRECT_CUSTOMER', simulation_url: null });
-    expect(answer.body.action).not.toHaveProperty('qr_string');
+    expect([answer.status, answer.body.type]).toEqual([422, expect.stringContaining('/problems/channel-not-available')]);
   });
 
   it('is visible to every read that starts after the answer', async () => {

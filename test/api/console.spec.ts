@@ -96,6 +96,7 @@ describe('the session of the console', () => {
       `/merchants/${merchant_id}`,
       '/settlements',
       '/exceptions',
+      '/rails',
     ];
     for (const list of ['charges', 'refunds', 'disputes', 'payouts', 'customers', 'events', 'payments', 'deliveries'])
       paths.push(`/${list}`, `/${list}.csv`);

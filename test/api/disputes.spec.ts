@@ -6,10 +6,9 @@ import { timestamp } from '../../src/ledger/time.js';
 import { setFee } from '../../src/merchants/merchant.handlers.js';
 import { Simulator } from '../../src/providers/simulator.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
-import { decideOnCharge } from '../support/disputes.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey } from '../support/finance.js';
-import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';
+import { callPatiently, CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';
 
 const KEY = randomBytes(32);
 
@@ -69,9 +68,10 @@ describe('disputes', () => {
     );
   };
   /** Without its bytes, which are the route's of evidence. */
-  const addEvidence = async (chargeId: string, dispute_id: string): Promise<void> => {
-    const evidence = { evidence_id: randomUUID(), category: 'RECEIPT', media_type: 'image/png', size: 3, sha256: 'ab', added_by: 'key_1' } as const;
-    await decideOnCharge(service.stores.eventStore, chargeId, (now) => ({ kind: 'add-evidence', dispute_id, evidence, now }));
+  const addEvidence = async (dispute_id: string): Promise<void> => {
+    const url = `${service.url}/v1/disputes/${dispute_id}/evidence?Name=receipt.pdf&Category=receipt`;
+    const answer = await callPatiently('POST', url, { key, body: Buffer.from('%PDF-1.7\n'), headers: { 'content-type': 'application/pdf' } });
+    expect(answer.status).toBe(201);
   };
 
   it('hold the money of a charge that waits for its settlement, refuse refunds meanwhile, and are accepted', async () => {
@@ -113,7 +113,7 @@ describe('disputes', () => {
     expect(dispute.fee_amount).toBe(500);
     expect(await get('/v1/balances/IDR')).toMatchObject({ reserved_amount: 9930, available_count: 1 });
     expect((await post(`/v1/disputes/${dispute.id}/challenge`)).body).toMatchObject({ status: 422, code: 'evidence-missing' });
-    await addEvidence(id, dispute.id);
+    await addEvidence(dispute.id);
     const challenged = await post(`/v1/disputes/${dispute.id}/challenge`);
     expect(challenged.body).toMatchObject({ dispute_status: 'UNDER_REVIEW', evidence: [{ category: 'RECEIPT', erased: false }] });
     await eventually(async () => (await get(`/v1/disputes/${dispute.id}`)).submitted_on !== null);

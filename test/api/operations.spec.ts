@@ -5,7 +5,9 @@ import { text } from 'node:stream/consumers';
 import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
 import { parse } from 'yaml';
+import { measureRails, RailMetrics } from '../../src/app/rail-metrics.js';
 import { eventually } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestService } from '../support/service.js';
 
@@ -90,6 +92,7 @@ describe('/metrics of the API', () => {
     ['webhook_endpoints_failing', 1],
     ['webhook_overdue_seconds', 0],
     ['account_queue_waiting', 0],
+    ['payouts_held', 0],
   ])('tells of the business: %s %d', (series, expected) => {
     expect([series, figure(api, series)]).toEqual([series, expected]);
   });
@@ -181,8 +184,8 @@ describe('the dashboard and the alert rules in deploy', () => {
   /** Where the embedded Postgres is; tests bring their own. */
   const elsewhere = ['disk_free_bytes', 'up'];
 
-  it('ask for metrics only that are there', () => {
-    const exported = new Set([...`${api}\n${background}`.matchAll(/^([a-z]\w*)/gm)].map(([, name]) => name!));
+  it('ask for metrics only that are there', async () => {
+    const exported = new Set([...`${api}\n${background}\n${await ofARail()}`.matchAll(/^([a-z]\w*)/gm)].map(([, name]) => name!));
     const asked = [...rules.map(({ expr }) => expr), ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))];
     expect(asked.length).toBeGreaterThan(50);
     for (const expr of asked) {
@@ -205,6 +208,24 @@ describe('the dashboard and the alert rules in deploy', () => {
     expect((await promisify(execFile)(promtool!, ['test', 'rules', RULES.replace('.yml', '.test.yml')])).stdout).toContain('SUCCESS');
   });
 });
+
+/** What a process exports as soon as it has called a rail. */
+async function ofARail(): Promise<string> {
+  const registry = new Registry();
+  const metrics = new RailMetrics();
+  metrics.registerOn(registry);
+  measureRails([registry], {
+    states: () => Promise.resolve([{ rail: 'x', mode: 'live', state: 'green', reasons: [] }]),
+    payouts: () => Promise.resolve([{ rail: 'x', held: 1, oldest_on: '2026-11-22T00:00:00.000+00:00' }]),
+    unconfirmed: () => Promise.resolve(new Map([['x', 2]])),
+    now: Date.now,
+  });
+  const observer = metrics.observer('x');
+  observer.called('create', 'done', 0.2);
+  observer.circuit('create', 'open');
+  observer.clockSkew(1);
+  return registry.metrics();
+}
 
 /** Names of the metrics in a PromQL expression. */
 function metricsIn(expr: string): string[] {

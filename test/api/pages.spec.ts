@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { eventually } from '../support/eventually.js';
+import { MemoryProvider, MemoryRoutes } from '../support/memory-provider.js';
 import { call, CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 
 let service: TestService;
 let merchant: TestMerchant;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({}, new MemoryRoutes(new MemoryProvider()));
   merchant = await service.newMerchant();
 }, 60_000);
 afterAll(() => service.stop());

@@ -71,6 +71,9 @@ describe('payouts', () => {
       description: 'January',
       created_on: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
       updated_on: answer.body.created_on,
+      bank_code: null,
+      pending_reason: null,
+      beneficiary: null,
     });
     expect(await balance(key)).toMatchObject({ available_amount: before.available_amount - 1_000_000, reserved_amount: 1_000_000 });
     await eventually(async () => (await status(key, answer.body.id)) === 'SUCCEEDED');

@@ -61,6 +61,7 @@ const PICTURES = process.env.CONSOLE_PICTURES;
         '/console/events/40',
         '/console/search?Text=order',
         '/console/chain',
+        '/console/rails',
       ];
       browser = await chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
     }, 60_000);

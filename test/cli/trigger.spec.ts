@@ -16,10 +16,12 @@ interface Received {
   readonly body: string;
 }
 
+/** Others than are shipped. */
+const REMINDERS = [600, 7_200];
 let service: TestService;
 let merchant: TestMerchant;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ DISPUTE_REMINDER_SECONDS: REMINDERS.join() });
   merchant = await service.newMerchant();
 }, 60_000);
 afterAll(() => service.stop());
@@ -33,7 +35,7 @@ describe('trigger', () => {
       const { key, merchant_id } = await service.newMerchant();
       const client = new ServiceClient(service.url, key, new AbortController().signal);
       expect(await client.newestSequence()).toBe(0);
-      await trigger(client, kind);
+      await trigger(client, kind, async () => REMINDERS);
       await eventually(async () => {
         const events = await client.get<{ merchant_id: string; type: string }[]>(`/v1/events?Type=${kind}`);
         return events.some((event) => event.merchant_id === merchant_id && event.type === kind);

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { DisputeKeys } from '../../src/disputes/dispute-keys.js';
 import { evidenceMigrations } from '../../src/disputes/evidence.migrations.js';
+import type { ChargeDisputeEvidenceAdded } from '../../src/ledger/events/dispute.events.js';
 import { evidenceToHandOver } from '../../src/disputes/evidence-hand-over.js';
 import { EvidenceErased, EvidenceStore, PART_BYTES, type EvidenceFile } from '../../src/disputes/evidence-store.js';
 import { DecryptionFailed } from '../../src/ledger/encryption.js';
@@ -41,16 +42,15 @@ async function read(file: EvidenceFile): Promise<Buffer> {
 }
 
 describe('the evidence that is handed to the processor', () => {
-  it('is named, and read as it was sent; what was erased is left out', async () => {
+  it('is named, and read as it was sent; without one of its files nothing is handed over', async () => {
     const content = randomBytes(PART_BYTES + 1);
     const [file, erased] = [await kept(content), await kept(content)];
     await keys.destroy([erased.dispute_id]);
     const of = { charge_id: randomUUID(), merchant_id: randomUUID(), currency: 'IDR', added_by: 'key', added_on: '2026-01-31T08:15:30.123+00:00' };
     const said = { category: 'RECEIPT', media_type: 'application/pdf', sha256: 'ab' } as const;
-    const handed = await evidenceToHandOver(
-      evidence,
-      [file, erased].map((each) => ({ ...of, ...each, ...said })),
-    );
+    const [there, missing] = [file, erased].map((each) => ({ ...of, ...each, ...said })) as [ChargeDisputeEvidenceAdded, ChargeDisputeEvidenceAdded];
+    await expect(evidenceToHandOver(evidence, [there, missing])).rejects.toThrow(`evidence ${erased.evidence_id}`);
+    const handed = await evidenceToHandOver(evidence, [there]);
     expect(handed).toEqual([{ id: file.evidence_id, name: NAME, size: content.length, ...said, open: expect.any(Function) }]);
     for (let n = 0; n < 2; n += 1) {
       const parts: Buffer[] = [];

@@ -405,6 +405,18 @@ describe('a dispute that comes back', () => {
         .doesNothing();
     }
   });
+
+  it('does not by a repeat of what led to its end, though that was not of the stage that was lost here', () => {
+    const wonLater = [...chargeback, lost({ lost_reason: 'LAPSED' }), won({ from: 'PROCESSOR', stage: 'PRE_ARBITRATION' })];
+    for (const late of [open({ stage: 'PRE_ARBITRATION' }), win('PRE_ARBITRATION'), win(), lose('PRE_ARBITRATION'), lose(), open()]) {
+      givenCharge(...wonLater)
+        .when(late)
+        .doesNothing();
+    }
+    givenCharge(...wonLater)
+      .when(open({ stage: 'ARBITRATION' }))
+      .then(reopened({ stage: 'ARBITRATION' }), held({}, 2));
+  });
 });
 
 describe('a challenge', () => {
@@ -442,9 +454,11 @@ describe('a challenge', () => {
     givenCharge(...inReview)
       .when(submit('PRE_ARBITRATION'))
       .doesNothing();
-    givenCharge(...inReview, handed, won())
-      .when(submit('CHARGEBACK'))
-      .doesNothing();
+    for (const facts of [[handed, won()], [won()], [lost()]]) {
+      givenCharge(...inReview, ...facts)
+        .when(submit('CHARGEBACK'))
+        .doesNothing();
+    }
     const again = { ...challenged, data: { ...challenged.data, stage: 'PRE_ARBITRATION' as const } } as ChargeEvent;
     givenCharge(...inReview, handed, won(), reopened(), held({}, 2), again)
       .when(submit('PRE_ARBITRATION'))
@@ -522,6 +536,9 @@ describe('reminders', () => {
     givenCharge(...chargeback, reminded(259_200, at(9)))
       .when(remind(86_400, at(11)))
       .then(reminded(86_400, at(11)));
+    givenCharge(...chargeback, reminded(86_400, at(11)), won(), reopened())
+      .when(remind(86_400, at(11, 1)))
+      .then(reminded(86_400, at(11, 1)));
     givenCharge(...chargeback)
       .when(remind(86_400, due_by))
       .doesNothing();
@@ -589,5 +606,27 @@ describe('the fee that goes back', () => {
         opened({ dispute_id: disputeId('c1', 'D2'), reference: 'D2', amount: 50 }),
         held({ dispute_id: disputeId('c1', 'D2'), ...moneyOf(50, 1) }),
       );
+  });
+
+  it('is claimed as it was reserved, unless more of it has to go back by now, or less is left', () => {
+    const reserve = (amount: number, fee_amount: number): ChargeCommand => {
+      const { claimed_on: _, source: __, ...details } = (refunding('r9', amount, fee_amount) as { data: ChargeRefundClaimed }).data;
+      const reserved: RefundReserved = { ...details, reservation_id: 'v1', reserved_on: now };
+      return { kind: 'claim-refund', reserved, now };
+    };
+    const declined = (amount: number, fee_amount: number): ChargeEvent => ({
+      type: 'ChargeRefundDeclined',
+      data: { ...of, refund_id: 'r9', ...moneyOf(amount, fee_amount), reservation_id: 'v1', reason: 'refund-fee-out-of-bounds', declined_on: now },
+    });
+    const history = [...paid, claimed, refunding('r1', 4_000, 28)];
+    for (const fee_amount of [41, 43]) {
+      givenCharge(...history)
+        .when(reserve(6_000, fee_amount))
+        .then(declined(6_000, fee_amount));
+    }
+    const { data } = refunding('r9', 1_000, 42) as { data: ChargeRefundClaimed };
+    givenCharge(...history)
+      .when(reserve(1_000, 42))
+      .then({ type: 'ChargeRefundClaimed', data: { ...data, source: 'AVAILABLE', reservation_id: 'v1', claimed_on: now } });
   });
 });

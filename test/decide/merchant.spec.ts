@@ -63,6 +63,7 @@ describe('a merchant', () => {
     rotate(at(0), 0),
     { kind: 'set-channel', channel_code: 'QR_QRIS', change: {}, set_by: 'System', now: at(0) },
     { kind: 'set-fee', of: { kind: 'payout', currency: 'IDR' }, fee: { type: 'FIXED', value: 1 }, set_by: 'System', now: at(0) },
+    { kind: 'set-rail', use: 'QR_QRIS', rail: null, merchant_name_id: null, set_by: 'ops', now: at(0) },
   ])('takes no $kind before it exists', (command) => {
     givenMerchant().when(command).isRefused('merchant-not-found');
   });
@@ -319,5 +320,38 @@ describe('finance keys', () => {
     givenFinanceKeys()
       .when(revoke('key_1', at(1)))
       .isRefused('key-not-found');
+  });
+});
+
+describe('the routes of a merchant', () => {
+  const set = (use: string, rail: string | null, serves: 'test' | 'live' = 'test', merchant_name_id: string | null = null): MerchantCommand => ({
+    ...{ kind: 'set-rail', use, rail: rail === null ? null : { name: rail, serves }, merchant_name_id, set_by: 'ops', now: at(1) },
+  });
+  const routed = (use: string, rail: string | null, merchant_name_id: string | null = null): MerchantEvent => ({
+    type: 'MerchantRailSet',
+    data: { ...of, use, rail, merchant_name_id, set_by: 'ops', set_on: at(1) },
+  });
+
+  it('lead to a rail of its mode, by any channel and for payouts', () => {
+    givenMerchant(registered)
+      .when(set('qr_qris', 'x', 'test', 'shop-1'))
+      .then(routed('QR_QRIS', 'x', 'shop-1'));
+    givenMerchant(registered).when(set('payout.IDR', 'x')).then(routed('payout.IDR', 'x'));
+    givenMerchant(registered)
+      .when(set('QR_QRIS', 'x', 'live'))
+      .isRefused('rail-of-other-mode');
+    givenMerchant(registered).when(set('qr_none', 'x')).isRefused('use-unknown');
+    givenMerchant(registered).when(set('payout.USD', 'x')).isRefused('use-unknown');
+  });
+
+  it('are changed, taken back, and set once', () => {
+    givenMerchant(registered, routed('QR_QRIS', 'x')).when(set('QR_QRIS', 'x')).doesNothing();
+    givenMerchant(registered, routed('QR_QRIS', 'x'))
+      .when(set('QR_QRIS', 'x', 'test', 'shop-2'))
+      .then(routed('QR_QRIS', 'x', 'shop-2'));
+    givenMerchant(registered, routed('QR_QRIS', 'x', 'shop-1'))
+      .when(set('QR_QRIS', null, 'test', 'shop-2'))
+      .then(routed('QR_QRIS', null));
+    givenMerchant(registered).when(set('QR_QRIS', null)).doesNothing();
   });
 });

@@ -236,8 +236,9 @@ export class Records {
   }
 
   #disputeLine(kind: SettlementLine['kind'], id: string, net: bigint): void {
+    if (net === 0n) return;
     if (this.disputeLines.has(`${kind} ${id}`)) throw new Error(`${kind} ${id} twice`);
-    if (net > 0n) this.disputeLines.set(`${kind} ${id}`, { kind, net, isSettled: false });
+    this.disputeLines.set(`${kind} ${id}`, { kind, net, isSettled: false });
   }
 
   /** Nothing is under way, and settlements have moved all that there is to move. */

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startApi } from '../../src/app/api.js';
 import { startBackground } from '../../src/app/background.js';
+import { NO_ROUTES, type ProcessorRoutes } from '../../src/charges/remote-processor.js';
 import { readConfig } from '../../src/app/config.js';
 import { issueKey, registerMerchant, type MerchantShell } from '../../src/merchants/merchant.handlers.js';
+import type { BankRoutes } from '../../src/payouts/remote-bank.js';
 import { GuardedEventStore } from '../../src/platform/event-store/guarded-event-store.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
@@ -55,6 +57,8 @@ export interface TestService {
 
 const ASKED_AGAIN_MAX = 20;
 
+const NO_BANKS: BankRoutes = { route: () => undefined, named: () => undefined };
+
 /** Where the tests' facts go, when not into a database of each test's own: a real EventStoreDB. */
 const EVENTSTORE_URL = process.env['EVENTSTORE_URL'] ?? '';
 
@@ -73,8 +77,12 @@ async function checkOwnAnswers(url: string): Promise<void> {
   checkAnswersOf(url, ownCheck);
 }
 
-/** The whole service in this process, on a database and a log of its own, over real HTTP. */
-export async function startTestService(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
+/** The whole service in this process, on a database and a log of its own, over real HTTP. `processors`, `banks`: in place of the rails that are set. */
+export async function startTestService(
+  env: Readonly<Record<string, string>> = {},
+  processors?: ProcessorRoutes,
+  banks?: BankRoutes,
+): Promise<TestService> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-test-'));
   const config = readConfig({
@@ -89,10 +97,11 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
     ...env,
   });
   const logger = createLogger(config.logLevel);
+  const rails = processors || banks ? { processors: processors ?? NO_ROUTES, banks: banks ?? NO_BANKS } : undefined;
   const opened = await openStores(config, () => undefined);
   const stores = EVENTSTORE_URL === '' ? opened : { ...opened, eventStore: await LogFromNow.of(opened.eventStore) };
-  const background = await startBackground(config, stores, logger);
-  const api = await startApi(config, stores, logger);
+  const background = await startBackground(config, stores, logger, rails);
+  const api = await startApi(config, stores, logger, rails);
   await checkOwnAnswers(api.url);
   const shell = { store: stores.eventStore, clock: Date.now };
   const others: { stop(): Promise<void> }[] = [];
@@ -114,7 +123,7 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
     },
     async another(clock) {
       if (!clock) {
-        const other = await startApi(config, stores, logger);
+        const other = await startApi(config, stores, logger, rails);
         others.push(other);
         await checkOwnAnswers(other.url);
         return other;
@@ -122,7 +131,7 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
       const own = await openStores(config, () => undefined, undefined, clock);
       // On a real EventStoreDB the log of a test is a part of the server's.
       const eventStore = EVENTSTORE_URL === '' ? own.eventStore : new GuardedEventStore(stores.eventStore, own.clockGuard);
-      const other = await startApi(config, { ...own, eventStore }, logger);
+      const other = await startApi(config, { ...own, eventStore }, logger, rails);
       const stop = async (): Promise<void> => {
         await other.stop();
         await own.close();

@@ -54,6 +54,9 @@ const ADDED: ReadonlySet<string> = new Set([
   'dispute_id',
   'refunded_amount',
   'disputed_amount',
+  'bank_code',
+  'pending_reason',
+  'beneficiary',
 ]);
 /** Fields that say of old records what they did not say before. */
 const SAID_SINCE: ReadonlySet<string> = new Set(['refund', 'refundable_amount']);

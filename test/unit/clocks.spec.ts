@@ -11,13 +11,14 @@ import { merchantStream } from '../../src/ledger/events/merchant.events.js';
 import { payoutStream } from '../../src/ledger/events/payout.events.js';
 import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
-import { toPayout } from '../../src/payouts/payouts.dto.js';
+import { toPayout } from '../../src/payouts/payout-answer.js';
 import { PayoutWorker, type OpenPayoutRow } from '../../src/payouts/payout.worker.js';
 import { SimulatedReturns } from '../../src/providers/simulated-returns.js';
 import type { BankRail } from '../../src/payouts/bank-rail.js';
 import { SimulatedBankRail } from '../../src/providers/simulated-bank-rail.js';
 import { hasPassed, timestamp } from '../../src/ledger/time.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { NO_TRANSFERS } from '../support/no-transfers.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
 
 const NOW = Date.parse('2026-02-03T08:00:00.000Z');
@@ -124,7 +125,7 @@ describe('payouts and a clock that jumped', () => {
       const rows = new Map<string, OpenPayoutRow>();
       for (const { type, data } of await facts()) {
         const { payout_id, created_on } = data as { payout_id: string; created_on: string };
-        const row = { payout_id, ...of, created_on, updated_on: created_on, ordinal: rows.size + 1 };
+        const row = { payout_id, ...of, created_on, updated_on: created_on, rail: null, ordinal: rows.size + 1 };
         if (type === 'PayoutRequested') rows.set(payout_id, { ...row, payout_status: 'PENDING' });
         else if (type === 'PayoutSubmitted') rows.set(payout_id, { ...rows.get(payout_id)!, payout_status: 'PROCESSING' });
         else rows.delete(payout_id);
@@ -140,7 +141,8 @@ describe('payouts and a clock that jumped', () => {
         },
         isOpen: async (_, payoutId) => (await open()).some(({ payout_id }) => payout_id === payoutId),
       },
-      railOf: () => bank,
+      railOf: () => ({ simulated: bank }),
+      transfers: NO_TRANSFERS,
       clock,
       elapsedMs: () => elapsed,
       timesWentBack: () => 0,

@@ -24,6 +24,9 @@ describe('the payout rail', () => {
   let handedOut: string[];
   /** In the order in which the bank was told of them. */
   let told: string[];
+  /** In the order in which they were given to who pays over a network, and what that answers. */
+  let handedOn: string[];
+  let advanced: boolean | number;
   let answer: (payoutId: string) => Promise<BankAnswer>;
   let now: number;
   let elapsed: number;
@@ -56,7 +59,13 @@ describe('the payout rail', () => {
         },
         isOpen: async (_, payoutId) => !ended.has(payoutId),
       },
-      railOf: (merchantId) => (merchantId === 'live' ? null : bank),
+      railOf: ({ merchant_id }) => (merchant_id === 'live' ? { remote: 'live' } : { simulated: bank }),
+      transfers: {
+        advance: async ({ payout_id }) => {
+          handedOn.push(payout_id);
+          return advanced;
+        },
+      },
       clock,
       elapsedMs: () => elapsed,
       timesWentBack: () => timesWentBack,
@@ -73,6 +82,8 @@ describe('the payout rail', () => {
     ended = new Set();
     handedOut = [];
     told = [];
+    handedOn = [];
+    advanced = false;
     answer = async () => ({ status: 'PROCESSING' });
     now = START;
     elapsed = 5_000;
@@ -100,7 +111,16 @@ describe('the payout rail', () => {
       await store.append(stream, known?.revision ?? 'no-stream', [...(known ? [] : [newEvent(funds, 'FundsSettled')]), ...requests]);
     }
     for (const payout_id of ids)
-      rows.push({ payout_id, merchant_id, currency: 'IDR', payout_status: 'PENDING', created_on, updated_on: created_on, ordinal: rows.length + 1 });
+      rows.push({
+        payout_id,
+        merchant_id,
+        currency: 'IDR',
+        payout_status: 'PENDING',
+        created_on,
+        updated_on: created_on,
+        rail: null,
+        ordinal: rows.length + 1,
+      });
     return ids;
   }
 
@@ -153,7 +173,26 @@ describe('the payout rail', () => {
     await Promise.all([first, second]);
   });
 
-  it('reads each open payout once, and those that nobody pays out never again', async () => {
+  it('looks after a payout of a bank over a network when its protocol says so, and no more at its end', async () => {
+    await request('live', 1);
+    wait(500);
+    advanced = 60_000;
+    await rail.pass(never);
+    expect(handedOn).toHaveLength(1);
+    wait(59_000);
+    await rail.pass(never);
+    expect(handedOn).toHaveLength(1);
+    advanced = true;
+    wait(1_200);
+    await rail.pass(never);
+    expect(handedOn).toHaveLength(2);
+    wait(3_600_000);
+    await rail.pass(never);
+    expect(handedOn).toHaveLength(2);
+    expect(told).toEqual([]);
+  });
+
+  it('reads each open payout once, and asks about those that nobody pays out ever more seldom', async () => {
     await request('live', 3_000);
     await request('a', 3_000);
     for (let pass = 0; pass < 20; pass++) {
@@ -161,6 +200,7 @@ describe('the payout rail', () => {
       await rail.pass(never);
     }
     expect(handedOut).toHaveLength(6_000);
+    expect(handedOn.length).toBeLessThan(3_000 * 12);
     expect(told.every((id) => id.startsWith('a'))).toBe(true);
   });
 

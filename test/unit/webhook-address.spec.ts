@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkedAddresses, ForbiddenAddress, isGlobalUnicast, readWebhookUri } from '../../src/webhooks/address-guard.js';
-import { retryAfter, Sender } from '../../src/webhooks/sender.js';
+import { checkedAddresses, ForbiddenAddress, isGlobalUnicast, readOutboundUri } from '../../src/platform/http/address-guard.js';
+import { retryAfter } from '../../src/platform/http/retry-after.js';
+import { Sender } from '../../src/webhooks/sender.js';
 
 const PUBLIC_ONLY = { allowPrivate: false };
 const resolvesTo =
@@ -13,7 +14,7 @@ const resolvesTo =
 /** What the guard says of an address whose names resolve as `resolve` says. */
 async function verdict(uri: string, resolve = resolvesTo('93.184.216.34')): Promise<'allowed' | 'forbidden'> {
   try {
-    await checkedAddresses(readWebhookUri(uri, PUBLIC_ONLY), PUBLIC_ONLY, resolve);
+    await checkedAddresses(readOutboundUri(uri, PUBLIC_ONLY), PUBLIC_ONLY, resolve);
     return 'allowed';
   } catch (error) {
     if (error instanceof ForbiddenAddress) return 'forbidden';

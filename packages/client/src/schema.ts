@@ -1353,6 +1353,12 @@ export interface components {
              * @example 00020101021226…6304A13A
              */
             qr_string?: string;
+            /**
+             * Format: uri
+             * @description The payment provider's own page or app; of live channels that have one.
+             * @example https://checkout.example.com/dana/8f3k
+             */
+            redirect_url?: string;
         };
         CreatedChargeDto: {
             /**
@@ -1450,6 +1456,16 @@ export interface components {
             return_url?: string;
             /** @description What the customer is to be shown, or sent to. */
             action: components["schemas"]["ChargeActionDto"];
+            /**
+             * @description The payment provider's number of it; null until the customer can pay. Only of charges that a payment provider takes.
+             * @example pr-8877c08a-740d-4153-9816-3d744ed197a5
+             */
+            processor_reference?: string | null;
+            /**
+             * @description The payment provider's code; only when it has refused the payment.
+             * @example CHANNEL_UNAVAILABLE
+             */
+            failure_code?: string;
         };
         ChargeListItemDto: {
             /**
@@ -1804,6 +1820,18 @@ export interface components {
              * @example SIMULATOR
              */
             processor: string;
+            /** @description How the customer pays; null until the payment provider has said so. Only of charges that a payment provider takes. */
+            action?: components["schemas"]["ChargeActionDto"] | null;
+            /**
+             * @description The payment provider's number of it; null until the customer can pay. Only of charges that a payment provider takes.
+             * @example pr-8877c08a-740d-4153-9816-3d744ed197a5
+             */
+            processor_reference?: string | null;
+            /**
+             * @description The payment provider's code; only when it has refused the payment.
+             * @example CHANNEL_UNAVAILABLE
+             */
+            failure_code?: string;
             /**
              * @description Banking days from payment until the money is available.
              * @example T+2
@@ -2839,6 +2867,11 @@ export interface components {
              */
             bank_name: string;
             /**
+             * @description As payout rails number banks, where bank_name alone does not say which it is.
+             * @example 014
+             */
+            bank_code?: string | null;
+            /**
              * @description Your own number; not answered.
              * @example payroll-2026-01
              */
@@ -2870,6 +2903,19 @@ export interface components {
              * @example 250000
              */
             value: number;
+        };
+        BeneficiaryDto: {
+            /**
+             * @description How bank_account_name compares with the name that the bank has; UNKNOWN: the bank would not say.
+             * @example EXACT
+             * @enum {string}
+             */
+            match: "EXACT" | "CLOSE" | "DIFFERENT" | "UNKNOWN";
+            /**
+             * @description First letters of the name that the bank has.
+             * @example T*** M***
+             */
+            name_masked: string | null;
         };
         PayoutDto: {
             /**
@@ -2947,6 +2993,19 @@ export interface components {
              * @example 2026-01-31T08:15:30.123+00:00
              */
             updated_on: string;
+            /**
+             * @description As it was given.
+             * @example 014
+             */
+            bank_code: string | null;
+            /**
+             * @description Why it has not ended, when it is read. PENDING: no-rail (nobody pays it out yet), bank-unknown (give bank_code), beneficiary-differs (the account is somebody else’s: it waits for the operator, or for you to cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (the bank is being asked), held (people are asking the bank). Null otherwise, and in notifications and answers to POST.
+             * @example null
+             * @enum {string|null}
+             */
+            pending_reason: "no-rail" | "bank-unknown" | "beneficiary-differs" | "rail-paused" | "quiet-hours" | "rail-unavailable" | "awaiting-bank" | "waiting-rail" | "outcome-unknown" | "held" | null;
+            /** @description What the bank says of the account; null until it was asked, and in notifications and answers to POST. */
+            beneficiary: components["schemas"]["BeneficiaryDto"] | null;
         };
         EvidenceDto: {
             /**

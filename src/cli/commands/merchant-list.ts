@@ -7,12 +7,12 @@ export const merchantList = (cli: Cli): Command =>
   new Command('list').description('all merchants, oldest first').action(async () => {
     const known = await cli.withStores(({ eventStore }) => loadMerchants(eventStore));
     const merchants = [...known.merchants()];
-    await cli.answer(merchants.map(listed), () =>
-      table(
-        ['merchant', 'name', 'country', 'mode', 'created on'],
-        merchants.map(({ id, name, country, mode, created_on }) => [id, name, country, mode, created_on]),
-      ),
+    await cli.answer(
+      merchants.map(({ id, ...rest }) => ({ merchant_id: id, ...rest, rails: known.rails(id) })),
+      () =>
+        table(
+          ['merchant', 'name', 'country', 'mode', 'created on'],
+          merchants.map(({ id, name, country, mode, created_on }) => [id, name, country, mode, created_on]),
+        ),
     );
   });
-
-const listed = ({ id, ...rest }: { readonly id: string }): object => ({ merchant_id: id, ...rest });

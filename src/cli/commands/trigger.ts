@@ -19,7 +19,7 @@ export const triggerCommand = (cli: Cli): Command =>
   ).action(async (kind: string, options: ServiceOptions) => {
     const service = await ServiceClient.of(cli, options);
     const after = await service.newestSequence();
-    await trigger(service, kind);
+    await trigger(service, kind, async () => (await cli.config()).disputeReminderSeconds);
     const deadline = performance.now() + SEEN_WITHIN_MS;
     for (;;) {
       const [event] = await service.get<ReceivedEvent[]>(`/v1/events?After=${after}&Type=${kind}&PageSize=1`);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountId } from '../../accounts/account-queue.js';
 import { charge } from '../../charges/charge.decider.js';
+import { NOTHING_DUE } from '../../charges/rail-due.js';
 import { ChangeCharge, ChangeChargeHandler, type ChargeChange } from '../../charges/charge.handlers.js';
 import { RequestRefund, RequestRefundHandler } from '../../charges/refund.handlers.js';
 import { RefundReservations } from '../../charges/refund-reservations.js';
@@ -44,7 +45,7 @@ export class SeedRefunds {
     const { store, secret, holidays, terms } = services;
     this.reservations = new RefundReservations(store, seeder.accounts, clock);
     this.requests = new RequestRefundHandler(store, this.reservations, clock, secret);
-    this.changes = new ChangeChargeHandler(store, clock, holidays, terms);
+    this.changes = new ChangeChargeHandler(store, clock, holidays, terms, NOTHING_DUE);
   }
 
   /**

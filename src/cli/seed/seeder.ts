@@ -5,6 +5,8 @@ import { accountStream, type SettlementLine } from '../../ledger/events/account.
 import type { AccountSnapshots } from '../../accounts/account-snapshots.js';
 import type { ChargeEvent } from '../../ledger/events/charge.events.js';
 import { ChangeCharge, ChangeChargeHandler, CreateCharge, CreateChargeHandler, type ChargeChange } from '../../charges/charge.handlers.js';
+import { NOTHING_DUE } from '../../charges/rail-due.js';
+import { LOCAL_ONLY } from '../../charges/remote-charges.js';
 import type { Holidays } from '../../charges/settlement-date.js';
 import type { Config } from '../../app/config.js';
 import type { PublicAddress } from '../../ledger/injection-tokens.js';
@@ -111,7 +113,7 @@ export class Seeder {
     const { store, terms, processor, secret, address, config, holidays } = this.services;
     const merchant = this.merchants[index]!;
     const draft = new Draft();
-    const create = new CreateChargeHandler(draft, terms, processor, () => at, secret, address, config);
+    const create = new CreateChargeHandler(draft, terms, processor, () => at, secret, address, config, LOCAL_ONLY);
     const { created } = await create.execute(
       new CreateCharge(order, `seed-${randomUUID()}`, { ...merchant, mode: 'test' }, because(merchant.key_id)),
     );
@@ -120,7 +122,7 @@ export class Seeder {
         this.later.push({ at: when, chargeId: created.charge_id, change });
         continue;
       }
-      const handler = new ChangeChargeHandler(draft, () => when, holidays, terms);
+      const handler = new ChangeChargeHandler(draft, () => when, holidays, terms, NOTHING_DUE);
       await handler.execute(new ChangeCharge(created.charge_id, change, because(change.kind === 'cancel' ? merchant.key_id : 'System')));
     }
     await store.append(draft.events[0]!.stream, 'no-stream', draft.events);
@@ -188,7 +190,7 @@ export class Seeder {
     const ready = this.later.filter(({ at }) => at <= until);
     this.later = this.later.filter(({ at }) => at > until);
     await concurrently(ready, CHARGES_AT_ONCE, async ({ at, chargeId, change }) => {
-      const handler = new ChangeChargeHandler(this.services.store, () => at, this.services.holidays, this.services.terms);
+      const handler = new ChangeChargeHandler(this.services.store, () => at, this.services.holidays, this.services.terms, NOTHING_DUE);
       const { events } = await handler.execute(new ChangeCharge(chargeId, change, because('System')));
       for (const { type, data } of events) {
         if (type !== 'ChargeReversed' || data.claimed_in === null) continue;

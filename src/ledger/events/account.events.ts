@@ -112,6 +112,8 @@ export interface PayoutRequested extends OfAccount {
   readonly bank_account_name: string;
   readonly bank_account_number: string;
   readonly bank_name: string;
+  /** As the merchant gave it; absent where it gave none. */
+  readonly bank_code?: string;
   readonly reference_id: string | null;
   readonly description: string | null;
   readonly meta_data: Readonly<Record<string, string>>;

@@ -20,6 +20,12 @@ export interface ChargeAction {
   readonly qr_string?: string;
 }
 
+/** With what a remote processor gave. */
+export interface InstructedAction extends ChargeAction {
+  /** The provider's own page or app. */
+  readonly redirect_url?: string;
+}
+
 export interface ChargeCreated {
   readonly charge_id: string;
   readonly merchant_id: string;
@@ -43,6 +49,8 @@ export interface ChargeCreated {
   readonly created_on: string;
   /** Where the payment page leads its customer afterwards; absent, never null, where the merchant named none. */
   readonly return_url?: string;
+  /** `processor` is a rail, which answers over a network: how to pay is said by ChargeInstructed. Absent, never false, otherwise. */
+  readonly remote?: true;
 }
 
 /** What every later fact of a charge repeats, so that a posting needs no look-up. */
@@ -64,6 +72,33 @@ export interface ChargePaid extends OfCharge {
   readonly late_after: 'EXPIRED' | 'CANCELLED' | 'FAILED' | null;
 }
 
+/** Before a push goes out to the customer's phone: after this attempt there is no other one until its outcome is known. */
+export interface ChargeInstructing extends OfCharge {
+  /** From 1. */
+  readonly attempt: number;
+  readonly instructing_on: string;
+}
+
+/** What a remote processor gave the customer to pay with. */
+export interface ChargeInstructed extends OfCharge {
+  /** From 1. */
+  readonly attempt: number;
+  readonly processor_reference: string;
+  /** All of it, that of ChargeCreated included. */
+  readonly action: InstructedAction;
+  /** By the processor; null: as long as the charge. */
+  readonly valid_until: string | null;
+  readonly instructed_on: string;
+}
+
+/** The processor's definite word that an attempt leads nowhere: the customer may try again. */
+export interface ChargeInstructionClosed extends OfCharge {
+  readonly attempt: number;
+  /** The processor's code. */
+  readonly code: string;
+  readonly closed_on: string;
+}
+
 /** Money at the processor that this charge cannot take: kept on record for finance, moves nothing. */
 export interface ChargePaymentUnmatched extends OfCharge {
   readonly amount: number;
@@ -75,6 +110,8 @@ export interface ChargePaymentUnmatched extends OfCharge {
 export interface ChargeFailed extends OfCharge {
   readonly reason: string;
   readonly failed_on: string;
+  /** A remote processor's code; absent, never null, where there is none. */
+  readonly failure_code?: string;
 }
 
 export interface ChargeExpired extends OfCharge {
@@ -120,6 +157,9 @@ export interface ChargeLineClaimed extends OfCharge {
 
 export type ChargeEvent =
   | { readonly type: 'ChargeCreated'; readonly data: ChargeCreated }
+  | { readonly type: 'ChargeInstructing'; readonly data: ChargeInstructing }
+  | { readonly type: 'ChargeInstructed'; readonly data: ChargeInstructed }
+  | { readonly type: 'ChargeInstructionClosed'; readonly data: ChargeInstructionClosed }
   | { readonly type: 'ChargePaid'; readonly data: ChargePaid }
   | { readonly type: 'ChargePaymentUnmatched'; readonly data: ChargePaymentUnmatched }
   | { readonly type: 'ChargeFailed'; readonly data: ChargeFailed }

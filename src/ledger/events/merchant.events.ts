@@ -56,6 +56,19 @@ export interface MerchantFeeSet {
   readonly set_on: string;
 }
 
+/** Where the merchant's charges by a channel, or its payouts in a currency, go from now on. What exists keeps the rail it was born with. */
+export interface MerchantRailSet {
+  readonly merchant_id: string;
+  /** A channel's code, or `payout.<currency>`. */
+  readonly use: string;
+  /** null: where the merchants of its mode go. */
+  readonly rail: string | null;
+  /** What the merchant is called at the provider. */
+  readonly merchant_name_id: string | null;
+  readonly set_by: string;
+  readonly set_on: string;
+}
+
 /** A key that signs webhooks, encrypted under a key that derives from the service's secret. It goes on signing until `valid_until`. */
 export interface PreviousWebhookKey {
   readonly sealed_key: string;
@@ -98,4 +111,5 @@ export type MerchantEvent =
   | { readonly type: 'ApiKeyIssued'; readonly data: ApiKeyIssued }
   | { readonly type: 'ApiKeyRevoked'; readonly data: ApiKeyRevoked }
   | { readonly type: 'MerchantChannelSet'; readonly data: MerchantChannelSet }
-  | { readonly type: 'MerchantFeeSet'; readonly data: MerchantFeeSet };
+  | { readonly type: 'MerchantFeeSet'; readonly data: MerchantFeeSet }
+  | { readonly type: 'MerchantRailSet'; readonly data: MerchantRailSet };

@@ -2,6 +2,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Problem } from '../problems.js';
 import { sendProblem, wayOn } from './problem-response.js';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The handler of this request bounds its own time from now on: it waits for somebody who takes longer than the service's own handlers may. */
+    takesLonger(reply: FastifyReply): void;
+  }
+}
+
 const LOOK_EVERY_MS = 50;
 
 /**
@@ -16,6 +23,7 @@ export function addDeadlines(http: FastifyInstance, handlerMs: number): void {
     if (request.routeOptions.config.policy?.streams !== true) waiting.set(reply, performance.now());
     done();
   });
+  http.decorate('takesLonger', (reply) => void waiting.delete(reply));
   http.addHook('onResponse', (_request, reply, done) => {
     waiting.delete(reply);
     done();

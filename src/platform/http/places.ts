@@ -1,5 +1,6 @@
 import { FairTurns } from '../fair-turns.js';
 import { Problem } from '../problems.js';
+import { whenAborted } from '../waiting.js';
 
 interface Waiting {
   readonly caller: string;
@@ -27,20 +28,19 @@ export class Places {
     const waiting = this.#waiting.get(caller) ?? 0;
     if (waiting >= this.waiting.max) throw new Problem('rate-limited', this.waiting.refusal);
     this.#waiting.set(caller, waiting + 1);
-    let onAbort = (): void => undefined;
+    let stay = (): void => undefined;
     try {
       await new Promise<void>((resolve, reject) => {
         const entry: Waiting = { caller, begin: resolve, isGone: false };
-        onAbort = () => {
+        stay = whenAborted(signal, () => {
           entry.isGone = true;
           reject(signal.reason as Error);
-        };
-        signal.addEventListener('abort', onAbort, { once: true });
+        });
         this.#turns.add(caller, entry);
         this.#begin();
       });
     } finally {
-      signal.removeEventListener('abort', onAbort);
+      stay();
       const left = this.#waiting.get(caller)! - 1;
       if (left > 0) this.#waiting.set(caller, left);
       else this.#waiting.delete(caller);

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type pg from 'pg';
+import { whenAborted } from '../waiting.js';
 
 /** Of a CancelRequest, in the place of a protocol's version. */
 const CANCEL_REQUEST = 80_877_102;
@@ -49,10 +50,9 @@ const noTurns: Enter = () => Promise.resolve(() => undefined);
 
 function watched(client: pg.PoolClient, signal: AbortSignal, leave: () => void): pg.PoolClient {
   const release = client.release.bind(client);
-  const onAbort = (): void => cancel(client as pg.PoolClient & Session);
-  signal.addEventListener('abort', onAbort, { once: true });
+  const unwatch = whenAborted(signal, () => cancel(client as pg.PoolClient & Session));
   client.release = (error) => {
-    signal.removeEventListener('abort', onAbort);
+    unwatch();
     // Given up by the client's side, as after a time-out: the server may still be at it.
     if (error && !signal.aborted) cancel(client as pg.PoolClient & Session);
     // The cancellation may be under way still: it must not meet the statement of another request.

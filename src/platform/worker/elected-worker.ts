@@ -1,5 +1,6 @@
 import { advisoryLockKey, AdvisoryLock } from '../postgres/advisory-lock.js';
 import { atMost } from '../waiting.js';
+import { ErrorChanges } from './error-changes.js';
 
 export interface ElectedWorkerOptions {
   /** Names the lock: of all processes with this name one is active. */
@@ -14,7 +15,10 @@ export interface ElectedWorkerOptions {
   readonly pass: (signal: AbortSignal) => Promise<void>;
   /** Called before each pass, which is skipped on false; default: true. Never rejects. */
   readonly mayPass?: () => Promise<boolean>;
-  /** Called with the error of a pass, or of an election that could not be held; the next one is tried all the same. */
+  /**
+   * Called with the error of a pass, or of an election that could not be held, unless the one before failed with the same; the next one is
+   * tried all the same.
+   */
   readonly onError: (error: unknown) => void;
 }
 
@@ -32,6 +36,7 @@ export class ElectedWorker {
   static readonly #started = new Set<ElectedWorker>();
   readonly #lock: AdvisoryLock;
   readonly #stopping = new AbortController();
+  readonly #errors = new ErrorChanges();
   #pass: AbortController | undefined;
   #running: Promise<void> | undefined;
   #wake: () => void = () => undefined;
@@ -104,11 +109,12 @@ export class ElectedWorker {
       if (!this.#stopping.signal.aborted && this.#lock.held) {
         await this.options.pass(this.#pass.signal);
         this.#passes = { ...this.#passes, done: this.#passes.done + 1, lastMs: Date.now() };
+        this.#errors.clear(this.name);
       }
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       this.#passes = { ...this.#passes, failed: this.#passes.failed + 1 };
-      this.options.onError(error);
+      if (this.#errors.isNew(this.name, error)) this.options.onError(error);
     }
   }
 }

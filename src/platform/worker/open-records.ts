@@ -16,8 +16,8 @@ export interface OpenRecordsOptions<Row extends { readonly ordinal: number }, It
   readonly findOpen: (after: number, limit: number) => Promise<{ readonly rows: readonly Row[]; readonly reached: number }>;
   /** null: nothing is done for it. `restMs`: until it is first looked after. */
   readonly taken: (row: Row) => { readonly item: Item; readonly restMs: number } | null;
-  /** True when nothing is left to be done for it. */
-  readonly advance: (item: Item) => Promise<boolean>;
+  /** True when nothing is left to be done for it; else after how many milliseconds it is looked after again, false after a pause that grows. */
+  readonly advance: (item: Item) => Promise<boolean | number>;
   /** Milliseconds that never run backwards: what waits is waited for by these, whatever becomes of the clock. */
   readonly elapsedMs: () => number;
   /** How often it was noticed that the store was put back: all is found anew then, since ordinals are used again. */
@@ -140,13 +140,15 @@ export class OpenRecords<Row extends { readonly ordinal: number }, Item extends 
   }
 
   async #moveOn(item: Item): Promise<void> {
+    let advanced: boolean | number = false;
     try {
-      if (await this.options.advance(item)) return;
+      advanced = await this.options.advance(item);
     } catch (error) {
       this.options.onError(item, error);
     }
-    item.pauseMs = between(AGAIN_MS, item.pauseMs * AGAIN_FACTOR, AGAIN_MAX_MS);
-    this.#later.add(item, this.options.elapsedMs() + item.pauseMs);
+    if (advanced === true) return;
+    if (advanced === false) item.pauseMs = between(AGAIN_MS, item.pauseMs * AGAIN_FACTOR, AGAIN_MAX_MS);
+    this.#later.add(item, this.options.elapsedMs() + (advanced === false ? item.pauseMs : advanced));
   }
 }
 

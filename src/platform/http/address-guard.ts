@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 
-/** Where a webhook must not lead. The message is for the merchant. */
+/** Where a call of ours must not lead. The message is for whoever named the address: a merchant, or our own operator. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
@@ -23,16 +23,16 @@ export function isGlobalUnicast(address: string): boolean {
   return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(GLOBAL_UNICAST);
 }
 
-/** Whether deliveries may lead to addresses of our own network too: development only. */
+/** Whether calls may lead to addresses of our own network too: development, and sandboxes on this machine. */
 export interface AddressPolicy {
   readonly allowPrivate: boolean;
 }
 
 /**
- * The address of a webhook, read as a browser would: every spelling of an IPv4 address comes out as its four decimal numbers.
+ * An address that somebody gave us to call, read as a browser would: every spelling of an IPv4 address comes out as its four decimal numbers.
  * @throws ForbiddenAddress
  */
-export function readWebhookUri(text: string, { allowPrivate }: AddressPolicy): URL {
+export function readOutboundUri(text: string, { allowPrivate }: AddressPolicy): URL {
   if (!URL.canParse(text)) throw new ForbiddenAddress('It is no absolute URL.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) throw new ForbiddenAddress('It must begin with https://.');

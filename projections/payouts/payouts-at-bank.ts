@@ -1,0 +1,53 @@
+import type { ClientBase } from 'pg';
+import type { HeldReason } from '../../src/ledger/events/transfer.events.js';
+import type { Timestamp } from '../../src/ledger/time.js';
+import type { Payout } from './payouts.js';
+
+type Db = Pick<ClientBase, 'query'>;
+
+export type ProcessingPayout = Pick<Payout, 'id' | 'merchant_id' | 'amount' | 'currency' | 'updated_on'>;
+
+/** Payouts that have been at the bank since `since` or longer, longest first. */
+export async function findLongProcessing(db: Db, since: Timestamp, limit: number): Promise<ProcessingPayout[]> {
+  const { rows } = await db.query<Omit<ProcessingPayout, 'amount'> & { amount: bigint }>(
+    `select id, merchant_id, amount, currency, updated_on from ledger.payouts
+      where payout_status = 'PROCESSING' and updated_on <= $1 order by updated_on, id limit $2`,
+    [since, limit],
+  );
+  return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
+}
+
+export type HeldPayout = ProcessingPayout & { readonly rail: string; readonly held_reason: HeldReason; readonly held_on: Timestamp };
+
+const IS_HELD = `held_reason is not null and payout_status = 'PROCESSING'`;
+
+/** How many payouts no rule decides. */
+export async function countHeldPayouts(db: Db): Promise<number> {
+  const { rows } = await db.query<{ held: number }>(`select count(*)::int4 as held from ledger.payouts where ${IS_HELD}`);
+  return rows[0]!.held;
+}
+
+/** Payouts that no rule decides and nobody has decided yet, longest first. */
+export async function findHeldPayouts(db: Db, limit: number): Promise<HeldPayout[]> {
+  const { rows } = await db.query<Omit<HeldPayout, 'amount'> & { amount: bigint }>(
+    `select id, merchant_id, amount, currency, updated_on, rail, held_reason, held_on from ledger.payouts
+      where ${IS_HELD} order by held_on, id limit $1`,
+    [limit],
+  );
+  return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
+}
+
+/** What a rail has under way: payouts that no rule decides, and since when the longest has been at the bank. */
+export interface RailPayouts {
+  readonly rail: string;
+  readonly held: number;
+  readonly oldest_on: Timestamp;
+}
+
+export async function findRailPayouts(db: Db): Promise<RailPayouts[]> {
+  const { rows } = await db.query<Omit<RailPayouts, 'held'> & { held: bigint }>(
+    `select rail, count(held_reason) as held, min(updated_on) as oldest_on from ledger.payouts
+      where payout_status = 'PROCESSING' and rail is not null group by rail`,
+  );
+  return rows.map((row) => ({ ...row, held: Number(row.held) }));
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { pageUrls } from '../ledger/page-token.js';
+import type { PublicAddress } from '../ledger/injection-tokens.js';
+import { timestamp, type Clock } from '../ledger/time.js';
+import type { KnownMerchants } from '../merchants/known-merchants.js';
+import { PostgresRailReferences } from '../payouts/rail-references.js';
+import { dayOf } from '../payouts/transfer-times.js';
+import { resolveName } from '../platform/http/address-guard.js';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import type { CallObserver } from '../rails/outbound.js';
+import { RailCredentials } from '../rails/rail-credentials.js';
+import { RailConditions, SharedConditions } from '../rails/rail-health.js';
+import { RailRegistry } from '../rails/rail-registry.js';
+import { RailMetrics } from './rail-metrics.js';
+
+export interface RailsOptions {
+  readonly store: EventStore;
+  /** On the database that is written to. */
+  readonly pool: Pool;
+  /** Of the service. */
+  readonly secret: Buffer;
+  readonly clock: Clock;
+  readonly merchants: Pick<KnownMerchants, 'rail'>;
+  readonly publicAddress: PublicAddress;
+  readonly logger: Logger;
+}
+
+export interface OpenRails {
+  readonly registry: RailRegistry;
+  readonly metrics: RailMetrics;
+}
+
+/** The rails of this process, which know nothing before they are started, and what counts their calls. */
+export function openRails({ store, pool, secret, clock, merchants, publicAddress, logger }: RailsOptions): OpenRails {
+  const metrics = new RailMetrics();
+  const references = new PostgresRailReferences(pool, clock);
+  const conditions = new RailConditions(clock);
+  const registry = new RailRegistry({
+    ...{ store, clock, conditions },
+    credentials: new RailCredentials(pool, secret),
+    shared: new SharedConditions(pool, randomUUID()),
+    ownRoute: (merchantId, use) => merchants.rail(merchantId, use),
+    resolve: resolveName,
+    log: logger,
+    newExternalId: (rail) => references.externalId(rail, dayOf(timestamp(clock())), null),
+    returnUrl: (chargeId) => pageUrls(publicAddress.url, secret, chargeId).embedded_url,
+    observe: (rail) => toBoth(metrics.observer(rail), conditions.observer(rail)),
+    onError: (message, fields) => logger.error(fields, message),
+  });
+  return { registry, metrics };
+}
+
+function toBoth(one: CallObserver, other: CallObserver): CallObserver {
+  return {
+    called(endpoint, outcome, seconds) {
+      one.called(endpoint, outcome, seconds);
+      other.called(endpoint, outcome, seconds);
+    },
+    circuit(endpoint, state) {
+      one.circuit(endpoint, state);
+      other.circuit(endpoint, state);
+    },
+    clockSkew(seconds) {
+      one.clockSkew(seconds);
+      other.clockSkew(seconds);
+    },
+  };
+}

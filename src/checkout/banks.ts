@@ -1,0 +1,23 @@
+/** Banks that FPX leads to, by the codes that providers know them by, with the names that their customers know. Source: docs.xendit.co, FPX Online Banking. */
+export const FPX_BANK_NAMES: ReadonlyMap<string, string> = new Map([
+  ['AFFIN', 'Affin Bank'],
+  ['AGRO', 'AGRONet'],
+  ['ALLIANCE', 'Alliance Bank'],
+  ['AMBANK', 'AmBank'],
+  ['BOC', 'Bank of China'],
+  ['ISLAM', 'Bank Islam'],
+  ['MUAMALAT', 'Bank Muamalat'],
+  ['RAKYAT', 'Bank Rakyat'],
+  ['BSN', 'BSN'],
+  ['CIMB', 'CIMB Clicks'],
+  ['HLB', 'Hong Leong Bank'],
+  ['HSBC', 'HSBC Bank'],
+  ['KFH', 'Kuwait Finance House'],
+  ['MAYB2E', 'Maybank2E'],
+  ['MAYB2U', 'Maybank2u'],
+  ['OCBC', 'OCBC Bank'],
+  ['PUBLIC', 'Public Bank'],
+  ['RHB', 'RHB Bank'],
+  ['SCH', 'Standard Chartered'],
+  ['UOB', 'UOB'],
+]);

@@ -1,0 +1,51 @@
+import { Command } from 'commander';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { CommandFailed } from '../failures.js';
+import { withProjections } from '../projection-tables.js';
+
+interface Options {
+  readonly paid?: true;
+  readonly notPaid?: true;
+  readonly finalStatement?: true;
+  readonly evidence: string;
+  readonly by: string;
+}
+
+export const payoutResolve = (cli: Cli): Command =>
+  new Command('resolve')
+    .description('say what became of a payout that is held: no rule decides it, and people have asked the bank')
+    .argument('<payout>', 'its id', argument.recordId)
+    .option('--paid', 'the money has left')
+    .option('--not-paid', 'it has not left, and never will: while the bank answers inquiries, by its final statement only')
+    .option('--final-statement', 'the evidence is the bank’s final statement of every day on which it may have been paid')
+    .requiredOption('--evidence <text>', 'what it rests on, for whoever reads the audit log', argument.name)
+    .requiredOption('--by <name>', 'who has found it out', argument.name)
+    .action(async (payoutId: string, { paid, notPaid, finalStatement, evidence, by }: Options, command: Command) => {
+      if (paid === notPaid) command.error('error: it is either --paid or --not-paid', { exitCode: 2 });
+      const verdict = paid ? 'paid' : 'failed';
+      const { isNew } = await withProjections(cli, ['ledger'], async ({ pool, store }) => {
+        const [{ openAccounts }, { payoutReader }, { PayoutOutcomes }, { PayoutRegistry }, { resolvePayout }] = await Promise.all([
+          import('../../accounts/open-accounts.js'),
+          import('../../payouts/payout-reader.js'),
+          import('../../payouts/payout-outcomes.js'),
+          import('../../payouts/payout-registry.js'),
+          import('../../payouts/resolve-payout.js'),
+        ]);
+        const clock = Date.now;
+        const accounts = openAccounts(pool, store, clock);
+        const contradicted = (): never => {
+          throw new CommandFailed(`payout ${payoutId} has ended otherwise: somebody has to ask the bank`);
+        };
+        const payouts = new PayoutOutcomes(store, accounts, new PayoutRegistry(store, accounts, clock), payoutReader(pool), clock, contradicted);
+        const resolution = { verdict, decided_by: by, evidence, is_final: finalStatement ?? false } as const;
+        const outcome = await resolvePayout({ store, payouts, clock }, payoutId, resolution);
+        if ('refusal' in outcome) throw new CommandFailed(`payout ${payoutId}: ${outcome.detail}`);
+        return outcome;
+      });
+      await cli.answer(
+        { payout_id: payoutId, verdict, recorded: isNew },
+        () =>
+          `Payout ${payoutId} is ${paid ? 'SUCCEEDED' : 'FAILED, and its amount available again'}${isNew ? '' : ': that had been recorded before'}.`,
+      );
+    });

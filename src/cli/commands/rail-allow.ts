@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import type { Timestamp } from '../../ledger/time.js';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { withRails } from '../with-rails.js';
+
+interface Options {
+  readonly until?: Timestamp;
+  readonly evidence: string;
+}
+
+export const railAllow = (cli: Cli): Command =>
+  new Command('allow')
+    .description('turn on what is off until you have the provider’s written word; a fact says who did, and by what evidence')
+    .argument('<name>', 'as "rail list" shows it', argument.railName)
+    .argument('<what>', 'pay-again, or channel:<code>', argument.allowance)
+    .option('--until <day>', 'a day (UTC) or an RFC 3339 time; pay-again has to have one', argument.dayOrMoment)
+    .requiredOption('--evidence <text>', 'which letter, contract or recording says so', argument.evidence)
+    .action(async (name: string, what: string, { until = undefined, evidence }: Options) => {
+      const { allowOnRail } = await import('../../rails/rail.handlers.js');
+      const allowance = { what, until: until ?? null, evidence };
+      await withRails(cli, ({ shell }) => allowOnRail(shell, name, allowance));
+      await cli.answer(
+        { rail: name, ...allowance },
+        () => `On rail ${name}, ${what} is allowed ${until === undefined ? 'until it is withdrawn' : `until ${until}`}.`,
+      );
+    });

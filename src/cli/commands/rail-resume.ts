@@ -1,0 +1,14 @@
+import { Command } from 'commander';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { withRails } from '../with-rails.js';
+
+export const railResume = (cli: Cli): Command =>
+  new Command('resume')
+    .description('send new charges and payouts there again')
+    .argument('<name>', 'as "rail list" shows it', argument.railName)
+    .action(async (name: string) => {
+      const { switchRail } = await import('../../rails/rail.handlers.js');
+      const { paused } = await withRails(cli, ({ shell }) => switchRail(shell, name, 'resume'));
+      await cli.answer({ rail: name, paused }, () => `Rail ${name} is in use.`);
+    });

@@ -1,0 +1,14 @@
+import { Command } from 'commander';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { withRails } from '../with-rails.js';
+
+export const railRetireOld = (cli: Cli): Command =>
+  new Command('retire-old')
+    .description('take nothing more that is signed with the previous credentials, and destroy them')
+    .argument('<name>', 'as "rail list" shows it', argument.railName)
+    .action(async (name: string) => {
+      const { retireOldCredentials } = await import('../../rails/rail.handlers.js');
+      const { credentials } = await withRails(cli, ({ shell }) => retireOldCredentials(shell, name));
+      await cli.answer({ rail: name, credentials }, () => `Rail ${name} knows version ${credentials.version} of its credentials only.`);
+    });

@@ -1,0 +1,26 @@
+import { Command } from 'commander';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { withRails } from '../with-rails.js';
+
+interface Options {
+  readonly mode: 'test' | 'live';
+  readonly use: string;
+  readonly rail: string;
+}
+
+export const railRoute = (cli: Cli): Command =>
+  new Command('route')
+    .description('where merchants of a mode go that have no route of their own ("merchant rail"), for what is created from now on')
+    .requiredOption('--mode <test|live>', 'whose', argument.mode)
+    .requiredOption('--use <use>', 'a channel such as qr_qris, or payout.<currency>', argument.railUse)
+    .requiredOption('--rail <name>', 'or none: nowhere, and test merchants are simulated', argument.railNameOrNone)
+    .action(async ({ mode, use, rail: name }: Options) => {
+      const rail = argument.railOrNull(name);
+      const { setRoute } = await import('../../rails/rail.handlers.js');
+      await withRails(cli, ({ shell }) => setRoute(shell, mode, use, rail));
+      await cli.answer(
+        { mode, use, rail },
+        () => `${use} of ${mode} merchants goes ${rail === null ? 'by no rail' : `by rail ${rail}`} from now on.`,
+      );
+    });

@@ -1,0 +1,60 @@
+import { Command, Option } from 'commander';
+import type { RailSet } from '../../ledger/events/rail.events.js';
+import { RAIL_KINDS, wordsOf } from '../../rails/rail-kinds.js';
+import { SNAP_PROFILE_NAMES } from '../../rails/snap/profiles.js';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { withRails } from '../with-rails.js';
+
+interface Options {
+  readonly kind?: RailSet['kind'];
+  readonly profile?: string;
+  readonly mode?: RailSet['mode'];
+  readonly base?: string;
+  readonly credentials?: string;
+  readonly allowPrivate?: boolean;
+  readonly tls?: RailSet['tls'];
+  readonly onNameDifference?: RailSet['on_name_difference'];
+}
+
+export const railSet = (cli: Cli): Command =>
+  new Command('set')
+    .description('make a rail to a payment provider or a bank, or change one: what is not named stays')
+    .argument('<name>', '1 to 40 of a-z, 0-9 and -; stands in the address of its notifications', argument.railName)
+    .addOption(new Option('--kind <kind>', 'xendit takes money in, snap sends it out').choices(RAIL_KINDS))
+    .addOption(new Option('--profile <name>', 'whose dialect of SNAP it is').choices(SNAP_PROFILE_NAMES))
+    .addOption(new Option('--mode <mode>', 'sandbox serves test merchants, live serves live ones').choices(['live', 'sandbox']))
+    .option('--base <url>', 'where it is reached, where nobody publishes that', argument.baseUrl)
+    .option('--credentials <file>', 'JSON that only its owner can read (chmod 600)')
+    .option('--allow-private', 'the base may be an address inside, and http; sandbox only')
+    .addOption(new Option('--tls <version>', 'the oldest version that is spoken (default: 1.3)').choices(['1.2', '1.3']))
+    .addOption(
+      new Option('--on-name-difference <what>', 'with a payout whose account has another holder: wait for a person (default), or pay').choices([
+        'wait',
+        'pay',
+      ]),
+    )
+    .action(async (name: string, { kind, profile, mode, base, credentials, allowPrivate, tls, onNameDifference }: Options) => {
+      const { setRail } = await import('../../rails/rail.handlers.js');
+      const { readCredentialsFile } = await import('../../rails/credentials-file.js');
+      const change = {
+        ...(kind !== undefined && { kind }),
+        ...(profile !== undefined && { profile }),
+        ...(mode !== undefined && { mode }),
+        ...(base !== undefined && { base_url: base }),
+        ...(allowPrivate !== undefined && { allow_private: allowPrivate }),
+        ...(tls !== undefined && { tls }),
+        ...(onNameDifference !== undefined && { on_name_difference: onNameDifference }),
+      };
+      const rail = await withRails(cli, ({ shell }) =>
+        setRail(shell, name, change, credentials === undefined ? null : (of) => readCredentialsFile(credentials, of)),
+      );
+      if (rail.tls === '1.2') await cli.note('warning: TLS 1.2 was allowed by SNAP until 2026-06-30; ask the provider for 1.3');
+      const { name: _, allowed: __, ...settings } = rail;
+      await cli.answer({ rail: name, ...settings }, () =>
+        [
+          `Rail ${name} is ${wordsOf(rail)} at ${rail.base_url}.`,
+          `Nothing goes there until it has a route: "rail check ${name}", then "rail route", or "merchant rail" for one merchant.`,
+        ].join('\n'),
+      );
+    });

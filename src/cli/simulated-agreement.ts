@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { SnapAgreement } from '../rails/doubles/snap-access.js';
+import type { SnapCredentials } from '../rails/snap/credentials.js';
+import type { XenditCredentials } from '../rails/xendit/xendit-processor.js';
+import { CommandFailed } from './failures.js';
+
+/** Beside the credentials: what the bank signs with, which a client never has. */
+const bankKeyFile = (file: string): string => `${file}.bank-key.pem`;
+
+/** The credentials that the double of Xendit takes: those of `file`, or new ones that are written there. */
+export async function xenditAgreement(file: string): Promise<XenditCredentials> {
+  const { readCredentialsFile } = await import('../rails/credentials-file.js');
+  if (existsSync(file)) return (await readCredentialsFile(file, { kind: 'xendit', mode: 'sandbox' })) as unknown as XenditCredentials;
+  const random = (): string => randomBytes(24).toString('hex');
+  const credentials = { secret_key: `xnd_development_${random()}`, callback_token: random() };
+  await writeSecret(file, `${JSON.stringify(credentials, null, 2)}\n`);
+  return credentials;
+}
+
+/** Both sides of an agreement with a bank: of `file` and of the bank's key beside it, or new ones that are written there. */
+export async function snapAgreement(file: string): Promise<SnapAgreement> {
+  const { readCredentialsFile } = await import('../rails/credentials-file.js');
+  if (existsSync(file)) {
+    const credentials = (await readCredentialsFile(file, { kind: 'snap', mode: 'sandbox' })) as unknown as SnapCredentials;
+    const bankKey = await readFile(bankKeyFile(file), 'utf8').catch(() => {
+      throw new CommandFailed(`${bankKeyFile(file)} is missing: with it the bank of ${file} signs; another --credentials makes a new bank`);
+    });
+    return { credentials, bankKey };
+  }
+  const { newSnapAgreement } = await import('../rails/doubles/snap-access.js');
+  const agreement = newSnapAgreement();
+  await writeSecret(bankKeyFile(file), agreement.bankKey);
+  await writeSecret(file, `${JSON.stringify(agreement.credentials, null, 2)}\n`);
+  return agreement;
+}
+
+/** For its owner alone, and never over what is there. */
+async function writeSecret(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailed(`${file} cannot be written: ${error.code ?? error.message}`);
+  });
+}

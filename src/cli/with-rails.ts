@@ -1,0 +1,40 @@
+import { userInfo } from 'node:os';
+import type { Pool } from 'pg';
+import type { Config } from '../app/config.js';
+import type { RailView } from '../rails/rail-view.js';
+import type { RailShell } from '../rails/rail.handlers.js';
+import type { Cli } from './cli.js';
+
+export interface RailContext {
+  readonly shell: RailShell;
+  readonly pool: Pool;
+  /** Of the service. */
+  readonly secret: Buffer;
+  readonly config: Config;
+}
+
+/** Runs `work` with what a command about rails needs, credentials included. */
+export async function withRails<T>(cli: Cli, work: (context: RailContext) => Promise<T>): Promise<T> {
+  const [{ loadEncryptionKey }, { loadServiceSecret }, { createPool }, { RailCredentials }] = await Promise.all([
+    import('../app/encryption-key.js'),
+    import('../app/service-secret.js'),
+    import('../platform/postgres/pool.js'),
+    import('../rails/rail-credentials.js'),
+  ]);
+  return cli.withStores(async ({ config, databaseUrl, shell }) => {
+    const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl));
+    const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-cli', maxConnections: 1 });
+    try {
+      return await work({ shell: { ...shell, credentials: new RailCredentials(pool, secret), by: userInfo().username }, pool, secret, config });
+    } finally {
+      await pool.end();
+    }
+  });
+}
+
+/** By what the processes that run have said of them; where none runs, by their settings. */
+export async function listedRails({ shell, pool }: RailContext): Promise<readonly RailView[]> {
+  const [{ loadRails }, { RailStates }] = await Promise.all([import('../rails/rail.handlers.js'), import('../rails/rail-view.js')]);
+  const { state } = await loadRails(shell.store);
+  return new RailStates(() => state, pool, shell.clock).view();
+}

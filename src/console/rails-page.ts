@@ -1,0 +1,44 @@
+import { html, type Html } from '../html/html.js';
+import { RAILS_STREAM } from '../ledger/events/rail.events.js';
+import { wordsOf } from '../rails/rail-kinds.js';
+import type { RailView } from '../rails/rail-view.js';
+import type { ConsolePages } from './console-pages.js';
+import { code, table, time } from './components.js';
+
+const TONES: Readonly<Record<RailView['state'], string>> = { green: 'good', amber: 'on', red: 'bad' };
+
+/** The ways out to providers and banks: how they are, who goes there, and what people have allowed. */
+export function railsPage(pages: ConsolePages, rails: readonly RailView[]): Html {
+  return html`${table(
+    'Rails',
+    [{ title: 'Rail' }, { title: 'Is' }, { title: 'State' }, { title: 'Why' }, { title: 'Default for' }, { title: 'Credentials', isSpare: true }],
+    rails.map((rail) => [
+      code(rail.rail),
+      wordsOf(rail),
+      html`<span class="status ${TONES[rail.state]}">${rail.state.toUpperCase()}</span>`,
+      rail.reasons.join('; ') || '–',
+      rail.default_for.join(', ') || '–',
+      credentialsOf(rail),
+    ]),
+    'There is no rail: test merchants are simulated, and live ones have to wait.',
+  )}
+  ${allowances(rails)} ${rails.length > 0 && html`<p><a href="${pages.links.history(RAILS_STREAM)}">Who set, led, paused and allowed what</a></p>`}`;
+}
+
+function credentialsOf({ credentials, previous_credentials }: RailView): string {
+  return `version ${credentials.version}${previous_credentials ? `, and ${previous_credentials.version} until it is retired` : ''}`;
+}
+
+function allowances(rails: readonly RailView[]): Html | false {
+  const all = rails.flatMap(({ rail, allowed }) => allowed.map((allowance) => ({ rail, ...allowance })));
+  if (all.length === 0) return false;
+  return html`<section aria-labelledby="allowed">
+    <h2 id="allowed">What people have allowed</h2>
+    ${table(
+      'Allowances',
+      [{ title: 'Rail' }, { title: 'What' }, { title: 'Until (UTC)' }, { title: 'By' }, { title: 'On (UTC)' }, { title: 'Evidence' }],
+      all.map(({ rail, what, until, allowed_by, allowed_on, evidence }) => [code(rail), what, time(until), allowed_by, time(allowed_on), evidence]),
+      '',
+    )}
+  </section>`;
+}

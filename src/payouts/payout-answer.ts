@@ -1,0 +1,62 @@
+import type { Payout, PayoutStatus } from '../../projections/payouts/payouts.js';
+import type { PayoutRegistered } from '../ledger/events/payout.events.js';
+import { later } from '../ledger/time.js';
+import type { PayoutDto } from './payouts.dto.js';
+import { pendingReason } from './pending-reason.js';
+import type { BankRoutes } from './remote-bank.js';
+
+/**
+ * A payout as its first event holds it, at the status it has: the same bytes whenever it is asked for. The requesting process may have
+ * had a later clock than the one that changed it: `updated_on` is never before `created_on`.
+ */
+export function toPayout(registered: PayoutRegistered, payout_status: PayoutStatus, updated_on: string): PayoutDto {
+  return {
+    id: registered.payout_id,
+    merchant_id: registered.merchant_id,
+    fee: registered.fee,
+    amount: registered.amount,
+    fee_amount: registered.fee_amount,
+    net_amount: registered.net_amount,
+    currency: registered.currency,
+    bank_account_name: registered.bank_account_name,
+    bank_account_number: registered.bank_account_number,
+    bank_name: registered.bank_name,
+    payout_status,
+    description: registered.description,
+    created_on: registered.created_on,
+    updated_on: later(registered.created_on, updated_on),
+    bank_code: registered.bank_code ?? null,
+    pending_reason: null,
+    beneficiary: null,
+  };
+}
+
+/** A payout of a read model, without what changes while nothing is recorded of it. */
+export function payoutOfRow(row: Payout): PayoutDto {
+  return {
+    id: row.id,
+    merchant_id: row.merchant_id,
+    fee: row.fee,
+    amount: row.amount,
+    fee_amount: row.fee_amount,
+    net_amount: row.net_amount,
+    currency: row.currency,
+    bank_account_name: row.bank_account_name,
+    bank_account_number: row.bank_account_number,
+    bank_name: row.bank_name,
+    payout_status: row.payout_status,
+    description: row.description,
+    created_on: row.created_on,
+    updated_on: row.updated_on,
+    bank_code: row.bank_code,
+    pending_reason: null,
+    beneficiary: null,
+  };
+}
+
+/** As it is read by its merchant. `now`: milliseconds since the epoch. */
+export function payoutAsRead(row: Payout, mode: 'test' | 'live', routes: BankRoutes, now: number): PayoutDto {
+  const { beneficiary_match: match, beneficiary_name: name_masked } = row;
+  const pending_reason = pendingReason({ ...row, is_held: row.held_reason !== null }, mode, routes, now);
+  return { ...payoutOfRow(row), pending_reason, beneficiary: match && { match, name_masked } };
+}

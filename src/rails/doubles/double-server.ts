@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Draws, faultRates, type FaultRates } from './faults.js';
+
+export interface DoubleRequest {
+  readonly method: string;
+  /** Without its query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+export interface DoubleAnswer {
+  readonly status: number;
+  /** Printed as JSON. */
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface DoubleServerOptions {
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly seed: number;
+  readonly faults: FaultRates;
+  /** How long an answer takes that is slow; ms. */
+  readonly slowMs: number;
+}
+
+/** A provider as far as the server is concerned. */
+export interface DoubledProvider {
+  handle(request: DoubleRequest): DoubleAnswer;
+  /** 429 and 5xx, as this provider prints them; nothing was done for the first. */
+  tooMany(request: DoubleRequest): DoubleAnswer;
+  failed(request: DoubleRequest): DoubleAnswer;
+  /** What /control/<name> does. */
+  readonly control: Readonly<Record<string, (body: Readonly<Record<string, unknown>>) => unknown>>;
+}
+
+const BODY_BYTES_MAX = 1024 * 1024;
+const SKEW_MS = 120_000;
+
+/** Garbage of the kinds that were seen: cut off, a page of a proxy, nothing, an exponent, another type, a list. */
+const GARBAGE: readonly ((json: string) => string)[] = [
+  (json) => json.slice(0, json.length / 2),
+  () => '<html><body>502 Bad Gateway</body></html>',
+  () => '',
+  (json) => json.replace(/((?:amount|value)":"?)([\d.]+)/g, '$1$2e0'),
+  () => '"OK"',
+  (json) => `[${json}]`,
+];
+
+/** The clock of a double: it can be set, and its day changes. */
+export class DoubleClock {
+  #offsetMs = 0;
+
+  /** ms since the epoch. */
+  now = (): number => Date.now() + this.#offsetMs;
+
+  advance(ms: number): void {
+    this.#offsetMs += ms;
+  }
+}
+
+/** The HTTP side of a double: its answers, its faults, and /control, by which it is led and asked for the truth. */
+export class DoubleServer {
+  readonly #server: Server;
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  private constructor(
+    private readonly provider: DoubledProvider,
+    private readonly draws: Draws,
+    private readonly options: DoubleServerOptions,
+  ) {
+    this.#server = createServer((request, response) => {
+      void this.#serve(request, response).catch(() => response.destroy());
+    });
+  }
+
+  static async listen(provider: DoubledProvider, draws: Draws, options: DoubleServerOptions): Promise<DoubleServer> {
+    const double = new DoubleServer(provider, draws, options);
+    double.#server.listen(options.port, '127.0.0.1');
+    await once(double.#server, 'listening');
+    return double;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await bodyOf(request);
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://double');
+    if (pathname.startsWith('/control/')) return this.#control(pathname.slice('/control/'.length), body, response);
+    const asked = { method: request.method ?? 'GET', path: pathname, query: searchParams, headers: request.headers, body };
+    if (this.draws.happens('429')) return this.#answer(response, this.provider.tooMany(asked));
+    const answer = this.provider.handle(asked);
+    if (this.draws.happens('lost-answer')) return void response.destroy();
+    if (this.draws.happens('5xx-after')) return this.#answer(response, this.provider.failed(asked));
+    const isSlow = this.draws.happens('slow');
+    if (!isSlow) return this.#answer(response, answer);
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#answer(response, answer);
+    }, this.options.slowMs);
+    this.#timers.add(timer);
+  }
+
+  #answer(response: ServerResponse, { status, body, headers }: DoubleAnswer): void {
+    const json = JSON.stringify(body) ?? '';
+    const text = this.draws.happens('garbage') ? GARBAGE[this.draws.below(GARBAGE.length)]!(json) : json;
+    const date = this.draws.happens('skew') ? { date: new Date(Date.now() + SKEW_MS).toUTCString() } : {};
+    response.writeHead(status, { 'content-type': 'application/json', ...date, ...headers }).end(text);
+  }
+
+  #control(name: string, body: Buffer, response: ServerResponse): void {
+    try {
+      const given = (body.length === 0 ? {} : JSON.parse(body.toString())) as Record<string, unknown>;
+      const done = name === 'faults' ? this.#faults(given) : Object.hasOwn(this.provider.control, name) && this.provider.control[name]!(given);
+      const status = done === false ? 404 : 200;
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(done === false ? { error: 'no such control' } : done));
+    } catch (error) {
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: (error as Error).message }));
+    }
+  }
+
+  /** Takes new rates, if any; answers those in force. */
+  #faults(given: Readonly<Record<string, unknown>>): FaultRates {
+    if (Object.keys(given).length > 0) this.draws.rates = faultRates(given);
+    return this.draws.rates;
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_BYTES_MAX) throw new RangeError('too long a body');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

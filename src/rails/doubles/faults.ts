@@ -1,0 +1,72 @@
+/**
+ * What a double of a provider can be told to do wrong. `slow` … `garbage`: answers; `repeat` … `old-timestamp`: notifications; the others:
+ * what the provider does or says. Source of each: an incident, or a page of a provider that warns of it.
+ */
+export const FAULTS = [
+  'slow',
+  'lost-answer',
+  '5xx-after',
+  '429',
+  'garbage',
+  'skew',
+  'repeat',
+  'reorder',
+  'late',
+  'forge',
+  'bad-signature',
+  'old-timestamp',
+  'wrong-amount',
+  'paid-after-expired',
+  'short-house',
+  'not-found-early',
+  'token-dies',
+  'forget-midnight',
+  'forget-reference',
+  'dup-as-404-18',
+  'odd-keys',
+  'no-decimals',
+  'eod',
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+/** How often each happens, 0 to 1. */
+export type FaultRates = Readonly<Partial<Record<Fault, number>>>;
+
+/** @throws RangeError for a name that is none, or a rate beyond 0 … 1 */
+export function faultRates(rates: Readonly<Record<string, unknown>>): FaultRates {
+  for (const [name, rate] of Object.entries(rates)) {
+    if (!(FAULTS as readonly string[]).includes(name)) throw new RangeError(`no such fault: ${name}; there are ${FAULTS.join(', ')}`);
+    if (typeof rate !== 'number' || !(rate >= 0 && rate <= 1)) throw new RangeError(`the rate of ${name} is a number of 0 to 1`);
+  }
+  return rates;
+}
+
+/** Draws that look random and are the same in every run with the same seed (mulberry32). */
+export class Draws {
+  #state: number;
+
+  constructor(
+    seed: number,
+    public rates: FaultRates,
+  ) {
+    this.#state = seed | 0;
+  }
+
+  /** Whether the fault happens now. */
+  happens(fault: Fault): boolean {
+    const rate = this.rates[fault] ?? 0;
+    // Without a draw where there is nothing to be drawn: a fault that is added later changes no other.
+    return rate > 0 && this.#next() < rate;
+  }
+
+  below(limit: number): number {
+    return Math.floor(this.#next() * limit);
+  }
+
+  #next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+}

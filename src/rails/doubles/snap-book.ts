@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { DAY_MS, jakartaMidnight } from '../snap/jakarta.js';
+import type { SnapProfile } from '../snap/profiles.js';
+
+export interface TransferOrder {
+  readonly partner_reference: string;
+  readonly external_id: string;
+  readonly service: '17' | '18';
+  /** Minor units. */
+  readonly amount: number;
+  readonly bank_code: string | null;
+  readonly account: string;
+}
+
+/** A transfer as the bank has it. Moments are ms since the epoch, by the bank's clock. */
+export interface Transfer extends TransferOrder {
+  readonly reference: string;
+  readonly received: number;
+  /** From when on the bank knows of it. */
+  readonly lands: number;
+  status: 'paying' | 'paid' | 'failed' | 'returned';
+  /** When it becomes what it is to be; null: when it is told to. */
+  settles: number | null;
+}
+
+export interface QrPayment {
+  readonly reference: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly paid: number;
+}
+
+export interface QrCode {
+  readonly partner_reference: string;
+  readonly amount: number;
+  readonly expires: number;
+  is_cancelled: boolean;
+  /** It has run out, and what follows from that has been drawn. */
+  is_overdue: boolean;
+  payment: QrPayment | null;
+  readonly refunds: { readonly partner_refund_no: string; readonly reference: string; readonly amount: number }[];
+}
+
+/** Ends of account numbers that try out what may become of a transfer: it comes back; nothing is heard of it. An unknown account: below. */
+const RETURNED = '0002';
+const NEVER_SETTLED = '0003';
+
+/** What a double of a bank has taken and done: the truth. */
+export class SnapBook {
+  readonly transfers: Transfer[] = [];
+  readonly codes = new Map<string, QrCode>();
+  /** Minor units, of the house account. */
+  balance: number;
+  readonly #byReference = new Map<string, Transfer[]>();
+  /** That will become something by themselves. */
+  readonly #unsettled = new Set<Transfer>();
+  #day = 0;
+  #externalIds = new Set<string>();
+
+  constructor(
+    private readonly profile: SnapProfile,
+    private readonly now: () => number,
+    private readonly settlesAfterMs: number | null,
+    balance: number,
+  ) {
+    this.balance = balance;
+  }
+
+  /** False when it was used today: the day is Jakarta's. */
+  takeExternalId(id: string): boolean {
+    const day = jakartaMidnight(this.now());
+    if (day !== this.#day) this.#externalIds = new Set();
+    this.#day = day;
+    if (this.#externalIds.has(id)) return false;
+    this.#externalIds.add(id);
+    return true;
+  }
+
+  /** Whether a reference is recognised as used: by the profile's memory, within its window. `forgetsAtMidnight`: of today only. */
+  remembers(reference: string, forgetsAtMidnight: boolean): boolean {
+    const { reference_remembers, reference_window_days } = this.profile;
+    const since = forgetsAtMidnight ? jakartaMidnight(this.now()) : this.now() - reference_window_days * DAY_MS;
+    return this.#landed(reference).some(
+      ({ status, received }) =>
+        received >= since && (reference_remembers === 'all' || (reference_remembers === 'successes' && (status === 'paid' || status === 'returned'))),
+    );
+  }
+
+  /** `lateMs`: until it arrives. */
+  take(order: TransferOrder, lateMs: number): Transfer {
+    const received = this.now();
+    const lands = received + lateMs;
+    const isSettled = this.settlesAfterMs !== null && !order.account.endsWith(NEVER_SETTLED);
+    const transfer: Transfer = {
+      ...order,
+      reference: randomUUID().replaceAll('-', ''),
+      received,
+      lands,
+      status: 'paying',
+      settles: isSettled ? lands + this.settlesAfterMs : null,
+    };
+    this.transfers.push(transfer);
+    this.#byReference.set(order.partner_reference, [...(this.#byReference.get(order.partner_reference) ?? []), transfer]);
+    if (isSettled) this.#unsettled.add(transfer);
+    return transfer;
+  }
+
+  /** The one that says most of a reference: paid before paying, and that before the others. undefined: the bank knows of none. */
+  statusOf(reference: string): Transfer | undefined {
+    const landed = this.#landed(reference).filter(({ received }) => received >= this.now() - this.profile.inquiry_window_days * DAY_MS);
+    const order: readonly Transfer['status'][] = ['paid', 'paying', 'returned', 'failed'];
+    return landed.sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))[0];
+  }
+
+  settle(transfer: Transfer, status: 'paid' | 'failed' | 'returned'): void {
+    const [wasPaid, isPaid] = [transfer.status === 'paid', status === 'paid'];
+    if (wasPaid !== isPaid) this.balance += (wasPaid ? 1 : -1) * transfer.amount;
+    transfer.status = status;
+    transfer.settles = null;
+    this.#unsettled.delete(transfer);
+  }
+
+  /** Does what is due by now. */
+  settleDue(): void {
+    for (const transfer of this.#unsettled) {
+      if (transfer.settles === null || transfer.settles > this.now()) continue;
+      const comesBack = transfer.account.endsWith(RETURNED);
+      if (!comesBack || transfer.status === 'paid') this.settle(transfer, comesBack ? 'returned' : 'paid');
+      else {
+        this.settle(transfer, 'paid');
+        transfer.settles = this.now() + this.settlesAfterMs!;
+        this.#unsettled.add(transfer);
+      }
+    }
+  }
+
+  /** What stands on the statement of the house account, oldest first. */
+  lines(): {
+    readonly at: number;
+    readonly amount: number;
+    readonly type: 'CREDIT' | 'DEBIT';
+    readonly reference: string;
+    readonly remark: string;
+  }[] {
+    this.settleDue();
+    const out = this.transfers
+      .filter(({ status }) => status === 'paid' || status === 'returned')
+      .map(({ lands, amount, reference, partner_reference }) => {
+        return { at: lands, amount, type: 'DEBIT' as const, reference, remark: `TRF ${partner_reference}` };
+      });
+    const back = this.transfers
+      .filter(({ status }) => status === 'returned')
+      .map(({ lands, amount, reference, partner_reference }) => {
+        return { at: lands, amount, type: 'CREDIT' as const, reference, remark: `RETUR ${partner_reference}` };
+      });
+    return [...out, ...back].sort((a, b) => a.at - b.at);
+  }
+
+  pay(code: QrCode, amount: number): QrPayment {
+    if (code.payment) throw new Error('the code has been paid');
+    this.balance += amount;
+    return (code.payment = { reference: randomUUID(), amount, paid: this.now() });
+  }
+
+  #landed(reference: string): Transfer[] {
+    this.settleDue();
+    return (this.#byReference.get(reference) ?? []).filter(({ lands }) => lands <= this.now());
+  }
+}

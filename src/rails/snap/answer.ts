@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Outcome } from '../../ledger/outcome.js';
+import { minorUnits } from '../amounts.js';
+import { parsedByDigits } from '../exact-json.js';
+import type { RailAnswer } from '../rail-calls.js';
+
+/** An answer as far as every answer of SNAP can be read. */
+export interface SnapAnswer {
+  readonly http: number;
+  /** `responseCode`: HTTP status, service and case. */
+  readonly code: string;
+  readonly caseCode: string;
+  /** Keys trimmed and in lower case, at every depth; numbers are strings of their digits. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Keys without what is accidental in them: one bank capitalises them and leaves a space behind some. Two that then are one say nothing.
+ * @throws SyntaxError
+ */
+function withPlainKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPlainKeys);
+  if (value === null || typeof value !== 'object') return value;
+  const plain = Object.entries(value).map(([key, inner]): [string, unknown] => [key.trim().toLowerCase(), withPlainKeys(inner)]);
+  if (new Set(plain.map(([key]) => key)).size < plain.length) throw new SyntaxError('a key twice');
+  return Object.fromEntries(plain);
+}
+
+/** A body of SNAP, whoever sent it. undefined: no JSON object. */
+export function readFields(body: Buffer): SnapAnswer['fields'] | undefined {
+  try {
+    const fields = withPlainKeys(parsedByDigits(body));
+    return fields !== null && typeof fields === 'object' && !Array.isArray(fields) ? (fields as SnapAnswer['fields']) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const RESPONSE_CODE = /^(\d{3})(\d\d)(\d\d)$/;
+
+/** undefined: not an answer of `service`, whatever it says. */
+export function readSnapAnswer(service: string, { status, body }: RailAnswer): SnapAnswer | undefined {
+  const fields = readFields(body);
+  const code = fields?.['responsecode'];
+  const match = typeof code === 'string' ? RESPONSE_CODE.exec(code.trim()) : null;
+  if (!fields || match?.[1] !== String(status) || match[2] !== service) return undefined;
+  return { http: status, code: match[0], caseCode: match[3]!, fields };
+}
+
+/** Absent, null and empty are the same. */
+export const optionalText = z
+  .string()
+  .nullish()
+  .transform((text) => text?.trim() || undefined);
+
+export const text = z.string().trim().min(1);
+
+/** Minor units of whole rupiah; another currency, a fraction or an exponent is no amount. */
+export const rupiah = z.object({ value: z.string().trim(), currency: z.string().trim() }).transform(({ value, currency }, context) => {
+  const amount = currency === 'IDR' ? minorUnits(value) : undefined;
+  if (amount !== undefined && amount % 100 === 0) return amount;
+  context.addIssue('not an amount of whole rupiah');
+  return z.NEVER;
+});
+
+/** What `schema` reads of an answer goes on to `next`; what it cannot read is unknown. */
+export function readAs<Schema extends z.ZodType, T>(
+  schema: Schema,
+  { fields }: SnapAnswer,
+  next: (read: z.output<Schema>) => Outcome<T>,
+): Outcome<T> {
+  const { data, success } = schema.safeParse(fields);
+  return success ? next(data) : { is: 'unknown', code: 'unreadable-answer' };
+}
+
+/** Whether an answer that names something names this: a provider that says nothing of it does not contradict. */
+export function agrees(named: string | undefined, ours: string): boolean {
+  return named === undefined || named === ours;
+}

@@ -1,0 +1,171 @@
+import type { KeyObject } from 'node:crypto';
+import type { Outcome } from '../../ledger/outcome.js';
+import type { Clock } from '../../ledger/time.js';
+import type { RailCall, RailCalls } from '../rail-calls.js';
+import type { RailReport } from '../rail-report.js';
+import { readSnapAnswer, type SnapAnswer } from './answer.js';
+import type { SnapCredentials } from './credentials.js';
+import { DatedCalls } from './dated-calls.js';
+import { jakartaTime } from './jakarta.js';
+import { PAY_VERDICTS, verdictOf } from './outcomes.js';
+import { snapProfile, type Service, type SnapProfile } from './profiles.js';
+import { asymmetricSignature, readPrivateKey, stringToSign, symmetricSignature } from './signature.js';
+import { SnapToken } from './token.js';
+
+/** What adapters of SNAP are made of. */
+export interface SnapOptions {
+  /** Of the rail. */
+  readonly name: string;
+  /** Of SNAP_PROFILE_NAMES. */
+  readonly profile: string;
+  readonly mode: 'live' | 'sandbox';
+  /** Where `calls` lead to: a path in it is part of what is signed. */
+  readonly base: string;
+  readonly calls: RailCalls;
+  readonly credentials: SnapCredentials;
+  /** Until they are retired, what the provider sends is taken under these too. */
+  readonly previous?: SnapCredentials | undefined;
+  /** Digits, at most so many, that no other call of this rail carries on this day in Jakarta. */
+  readonly newExternalId: (digits: number) => Promise<string>;
+  readonly clock: Clock;
+  readonly report: (report: RailReport) => void;
+}
+
+/** One call of a service. */
+export interface SnapRequest extends Pick<RailCall, 'endpoint' | 'priority' | 'totalMs' | 'bytesMax' | 'isInquiry' | 'ids'> {
+  readonly service: Service;
+  readonly body: object;
+  /** Stored before the call: then there is one request with it, and none other in its place. Without it the client takes a new one. */
+  readonly externalId?: string;
+  /** Whether a token that was refused is renewed and the call made again, under another external id. Never for what moves money. */
+  readonly renews: boolean;
+}
+
+/** From the beginning of a call that moves money until it leaves, or never; ms. Source: rails.md, 10 s from what was stored before. */
+const LEAVE_WITHIN_MS = 9_000;
+const TOKEN_REFUSED = '01';
+/** A response code, rather than a word of ours. */
+const DOCUMENTED = /^\d{7}$/;
+/** Our credentials, key or clock: nobody but a person mends it. */
+const REFUSED_TOKEN = /^40\d73\d\d$/;
+const QR_SERVICES: readonly Service[] = ['47', '51', '52', '77', '78'];
+
+/** Signed calls to one provider. */
+export class SnapClient {
+  readonly profile: SnapProfile;
+  readonly #key: KeyObject;
+  readonly #calls: DatedCalls;
+  readonly #token: SnapToken | undefined;
+  /** The path of the base, without a slash behind it. */
+  readonly #prefix: string;
+
+  /** @throws RangeError when there is no such profile, Error when the private key cannot be read */
+  constructor(private readonly options: Omit<SnapOptions, 'mode' | 'previous'>) {
+    const profile = snapProfile(options.profile);
+    if (!profile) throw new RangeError(`no profile of SNAP: ${options.profile}`);
+    this.profile = profile;
+    this.#key = readPrivateKey(options.credentials.private_key);
+    this.#prefix = new URL(options.base).pathname.replace(/\/+$/, '');
+    this.#calls = new DatedCalls(options.calls, options.clock);
+    if (profile.auth === 'symmetric') {
+      const { credentials, clock } = options;
+      this.#token = new SnapToken({ profile, calls: this.#calls, clientKey: credentials.client_key, privateKey: this.#key, clock });
+    }
+  }
+
+  /** How far the provider's clock is ahead, ms; undefined until it has said so. */
+  get skewMs(): number | undefined {
+    return this.#calls.skewMs;
+  }
+
+  /** An access token, from the provider if there is none; null where none is used. */
+  async token(): Promise<Outcome<string | null>> {
+    return this.#token ? this.#token.get() : { is: 'done', value: null };
+  }
+
+  /**
+   * Without an access token nothing was sent, whatever became of the request for one: not-now. `read` is given documented answers of this
+   * service only; everything else is unknown.
+   */
+  async call<T>(request: SnapRequest, read: (answer: SnapAnswer) => Outcome<T>): Promise<Outcome<T>> {
+    const begun = performance.now();
+    const first = await this.#once(request, begun, read);
+    if (!first.refused || !request.renews) return first.outcome;
+    const { externalId: _, ...again } = request;
+    return (await this.#once(again, begun, read)).outcome;
+  }
+
+  /** `refused`: the provider did not take the token. */
+  async #once<T>(request: SnapRequest, begun: number, read: (answer: SnapAnswer) => Outcome<T>): Promise<{ outcome: Outcome<T>; refused: boolean }> {
+    const path = this.profile.paths[request.service];
+    if (path === undefined) return { outcome: { is: 'no', code: 'service-not-offered', detail: `service ${request.service}` }, refused: false };
+    const token = await this.token();
+    if (token.is !== 'done') {
+      if (REFUSED_TOKEN.test(token.code)) this.#report('token', token.code, 'red');
+      return { outcome: withoutToken(token), refused: false };
+    }
+    const externalId = request.externalId ?? (await this.#newExternalId(request.service));
+    const body = JSON.stringify(request.body);
+    const { service: _, externalId: __, renews: ___, body: ____, ...rest } = request;
+    let [refused, answered] = [false, false];
+    const outcome = await this.#calls.call<T>(
+      {
+        ...rest,
+        method: 'POST',
+        path,
+        headers: this.#headers(request.service, path, body, externalId, token.value),
+        body,
+        ids: { ...request.ids, external_id: externalId },
+        leaveWithinMs: Math.max(0, LEAVE_WITHIN_MS - (performance.now() - begun)),
+      },
+      (received) => {
+        answered = true;
+        const answer = readSnapAnswer(request.service, received);
+        if (!answer) return { is: 'unknown', code: 'unreadable-answer' };
+        refused = answer.http === 401 && answer.caseCode === TOKEN_REFUSED;
+        const { report } = verdictOf(PAY_VERDICTS, answer.http, answer.caseCode);
+        if (report) this.#report(request.endpoint, answer.code, report);
+        return read(answer);
+      },
+    );
+    // What was answered, and is none of the documented answers about this: another amount, another reference, a field that is missing.
+    if (outcome.is === 'unknown' && answered && !DOCUMENTED.test(outcome.code)) this.#report(request.endpoint, outcome.code, 'amber');
+    if (refused && token.value !== null) this.#token?.drop(token.value);
+    return { outcome, refused };
+  }
+
+  #report(endpoint: string, code: string, level: RailReport['level']): void {
+    this.options.report({ rail: this.options.name, level, endpoint, code });
+  }
+
+  #headers(service: Service, path: string, body: string, externalId: string, token: string | null): Record<string, string> {
+    const { credentials, clock } = this.options;
+    const { channel_id, encoding } = this.profile;
+    const timestamp = jakartaTime(clock());
+    const signed = { method: 'POST', path: this.#prefix + path, body: Buffer.from(body), timestamp };
+    const signature =
+      token === null
+        ? asymmetricSignature(this.#key, stringToSign(signed), encoding)
+        : symmetricSignature(credentials.client_secret, stringToSign({ ...signed, token }), encoding);
+    return {
+      'content-type': 'application/json',
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      'x-timestamp': timestamp,
+      'x-signature': signature,
+      'x-partner-id': credentials.partner_id,
+      'x-external-id': externalId,
+      'channel-id': channel_id?.[QR_SERVICES.includes(service) ? 'qr' : 'transfer'] ?? credentials.channel_id,
+    };
+  }
+
+  async #newExternalId(service: Service): Promise<string> {
+    const digits = service === '11' || service === '14' ? this.profile.statement_external_digits : this.profile.external_digits;
+    // What an id is unique by stands at its end.
+    return (await this.options.newExternalId(digits)).slice(-digits);
+  }
+}
+
+function withoutToken(token: Exclude<Outcome<string | null>, { is: 'done' }>): Outcome<never> {
+  const after = token.is === 'not-now' && token.after_ms !== undefined ? { after_ms: token.after_ms } : {};
+  return { is: 'not-now', code: `token:${token.code}`, ...after };
+}

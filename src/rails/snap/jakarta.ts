@@ -1,0 +1,13 @@
+/** Asia/Jakarta, which has no daylight saving time: the day of external ids, and the offset that SNAP's timestamps carry. */
+const AHEAD_MS = 7 * 3_600_000;
+export const DAY_MS = 24 * 3_600_000;
+
+/** `2026-11-22T10:00:00+07:00`. `ms` since the epoch. */
+export function jakartaTime(ms: number): string {
+  return `${new Date(ms + AHEAD_MS).toISOString().slice(0, 19)}+07:00`;
+}
+
+/** Midnight in Jakarta at or before `ms`, ms since the epoch. */
+export function jakartaMidnight(ms: number): number {
+  return Math.floor((ms + AHEAD_MS) / DAY_MS) * DAY_MS - AHEAD_MS;
+}

@@ -1,0 +1,84 @@
+import { createHash, createHmac, createPrivateKey, createPublicKey, sign, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
+import { minified } from '../exact-json.js';
+
+/** How a provider writes signatures. */
+export type SignatureEncoding = 'base64' | 'hex';
+
+/** What a signed call or notification is made of. */
+export interface Signed {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** Symmetric signatures only. */
+  readonly token?: string;
+  readonly body: Buffer;
+  /** X-TIMESTAMP, as it is sent. */
+  readonly timestamp: string;
+}
+
+/** RSA keys shorter than this are refused; bits. */
+const RSA_BITS_MIN = 2048;
+
+/** Hex, lower case, of the body without the white space between its tokens. */
+export function bodyHash(body: Buffer): string {
+  return createHash('sha256').update(minified(body)).digest('hex');
+}
+
+/** `METHOD:path:[token:]hash:timestamp`. Source: SNAP, "Signature". */
+export function stringToSign({ method, path, token, body, timestamp }: Signed): string {
+  return [method, path, ...(token === undefined ? [] : [token]), bodyHash(body), timestamp].join(':');
+}
+
+/** What is signed to be given an access token. */
+export function tokenStringToSign(clientKey: string, timestamp: string): string {
+  return `${clientKey}|${timestamp}`;
+}
+
+/** HMAC-SHA512: with the client's secret, what goes with an access token. */
+export function symmetricSignature(secret: string, text: string, encoding: SignatureEncoding): string {
+  return createHmac('sha512', secret).update(text).digest(encoding);
+}
+
+/** RSA-SHA256 (PKCS #1 v1.5): who holds the private key. */
+export function asymmetricSignature(key: KeyObject, text: string, encoding: SignatureEncoding): string {
+  return sign('RSA-SHA256', Buffer.from(text), key).toString(encoding);
+}
+
+/** In constant time. */
+export function isSymmetricSignature(secret: string, text: string, encoding: SignatureEncoding, given: string): boolean {
+  const [expected, actual] = [Buffer.from(symmetricSignature(secret, text, encoding)), Buffer.from(given)];
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}
+
+export function isAsymmetricSignature(key: KeyObject, text: string, encoding: SignatureEncoding, given: string): boolean {
+  return verify('RSA-SHA256', Buffer.from(text), key, Buffer.from(given, encoding));
+}
+
+/** Ours, PKCS #8: PEM, or the base64 of its DER. @throws Error without the key in its message */
+export function readPrivateKey(text: string): KeyObject {
+  return rsa('private key', () =>
+    text.includes('-----BEGIN') ? createPrivateKey(text) : createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' }),
+  );
+}
+
+/** The bank's: PEM (a key or a certificate), or the base64 of a key's DER. @throws Error without the key in its message */
+export function readPublicKey(text: string): KeyObject {
+  // From the PEM of a private key Node would make the public one, and what was pasted into the wrong field would pass.
+  if (text.includes('PRIVATE KEY')) throw new Error('The public key is a private one.');
+  return rsa('public key', () =>
+    text.includes('-----BEGIN') ? createPublicKey(text) : createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' }),
+  );
+}
+
+function rsa(name: string, read: () => KeyObject): KeyObject {
+  let key: KeyObject;
+  try {
+    key = read();
+  } catch {
+    throw new Error(`The ${name} cannot be read.`);
+  }
+  if (key.asymmetricKeyType !== 'rsa' || (key.asymmetricKeyDetails?.modulusLength ?? 0) < RSA_BITS_MIN) {
+    throw new Error(`The ${name} is no RSA key of at least ${RSA_BITS_MIN} bits.`);
+  }
+  return key;
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Instruction,
+  Paid,
+  PaymentState,
+  ReceivedHeaders,
+  RefundState,
+  RemoteChannel,
+  RemoteOrder,
+  RemoteProcessor,
+  RemoteRefund,
+  Verified,
+} from '../../charges/remote-processor.js';
+import type { Finding, Outcome } from '../../ledger/outcome.js';
+import { checkSnap } from './check.js';
+import { SnapClient, type SnapOptions, type SnapRequest } from './client.js';
+import { SnapInbound } from './inbound.js';
+import { takesQris } from './profiles.js';
+import { createBody, NOT_FOUND, queryBody, readCreated, readQueried, readRefunded, refundBody, unsendable, type Queried } from './qris.js';
+import { qrisReference } from './qris-reference.js';
+
+const CHANNEL = 'QR_QRIS';
+/** Rp 1 to Rp 10 million. Source: Bank Indonesia's limit of a QRIS payment. */
+const MIN_AMOUNT = 100;
+const MAX_AMOUNT = 1_000_000_000;
+/** Instructions that a charge may have had. Source: rails.md, "at most 5 attempts". */
+const ATTEMPTS_MAX = 5;
+
+/** QRIS, merchant-presented, from a provider of SNAP. Instructions are known by our references alone. */
+export class SnapProcessor implements RemoteProcessor {
+  readonly name: string;
+  readonly remote = true;
+  /** What the provider sends us; its requests for our access tokens too. */
+  readonly inbound: SnapInbound;
+  readonly #client: SnapClient;
+  readonly #options: SnapOptions;
+
+  /** @throws RangeError when the profile is not known or takes no QRIS, Error when a key cannot be read */
+  constructor(options: SnapOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#client = new SnapClient(options);
+    if (!takesQris(this.#client.profile)) throw new RangeError(`${options.profile} takes no QRIS by SNAP`);
+    this.inbound = new SnapInbound(this.#client.profile, options);
+  }
+
+  describe(channel: string): RemoteChannel | undefined {
+    if (channel !== CHANNEL) return undefined;
+    const refund = this.#client.profile.paths['78'] !== undefined;
+    return { min_amount: MIN_AMOUNT, max_amount: MAX_AMOUNT, life_ms: null, push: false, refund };
+  }
+
+  async create(order: RemoteOrder): Promise<Outcome<Instruction>> {
+    const unsent = order.channel.code === CHANNEL ? unsendable(order.amount, order.channel.currency) : notOffered(order.channel.code);
+    if (unsent) return unsent;
+    const reference = qrisReference(order.charge_id, order.attempt);
+    return this.#client.call(
+      {
+        ...this.#act('47', 'create', { charge_id: order.charge_id }),
+        body: createBody(this.#options.credentials, order, reference),
+      },
+      (answer) => readCreated(answer, order, reference),
+    );
+  }
+
+  /** Where it cannot be cancelled, or is not cancelled any more, a query says how it stands. */
+  async cancel(processorReference: string): Promise<Outcome<PaymentState>> {
+    if (this.#client.profile.paths['77'] === undefined) return this.query(processorReference);
+    const cancelled = await this.#client.call<PaymentState>(
+      {
+        ...this.#act('77', 'cancel', { processor_reference: processorReference }),
+        body: { originalPartnerReferenceNo: processorReference, ...this.#merchant(), reason: 'cancelled' },
+      },
+      (answer) =>
+        answer.http === 200 && answer.caseCode === '00'
+          ? { is: 'done', value: { status: 'CANCELLED' } }
+          : { is: 'no', code: answer.code, detail: 'not cancelled' },
+    );
+    return cancelled.is === 'no' ? this.query(processorReference) : cancelled;
+  }
+
+  async query(processorReference: string): Promise<Outcome<PaymentState>> {
+    const queried = await this.#query(processorReference);
+    return queried.is === 'done' ? { is: 'done', value: queried.value.state } : queried;
+  }
+
+  async find(chargeId: string): Promise<Outcome<readonly Paid[]>> {
+    const found: Paid[] = [];
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+      const queried = await this.query(qrisReference(chargeId, attempt));
+      if (queried.is === 'done' && queried.value.status === 'PAID') found.push(queried.value.payment);
+      else if (queried.is !== 'done' && queried.code !== NOT_FOUND) return queried;
+    }
+    return { is: 'done', value: found };
+  }
+
+  async refund(refund: RemoteRefund): Promise<Outcome<RefundState>> {
+    const unsent = unsendable(refund.amount, refund.currency);
+    if (unsent) return unsent;
+    let payment: Queried | undefined;
+    if (this.#client.profile.refund_names_payment) {
+      const queried = await this.#query(refund.processor_reference);
+      if (queried.is !== 'done') return { is: 'not-now', code: queried.code };
+      payment = queried.value;
+    }
+    return this.#client.call(
+      {
+        ...this.#act('78', 'refund', { refund_id: refund.refund_id, charge_id: refund.charge_id }),
+        body: refundBody(this.#options.credentials, refund, payment),
+      },
+      (answer) => readRefunded(answer, refund),
+    );
+  }
+
+  /**
+   * SNAP has no service that looks a refund up: only a payment that has gone back whole says so of itself. Everything else stays unknown
+   * until a person has seen the provider's statement.
+   */
+  async findRefund(refund: RemoteRefund): Promise<Outcome<RefundState | undefined>> {
+    const queried = await this.#query(refund.processor_reference);
+    if (queried.is !== 'done') return queried;
+    const isWhole = queried.value.isRefunded && queried.value.amount === refund.amount;
+    return isWhole ? { is: 'done', value: { status: 'REFUNDED' } } : { is: 'unknown', code: 'no-look-up' };
+  }
+
+  parse(raw: Buffer, headers: ReceivedHeaders, path: string, now: number): Verified | undefined {
+    return this.inbound.parse(raw, headers, path, now);
+  }
+
+  check(): Promise<readonly Finding[]> {
+    const { base, mode } = this.#options;
+    const lookUp = async (): Promise<string> => {
+      const queried = await this.query(qrisReference(randomUUID(), 1));
+      if (queried.is === 'done') return queried.value.status;
+      return queried.code === NOT_FOUND ? 'not-found' : queried.code;
+    };
+    return checkSnap({ client: this.#client, base, mode, lookUp });
+  }
+
+  #query(reference: string): Promise<Outcome<Queried>> {
+    return this.#client.call(
+      {
+        service: '51',
+        endpoint: 'query',
+        priority: 'confirm',
+        body: queryBody(this.#options.credentials, reference),
+        renews: true,
+        isInquiry: true,
+        ids: { processor_reference: reference },
+      },
+      (answer) => readQueried(answer, reference),
+    );
+  }
+
+  #act(service: '47' | '77' | '78', endpoint: string, ids: Record<string, string>): Omit<SnapRequest, 'body'> {
+    return { service, endpoint, priority: 'act', renews: service !== '78', ids };
+  }
+
+  #merchant(): { merchantId?: string } {
+    const { merchant_id } = this.#options.credentials;
+    return merchant_id === undefined ? {} : { merchantId: merchant_id };
+  }
+}
+
+const notOffered = (code: string): Outcome<never> => ({ is: 'no', code: 'channel-not-offered', detail: code });

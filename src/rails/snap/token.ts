@@ -1,0 +1,81 @@
+import type { KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import type { Outcome } from '../../ledger/outcome.js';
+import type { Clock } from '../../ledger/time.js';
+import type { RailAnswer, RailCalls } from '../rail-calls.js';
+import { readAs, readSnapAnswer, text } from './answer.js';
+import { jakartaTime } from './jakarta.js';
+import type { SnapProfile } from './profiles.js';
+import { asymmetricSignature, tokenStringToSign } from './signature.js';
+
+/** Before it runs out, a token is given up: a call under way must not find it dead. */
+const RENEWED_EARLY_MS = 60_000;
+/** Until the request for a token leaves, and for the whole of it; ms. A payment waits for it. */
+const LEAVE_WITHIN_MS = 2_000;
+const TOTAL_MS = 5_000;
+const SERVICE = '73';
+
+/** `expiresIn` is a string of seconds: in the standard "900", at BRI "899". */
+const granted = z.object({ accesstoken: text.regex(/^[\x21-\x7e]{1,4096}$/), expiresin: z.string().regex(/^\d{1,6}$/) });
+
+export interface SnapTokenOptions {
+  readonly profile: SnapProfile;
+  readonly calls: RailCalls;
+  readonly clientKey: string;
+  readonly privateKey: KeyObject;
+  readonly clock: Clock;
+}
+
+/** The access token of a rail: kept until shortly before it runs out, asked for once however many calls need it. */
+export class SnapToken {
+  #kept: { readonly value: string; readonly until: number } | undefined;
+  #flight: Promise<Outcome<string>> | undefined;
+
+  constructor(private readonly options: SnapTokenOptions) {}
+
+  async get(): Promise<Outcome<string>> {
+    if (this.#kept && this.options.clock() < this.#kept.until) return { is: 'done', value: this.#kept.value };
+    this.#flight ??= this.#ask().finally(() => (this.#flight = undefined));
+    return this.#flight;
+  }
+
+  /** The provider does not take it any more. */
+  drop(value: string): void {
+    if (this.#kept?.value === value) this.#kept = undefined;
+  }
+
+  #ask(): Promise<Outcome<string>> {
+    const { calls, profile, clientKey, privateKey, clock } = this.options;
+    const asked = clock();
+    const timestamp = jakartaTime(asked);
+    return calls.call(
+      {
+        endpoint: 'token',
+        priority: 'act',
+        method: 'POST',
+        path: profile.token_path,
+        headers: {
+          'content-type': 'application/json',
+          'x-timestamp': timestamp,
+          'x-client-key': clientKey,
+          'x-signature': asymmetricSignature(privateKey, tokenStringToSign(clientKey, timestamp), profile.encoding),
+        },
+        body: JSON.stringify({ grantType: 'client_credentials' }),
+        leaveWithinMs: LEAVE_WITHIN_MS,
+        totalMs: TOTAL_MS,
+        isInquiry: true,
+      },
+      (answer) => this.#read(answer, asked),
+    );
+  }
+
+  #read(received: RailAnswer, asked: number): Outcome<string> {
+    const answer = readSnapAnswer(SERVICE, received);
+    if (!answer) return { is: 'unknown', code: 'unreadable-answer' };
+    if (answer.http !== 200 || answer.caseCode !== '00') return { is: 'not-now', code: answer.code };
+    return readAs(granted, answer, ({ accesstoken, expiresin }) => {
+      this.#kept = { value: accesstoken, until: asked + Number(expiresin) * 1_000 - RENEWED_EARLY_MS };
+      return { is: 'done', value: accesstoken };
+    });
+  }
+}

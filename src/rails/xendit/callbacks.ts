@@ -1,0 +1,45 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { ReceivedHeaders, Verified } from '../../charges/remote-processor.js';
+import { parsedByDigits } from '../exact-json.js';
+
+const reference = z.string().min(1).max(255);
+const CALLBACK = z.object({ event: z.string(), data: z.unknown() });
+const ABOUT_PAYMENT = z.object({ reference_id: reference.nullish().catch(null), payment_request_id: reference.nullish().catch(null) });
+const ABOUT_REFUND = z.object({ reference_id: reference });
+/** A refund is printed with data inside data, while the schema names a flat one. */
+const ENVELOPE = z.object({ data: ABOUT_REFUND });
+
+/**
+ * What a callback is about. The token is all that Xendit sends: it neither signs nor dates what it says.
+ * @returns undefined when none of the tokens is with it
+ */
+export function readCallback(raw: Buffer, headers: ReceivedHeaders, tokens: readonly string[]): Verified | undefined {
+  const given = headers['x-callback-token'];
+  // All are compared, so that the time tells nothing.
+  const matches = tokens.map((token) => typeof given === 'string' && isSame(given, token));
+  if (!matches.includes(true)) return undefined;
+  try {
+    const { event, data } = CALLBACK.parse(parsedByDigits(raw));
+    if (event.startsWith('refund.')) return aboutRefund(data);
+    if (event.startsWith('payment.') || event.startsWith('payment_request.')) return aboutPayment(data);
+  } catch {
+    // Authentic, and nothing that we could ask about.
+  }
+  return { about: 'nothing' };
+}
+
+function aboutPayment(data: unknown): Verified {
+  const { reference_id = null, payment_request_id = null } = ABOUT_PAYMENT.parse(data);
+  if (reference_id === null && payment_request_id === null) return { about: 'nothing' };
+  return { about: 'charge', charge_id: reference_id, processor_reference: payment_request_id };
+}
+
+function aboutRefund(data: unknown): Verified {
+  const flat = ABOUT_REFUND.safeParse(data);
+  const { reference_id } = flat.success ? flat.data : ENVELOPE.parse(data).data;
+  return { about: 'refund', refund_id: reference_id };
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));

@@ -1,0 +1,95 @@
+import type { RailReport } from '../rail-report.js';
+
+export interface Verdict {
+  /** `query`: what has become of it has to be asked. */
+  readonly is: 'no' | 'not-now' | 'unknown' | 'query';
+  /** For people of ours. */
+  readonly means: string;
+  readonly report?: RailReport['level'];
+}
+
+type Report = RailReport['level'];
+const no = (means: string, report?: Report): Verdict => ({ is: 'no', means, ...(report && { report }) });
+const notNow = (means: string, report?: Report): Verdict => ({ is: 'not-now', means, ...(report && { report }) });
+const unknown = (means: string, report?: Report): Verdict => ({ is: 'unknown', means, ...(report && { report }) });
+const query = (means: string): Verdict => ({ is: 'query', means });
+
+/** By `<http> <error_code>`, else by `<http>`. What is not listed is unknown. */
+export type Verdicts = Readonly<Record<string, Verdict>>;
+
+const BAD_KEY = notNow('the secret key is not accepted', 'red');
+const TOO_MANY = notNow('too many requests');
+
+export const CREATE_VERDICTS: Verdicts = {
+  '400 API_VALIDATION_ERROR': no('a field is not as the interface wants it'),
+  '400 INVALID_VALUE_ERROR': no('a value is not within what is allowed'),
+  '400 PAYMENT_REQUEST_RATE_LIMITED': TOO_MANY,
+  '400 TEMPORARILY_UNAVAILABLE': notNow('the service is not available for now'),
+  '401': BAD_KEY,
+  '403': no('the account, or its contract, does not allow it', 'amber'),
+  '404': no('something that it refers to is not there', 'amber'),
+  // Its printed code is DATA_NOT_FOUND.
+  '409': unknown('it was sent before'),
+  '429': TOO_MANY,
+  '500': unknown('an error of the provider'),
+  '503 CHANNEL_UNAVAILABLE': unknown('the channel is not available, and there may be a request'),
+  '503 ISSUER_UNAVAILABLE': unknown('the issuer is not available, and there may be a request'),
+};
+
+export const QUERY_VERDICTS: Verdicts = {
+  '401': BAD_KEY,
+  // Never "not paid".
+  '404': unknown('the provider says that there is no such request', 'alarm'),
+  '429': TOO_MANY,
+};
+
+export const CANCEL_VERDICTS: Verdicts = {
+  '400 INACTIVE_PAYMENT_REQUEST': query('it has ended before'),
+  '400 INELIGIBLE_TRANSACTION_STATUS': query('it may be paid'),
+  '401': BAD_KEY,
+  '429': TOO_MANY,
+};
+
+/** Of the first and only call of a refund: what follows an unknown outcome is a look-up. */
+export const REFUND_VERDICTS: Verdicts = {
+  '400 REFUND_AMOUNT_EXCEEDED': no('it is more than what can still go back'),
+  '400 INELIGIBLE_TRANSACTION_STATUS': no('the payment is in no state to be given back'),
+  '400 INVALID_VALUE_ERROR': no('a value is not within what is allowed'),
+  '400 API_VALIDATION_ERROR': no('a field is not as the interface wants it'),
+  '400 PARTIAL_REFUND_COUNTS_EXCEEDED': no('so many partial refunds are not allowed'),
+  '400 REFUND_IN_PROGRESS': notNow('another refund of the payment is under way'),
+  '400 INSUFFICIENT_BALANCE': notNow('the account with the provider is short', 'alarm'),
+  '400 TEMPORARILY_UNAVAILABLE': notNow('the service is not available for now', 'alarm'),
+  '403 REFUND_NOT_SUPPORTED': no('the channel gives nothing back'),
+  '403 PARTIAL_REFUND_NOT_SUPPORTED': no('the channel gives back the whole only'),
+  '403 INVALID_MERCHANT_SETTINGS': no('the account is not set up for it'),
+  '404 DATA_NOT_FOUND': unknown('the provider says that there is no such payment', 'alarm'),
+};
+
+/** Of a payment request. What is not listed is unknown. CANCELLED and EXPIRED end nothing: the money may come later. */
+export const PAYMENT_STATUSES: Readonly<Record<string, 'PAID' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | 'WAITING'>> = {
+  SUCCEEDED: 'PAID',
+  FAILED: 'FAILED',
+  CANCELED: 'CANCELLED',
+  EXPIRED: 'EXPIRED',
+  REQUIRES_ACTION: 'WAITING',
+  ACCEPTING_PAYMENTS: 'WAITING',
+  AUTHORIZED: 'WAITING',
+};
+
+export const REFUND_STATUSES: Readonly<Record<string, 'REFUNDED' | 'FAILED' | 'PROCESSING'>> = {
+  SUCCEEDED: 'REFUNDED',
+  FAILED: 'FAILED',
+  CANCELLED: 'FAILED',
+  PENDING: 'PROCESSING',
+};
+
+/** Of a payment in the list of transactions: whether its money is there. Source: docs.xendit.co, List transactions, 2025-11-26. */
+export const LISTED_PAYMENTS: Readonly<Record<string, boolean>> = { SUCCESS: true, PENDING: false, FAILED: false, VOIDED: false, REVERSED: false };
+
+/** Of a refund in the list of transactions. What is not listed is unknown. */
+export const LISTED_REFUNDS: Readonly<Record<string, 'REFUNDED' | 'FAILED' | 'PROCESSING'>> = {
+  SUCCESS: 'REFUNDED',
+  PENDING: 'PROCESSING',
+  FAILED: 'FAILED',
+};

@@ -1,0 +1,44 @@
+import type { RemoteOrder, RemoteRefund } from '../../charges/remote-processor.js';
+import type { Outcome } from '../../ledger/outcome.js';
+import { jsonNumber } from '../amounts.js';
+import type { XenditChannel } from './channels.js';
+
+type Refused = Extract<Outcome<never>, { readonly is: 'no' }>;
+
+/** The body of an order, or why there cannot be one: nothing is sent then. */
+export function orderBody(channel: XenditChannel, order: RemoteOrder, returnUrl: string): string | Refused {
+  if (!isWhole(order.amount, order.channel.currency)) return NOT_WHOLE;
+  const channel_code = channel.code(order.input);
+  const channel_properties = channel.properties(order, returnUrl);
+  if (channel_code === undefined || channel_properties === undefined) return UNUSABLE_INPUT;
+  return withNumber('request_amount', order.amount, {
+    reference_id: order.charge_id,
+    type: 'PAY',
+    country: order.channel.country,
+    currency: order.channel.currency,
+    capture_method: 'AUTOMATIC',
+    channel_code,
+    channel_properties,
+    ...(order.description === null ? {} : { description: order.description }),
+  });
+}
+
+export function refundBody(refund: RemoteRefund): string | Refused {
+  if (!isWhole(refund.amount, refund.currency)) return NOT_WHOLE;
+  return withNumber('amount', refund.amount, {
+    reference_id: refund.refund_id,
+    payment_request_id: refund.processor_reference,
+    currency: refund.currency,
+    reason: 'REQUESTED_BY_CUSTOMER',
+  });
+}
+
+const NOT_WHOLE: Refused = { is: 'no', code: 'amount-not-whole', detail: 'rupiah are sent without sen' };
+const UNUSABLE_INPUT: Refused = { is: 'no', code: 'input-not-usable', detail: 'the channel cannot use what the payer gave' };
+
+const isWhole = (amount: number, currency: string): boolean => currency !== 'IDR' || amount % 100 === 0;
+
+/** JSON with one number more, which is written by its digits. */
+function withNumber(name: string, amount: number, others: Readonly<Record<string, unknown>>): string {
+  return `{${JSON.stringify(name)}:${jsonNumber(amount)},${JSON.stringify(others).slice(1)}`;
+}

@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type {
+  Instruction,
+  Paid,
+  PaymentState,
+  ReceivedHeaders,
+  RefundState,
+  RemoteChannel,
+  RemoteOrder,
+  RemoteProcessor,
+  RemoteRefund,
+  Verified,
+} from '../../charges/remote-processor.js';
+import type { Finding, Outcome } from '../../ledger/outcome.js';
+import { timestamp, type Clock } from '../../ledger/time.js';
+import type { RailAnswer, RailCall, RailCalls } from '../rail-calls.js';
+import type { RailReport } from '../rail-report.js';
+import { errorCode, moneyOf, PAYMENT_REQUEST, readAnswer, REFUND, TRANSACTIONS, type PaymentRequest, type Transaction } from './answers.js';
+import { readCallback } from './callbacks.js';
+import { XENDIT_CHANNELS, type XenditChannel } from './channels.js';
+import { checkXendit } from './check.js';
+import {
+  CANCEL_VERDICTS,
+  CREATE_VERDICTS,
+  LISTED_PAYMENTS,
+  LISTED_REFUNDS,
+  PAYMENT_STATUSES,
+  QUERY_VERDICTS,
+  REFUND_STATUSES,
+  REFUND_VERDICTS,
+  type Verdicts,
+} from './outcomes.js';
+import { orderBody, refundBody } from './requests.js';
+
+export interface XenditCredentials {
+  readonly secret_key: string;
+  readonly callback_token: string;
+}
+
+export interface XenditOptions {
+  /** Of the rail. */
+  readonly name: string;
+  readonly mode: 'live' | 'sandbox';
+  /** `skewMs`: how far the provider's clock is ahead of ours, where it is known. */
+  readonly calls: RailCalls & { readonly skewMs: number | null };
+  /** In force at the moment: calls use the current ones, callbacks may come with either. */
+  readonly credentials: () => { readonly current: XenditCredentials; readonly previous?: XenditCredentials | undefined };
+  /** Codes of channels that are off until a person has the provider's word, and has it for these. */
+  readonly allowedChannels: () => ReadonlySet<string>;
+  /** Where a payer lands whose charge names no address: the charge's hosted page. */
+  readonly returnUrl: (chargeId: string) => string;
+  readonly clock: Clock;
+  readonly report: (report: RailReport) => void;
+}
+
+/** Calls of one endpoint a second. Documented: 600 and 60 a minute for an account. */
+export const XENDIT_PER_SECOND: Readonly<Record<XenditOptions['mode'], number>> = { live: 8, sandbox: 0.8 };
+
+const API_VERSION = '2024-11-11';
+const REQUESTS = '/v3/payment_requests';
+const PAGE_SIZE = 50;
+const PAGES_MAX = 4;
+
+/** Xendit's Payments API v3, of which money comes in. */
+export class XenditProcessor implements RemoteProcessor {
+  readonly remote = true;
+
+  constructor(private readonly options: XenditOptions) {}
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  describe(channel: string): RemoteChannel | undefined {
+    const offered = this.#channel(channel);
+    if (!offered) return undefined;
+    const { min_amount, max_amount, life_ms, input, push, refund } = offered;
+    return { min_amount, max_amount, life_ms, push, refund, ...(input === undefined ? {} : { input }) };
+  }
+
+  async create(order: RemoteOrder): Promise<Outcome<Instruction>> {
+    const channel = this.#channel(order.channel.code);
+    if (!channel) return no('channel-not-offered', 'the rail does not offer the channel');
+    const body = orderBody(channel, order, order.return_url ?? this.options.returnUrl(order.charge_id));
+    if (typeof body !== 'string') return body;
+    const sentMs = this.options.clock();
+    return this.#call({
+      endpoint: 'create',
+      priority: 'act',
+      method: 'POST',
+      path: REQUESTS,
+      // Of each call its own: two that share one may be answered with one instruction, and who comes second would cancel the other's.
+      headers: { 'idempotency-key': randomUUID() },
+      body,
+      ids: { charge_id: order.charge_id },
+      verdicts: CREATE_VERDICTS,
+      done: (answer) => this.#instruction(channel, order, sentMs, readAnswer(PAYMENT_REQUEST, answer.body)),
+    });
+  }
+
+  async cancel(processorReference: string): Promise<Outcome<PaymentState>> {
+    const outcome = await this.#call<PaymentState | 'query'>({
+      endpoint: 'cancel',
+      priority: 'confirm',
+      method: 'POST',
+      path: `${REQUESTS}/${encodeURIComponent(processorReference)}/cancel`,
+      headers: {},
+      ids: { processor_reference: processorReference },
+      verdicts: CANCEL_VERDICTS,
+      query: 'query',
+      done: (answer) => this.#state(processorReference, readAnswer(PAYMENT_REQUEST, answer.body)),
+    });
+    if (outcome.is !== 'done') return outcome;
+    return outcome.value === 'query' ? this.query(processorReference) : { is: 'done', value: outcome.value };
+  }
+
+  async query(processorReference: string): Promise<Outcome<PaymentState>> {
+    return this.#call({
+      endpoint: 'query',
+      priority: 'confirm',
+      method: 'GET',
+      path: `${REQUESTS}/${encodeURIComponent(processorReference)}`,
+      headers: {},
+      isInquiry: true,
+      ids: { processor_reference: processorReference },
+      verdicts: QUERY_VERDICTS,
+      done: (answer) => this.#state(processorReference, readAnswer(PAYMENT_REQUEST, answer.body)),
+    });
+  }
+
+  async find(chargeId: string): Promise<Outcome<readonly Paid[]>> {
+    const listed = await this.#transactions('find', 'PAYMENT', chargeId);
+    if (listed.is !== 'done') return listed;
+    const payments: Paid[] = [];
+    for (const { product_id, status, currency, amount } of listed.value) {
+      const isThere = LISTED_PAYMENTS[status];
+      if (isThere === undefined) return this.#unknown('find', 'unknown-status');
+      if (!isThere) continue;
+      const money = moneyOf({ amount, currency });
+      if (money === undefined) return this.#unknown('find', 'amount-unreadable');
+      payments.push({ payment_reference: product_id, amount: money, currency: currency! });
+    }
+    return { is: 'done', value: payments };
+  }
+
+  async refund(refund: RemoteRefund): Promise<Outcome<RefundState>> {
+    const body = refundBody(refund);
+    if (typeof body !== 'string') return body;
+    return this.#call({
+      endpoint: 'refund',
+      priority: 'act',
+      method: 'POST',
+      path: '/refunds',
+      headers: { 'idempotency-key': refund.refund_id },
+      body,
+      ids: { refund_id: refund.refund_id, charge_id: refund.charge_id },
+      verdicts: REFUND_VERDICTS,
+      done: ({ body }) => {
+        const { reference_id, status, currency, amount, failure_code } = readAnswer(REFUND, body);
+        if (reference_id !== refund.refund_id) return this.#unknown('refund', 'other-reference');
+        if (currency !== refund.currency || moneyOf({ amount, currency }) !== refund.amount) return this.#unknown('refund', 'other-amount');
+        return this.#refundState('refund', REFUND_STATUSES[status], failure_code ?? status);
+      },
+    });
+  }
+
+  async findRefund(refund: RemoteRefund): Promise<Outcome<RefundState | undefined>> {
+    const listed = await this.#transactions('find-refund', 'REFUND', refund.refund_id);
+    if (listed.is !== 'done') return listed;
+    const [found, another] = listed.value;
+    if (!found) return { is: 'done', value: undefined };
+    if (another) return this.#unknown('find-refund', 'several-refunds');
+    if (found.currency !== refund.currency || moneyOf(found) !== refund.amount) return this.#unknown('find-refund', 'other-amount');
+    return this.#refundState('find-refund', LISTED_REFUNDS[found.status], found.status);
+  }
+
+  parse(raw: Buffer, headers: ReceivedHeaders, _path: string, _now: number): Verified | undefined {
+    const { current, previous } = this.options.credentials();
+    return readCallback(raw, headers, [current.callback_token, ...(previous ? [previous.callback_token] : [])]);
+  }
+
+  async check(): Promise<readonly Finding[]> {
+    const { name, mode, calls } = this.options;
+    const { secret_key } = this.options.credentials().current;
+    return checkXendit({ name, mode, secret_key, skewMs: () => calls.skewMs }, (read) =>
+      calls.call(
+        {
+          endpoint: 'balance',
+          priority: 'confirm',
+          method: 'GET',
+          path: '/balance?account_type=CASH&currency=IDR',
+          headers: this.#headers(),
+          isInquiry: true,
+        },
+        read,
+      ),
+    );
+  }
+
+  /** undefined: not offered, or not yet. */
+  #channel(code: string): XenditChannel | undefined {
+    if (!Object.hasOwn(XENDIT_CHANNELS, code)) return undefined;
+    const channel = XENDIT_CHANNELS[code]!;
+    return channel.isUnconfirmed && !this.options.allowedChannels().has(code) ? undefined : channel;
+  }
+
+  #instruction(channel: XenditChannel, order: RemoteOrder, sentMs: number, request: PaymentRequest): Outcome<Instruction> {
+    const { currency, request_amount } = request;
+    if (request.reference_id !== order.charge_id) return this.#unknown('create', 'other-reference');
+    if (currency !== order.channel.currency || moneyOf({ amount: request_amount, currency }) !== order.amount) {
+      return this.#unknown('create', 'other-amount');
+    }
+    const status = PAYMENT_STATUSES[request.status];
+    if (status !== 'WAITING' && status !== 'PAID') return this.#unknown('create', `status-${request.status}`);
+    const action = actionOf(channel, request);
+    if (!action) return this.#unknown('create', 'no-usable-action');
+    const ends = channel.life_ms === null ? order.expires_on : timestamp(sentMs + channel.life_ms);
+    return { is: 'done', value: { processor_reference: request.payment_request_id, action, valid_until: ends } };
+  }
+
+  #state(processorReference: string, request: PaymentRequest): Outcome<PaymentState> {
+    if (request.payment_request_id !== processorReference) return this.#unknown('query', 'other-reference');
+    const status = PAYMENT_STATUSES[request.status];
+    if (status === undefined) return this.#unknown('query', 'unknown-status');
+    if (status === 'FAILED') return { is: 'done', value: { status, code: request.failure_code ?? 'FAILED' } };
+    if (status !== 'PAID') return { is: 'done', value: { status } };
+    const { latest_payment_id, currency, request_amount } = request;
+    const amount = moneyOf({ amount: request_amount, currency });
+    if (!latest_payment_id) return this.#unknown('query', 'no-payment-id');
+    if (amount === undefined) return this.#unknown('query', 'amount-unreadable');
+    return { is: 'done', value: { status, payment: { payment_reference: latest_payment_id, amount, currency: currency! } } };
+  }
+
+  #refundState(endpoint: string, status: RefundState['status'] | undefined, code: string): Outcome<RefundState> {
+    if (status === undefined) return this.#unknown(endpoint, 'unknown-status');
+    return { is: 'done', value: status === 'FAILED' ? { status, code } : { status } };
+  }
+
+  /** All that the provider has by our reference. */
+  async #transactions(endpoint: string, type: 'PAYMENT' | 'REFUND', reference: string): Promise<Outcome<readonly Transaction[]>> {
+    const found: Transaction[] = [];
+    let after = '';
+    for (let page = 0; page < PAGES_MAX; page += 1) {
+      const listed = await this.#call<z.infer<typeof TRANSACTIONS>>({
+        endpoint,
+        priority: 'poll',
+        method: 'GET',
+        path: `/transactions?types=${type}&reference_id=${encodeURIComponent(reference)}&limit=${PAGE_SIZE}${after}`,
+        headers: {},
+        isInquiry: true,
+        ids: { reference },
+        verdicts: QUERY_VERDICTS,
+        done: (answer) => ({ is: 'done', value: readAnswer(TRANSACTIONS, answer.body) }),
+      });
+      if (listed.is !== 'done') return listed;
+      const { data, has_more } = listed.value;
+      found.push(...data.filter((entry) => entry.reference_id === reference && entry.type === type));
+      if (!has_more) return { is: 'done', value: found };
+      const last = data.at(-1);
+      if (!last) break;
+      after = `&after_id=${encodeURIComponent(last.id)}`;
+    }
+    return this.#unknown(endpoint, 'too-many-transactions');
+  }
+
+  #call<T>(call: RailCall & { verdicts: Verdicts; query?: T; done: (answer: RailAnswer) => Outcome<T> }): Promise<Outcome<T>> {
+    const { verdicts, query, done, ...sent } = call;
+    return this.options.calls.call<T>({ ...sent, headers: { ...this.#headers(), ...sent.headers } }, (answer) => {
+      if (answer.status === 200 || answer.status === 201) return done(answer);
+      const code = errorCode(answer.body) ?? `http-${answer.status}`;
+      const verdict = verdicts[`${answer.status} ${code}`] ?? verdicts[String(answer.status)];
+      if (verdict?.report) this.#report(call.endpoint, code, verdict.report);
+      if (verdict === undefined) return { is: 'unknown', code };
+      if (verdict.is === 'no') return no(code, verdict.means);
+      // Only verdicts of calls that bring what to answer then are of this kind.
+      return verdict.is === 'query' ? { is: 'done', value: query! } : { is: verdict.is, code };
+    });
+  }
+
+  #headers(): Record<string, string> {
+    const { secret_key } = this.options.credentials().current;
+    return {
+      authorization: `Basic ${Buffer.from(`${secret_key}:`).toString('base64')}`,
+      'api-version': API_VERSION,
+      'content-type': 'application/json',
+    };
+  }
+
+  /** An answer that is not as it should be: somebody has to look at it. */
+  #unknown(endpoint: string, code: string): Outcome<never> {
+    this.#report(endpoint, code, 'amber');
+    return { is: 'unknown', code };
+  }
+
+  #report(endpoint: string, code: string, level: RailReport['level']): void {
+    this.options.report({ rail: this.options.name, level, endpoint, code });
+  }
+}
+
+const no = (code: string, detail: string): Outcome<never> => ({ is: 'no', code, detail });
+
+/** undefined: nothing that a payer could use. What does not begin with https:// is a fault, also beside one that does. */
+function actionOf({ gives }: XenditChannel, { actions }: PaymentRequest): Instruction['action'] | undefined {
+  if (gives === null) return {};
+  const values = (...descriptors: string[]) => descriptors.flatMap((name) => (actions ?? []).filter(({ descriptor }) => descriptor === name));
+  if (gives === 'qr_string') {
+    const value = values('QR_STRING')[0]?.value ?? '';
+    return /^[ -~]{1,1000}$/.test(value) ? { qr_string: value } : undefined;
+  }
+  const urls = values('WEB_URL', 'DEEPLINK_URL').map(({ value }) => value);
+  return urls.length > 0 && urls.every(isSecureUrl) ? { redirect_url: urls[0]! } : undefined;
+}
+
+function isSecureUrl(text: string): boolean {
+  return /^https:\/\/[!-~]{1,2000}$/.test(text) && URL.canParse(text) && new URL(text).username === '';
+}

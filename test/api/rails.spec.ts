@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { XenditDouble } from '../../src/rails/doubles/xendit.js';
+import { newFinanceKey } from '../support/finance.js';
+import { eventually } from '../support/eventually.js';
+import { XENDIT_CREDENTIALS } from '../support/rail-credentials.js';
+import { runCli, type Run } from '../support/run-cli.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+jest.setTimeout(120_000);
+
+describe('rails of a service', () => {
+  const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+  let service: TestService;
+  let double: XenditDouble;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    service = await startTestService({ ENCRYPTION_KEY, METRICS_PORT: '0' });
+    dataDir = await mkdtemp(join(tmpdir(), 'chargebook-rails-'));
+    double = await XenditDouble.listen({
+      ...{ port: 0, seed: 1, faults: {}, slowMs: 0, perMinute: 600, lateMs: 0, refundsAfterMs: null, callbackUrl: null },
+      ...{ secretKey: XENDIT_CREDENTIALS.secret_key, callbackToken: XENDIT_CREDENTIALS.callback_token },
+    });
+  });
+  afterAll(async () => {
+    await double.close();
+    await service.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const cli = (...args: string[]): Promise<Run> =>
+    runCli(args, { DATA_DIR: dataDir, DATABASE_URL: service.stores.databaseUrl, ENCRYPTION_KEY, PUBLIC_URL: 'https://pay.example' });
+  const health = async () =>
+    (await service.call('GET', '/health/rails')).body as { status: string; rails: { rail: string; state: string; reasons: string[] }[] };
+  const figures = async (url: string) => (await fetch(new URL('/metrics', url))).text();
+
+  async function credentials(name: string, change: object = {}): Promise<string> {
+    const file = join(dataDir, name);
+    await writeFile(file, JSON.stringify({ ...XENDIT_CREDENTIALS, ...change }), { mode: 0o600 });
+    return file;
+  }
+  const set = async (name: string, file: string) =>
+    cli('rail', 'set', name, '--kind', 'xendit', '--mode', 'sandbox', '--base', double.url, '--allow-private', '--credentials', file);
+
+  it('are none, and green, as long as nobody has set one', async () => {
+    expect(await health()).toEqual({ status: 'green', rails: [] });
+  });
+
+  it('are known to every process soon after they were set, and asked by nobody for a key', async () => {
+    expect(await set('in', await credentials('right'))).toMatchObject({ code: 0, stderr: '' });
+    await eventually(async () => (await health()).rails.length === 1);
+    expect(await health()).toEqual({ status: 'green', rails: [{ rail: 'in', mode: 'sandbox', state: 'green', reasons: [] }] });
+    expect(await figures(service.url)).toMatch(/^rail_state\{rail="in"\} 0$/m);
+  });
+
+  it('are checked by asking the provider', async () => {
+    const checked = await cli('rail', 'check', 'in', '--json');
+    expect(checked).toMatchObject({ code: 0, stderr: '' });
+    const { findings } = JSON.parse(checked.stdout) as { findings: { check: string; level: string; detail: string }[] };
+    expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
+    expect(findings).toContainEqual({ check: 'notifications', level: 'ok', detail: 'https://pay.example/v1/rails/in/notifications' });
+    expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(['credentials', 'tls', 'name', 'key', 'token', 'balance']));
+  });
+
+  it('that do not work say what to do, and exit 1', async () => {
+    expect(await set('wrong', await credentials('wrong', { secret_key: 'xnd_development_not_of_this_double' }))).toMatchObject({ code: 0 });
+    const checked = await cli('rail', 'check', 'wrong');
+    expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining('rail rotate wrong') });
+    expect(checked.stdout).toContain('error');
+    expect(checked.stdout + checked.stderr).not.toContain('not_of_this_double');
+  });
+
+  it('are amber while they are paused, and say by whom', async () => {
+    await cli('rail', 'pause', 'in');
+    await eventually(async () => (await health()).rails[0]!.state === 'amber');
+    expect((await health()).rails[0]!.reasons).toEqual([expect.stringMatching(/^paused by .+ since /)]);
+    await cli('rail', 'resume', 'in');
+    await eventually(async () => (await health()).rails[0]!.state === 'green');
+  });
+
+  it('are shown in the console, with who allowed what', async () => {
+    await cli('rail', 'allow', 'in', 'channel:wallet_ovo', '--evidence', 'recorded <b>on</b> 2026-11-20');
+    const { key } = await newFinanceKey(service);
+    const signedIn = await service.call('POST', '/console/login', {
+      body: new URLSearchParams({ key }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: service.url },
+    });
+    const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
+    const page = async () => (await service.call('GET', '/console/rails', { headers: { cookie } })).text;
+    await eventually(async () => (await page()).includes('channel:WALLET_OVO'));
+    const text = await page();
+    expect(text).toContain('xendit sandbox');
+    expect(text).toContain('GREEN');
+    expect(text).toContain('recorded &lt;b&gt;on&lt;/b&gt; 2026-11-20');
+    expect(text).not.toContain(XENDIT_CREDENTIALS.secret_key);
+  });
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
+import { railReferencesMigrations } from '../../src/payouts/rail-references.migrations.js';
+import { partnerReferenceOf, PostgresRailReferences } from '../../src/payouts/rail-references.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const NOW = Date.parse('2026-03-02T08:00:00.123Z');
+const PAYOUT = { payout_id: '11111111-2222-5333-8444-555555555555', created_on: '2026-03-02T08:00:00.000+00:00' };
+const OTHER = { ...PAYOUT, payout_id: '21111111-2222-5333-8444-555555555555' };
+
+describe('references that calls to a rail are told apart by', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let references: PostgresRailReferences;
+  beforeAll(async () => {
+    database = await createTestDatabase(railReferencesMigrations);
+    pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 8 });
+    references = new PostgresRailReferences(pool, () => NOW);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  it('are 19 digits, and a payout’s own is the same whenever it is asked for', async () => {
+    const reference = await references.partnerReference('bca', PAYOUT);
+    expect(reference).toMatch(/^1772438400000\d{6}$/);
+    expect(await references.partnerReference('bca', PAYOUT)).toBe(reference);
+    expect(await references.partnerReference('bri', PAYOUT)).toBe(reference);
+    expect(await references.payoutOf('bca', reference)).toBe(PAYOUT.payout_id);
+    expect(await references.payoutOf('mandiri', reference)).toBeUndefined();
+    expect(await references.externalId('bca', '2026-03-02', PAYOUT.payout_id)).toMatch(/^1772438400123\d{6}$/);
+  });
+
+  it('are never shared: a payout whose reference is taken gets its next one, and keeps it', async () => {
+    await pool.query(`insert into rail_references values ('taken', 'payout', $1, $2, now())`, [partnerReferenceOf(OTHER, 0), PAYOUT.payout_id]);
+    expect(await references.partnerReference('taken', OTHER)).toBe(partnerReferenceOf(OTHER, 1));
+    expect(await references.partnerReference('taken', OTHER)).toBe(partnerReferenceOf(OTHER, 1));
+  });
+
+  it('are another for each call of a day, also of calls at the same moment', async () => {
+    const made = await Promise.all(Array.from({ length: 500 }, () => references.externalId('bri', '2026-03-02', null)));
+    expect(new Set(made).size).toBe(500);
+  });
+});

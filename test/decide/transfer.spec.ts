@@ -1,0 +1,340 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PayoutAttempted, TransferEvent } from '../../src/ledger/events/transfer.events.js';
+import { timestamp } from '../../src/ledger/time.js';
+import type { TransferTerms } from '../../src/payouts/remote-bank.js';
+import { transfer, type TransferCommand } from '../../src/payouts/transfer.decider.js';
+import { nextInquiryAt, quietUntil, settledAt } from '../../src/payouts/transfer-times.js';
+import { given } from '../support/given.js';
+
+type Command<Kind> = Extract<TransferCommand, { kind: Kind }>;
+
+const givenTransfer = given(transfer);
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** 15:00 in Jakarta. */
+const START = Date.parse('2026-03-02T08:00:00Z');
+const when = (ms: number): string => timestamp(START + ms);
+const of = { payout_id: 'p1', merchant_id: 'm1', currency: 'IDR' };
+const terms: TransferTerms = {
+  settle_after: 900,
+  quiet_hours: [],
+  inquiry_window_days: 30,
+  reference_window_days: 7,
+  pay_again: true,
+  on_name_difference: 'wait',
+};
+const now = when(0);
+
+const checked = (match: 'EXACT' | 'DIFFERENT' = 'EXACT'): TransferEvent => ({
+  type: 'BeneficiaryChecked',
+  data: { ...of, rail: 'bca', match, name_masked: 'S***', checked_on: now },
+});
+const accepted: TransferEvent = { type: 'BeneficiaryAccepted', data: { ...of, accepted_by: 'sari', accepted_on: now } };
+const attempted = (attempt = 1, ms = 0, change: Partial<PayoutAttempted> = {}): TransferEvent => ({
+  type: 'PayoutAttempted',
+  data: {
+    ...{ ...of, attempt, rail: 'bca', partner_reference: '177', external_id: `e${attempt}`, bank_code: '014' },
+    ...{ day: '2026-03-02', at: when(ms), ...change },
+  },
+});
+const closed = (attempt = 1): TransferEvent => ({ type: 'PayoutAttemptClosed', data: { ...of, attempt, code: '4031414', closed_on: now } });
+const decided = (
+  verdict: 'paid' | 'failed' | 'returned',
+  by: 'inquiry' | 'refusal' | 'name-check' = 'inquiry',
+  code: string | null = null,
+): TransferEvent => ({
+  type: 'PayoutDecided',
+  data: { ...of, verdict, code, by, decided_by: null, evidence: null, decided_on: now },
+});
+const held = (reason: 'not-found' | 'no-answer' | 'contradiction', evidence: string, ms = 0): TransferEvent => ({
+  type: 'PayoutHeld',
+  data: { ...of, reason, evidence, held_on: when(ms) },
+});
+
+/** As it is worked out before the bank is told: `seen` is what was there. */
+const attempt = (seen: number, change: Partial<Command<'attempt'>> = {}): Command<'attempt'> => ({
+  ...{ kind: 'attempt', seen, rail: 'bca', partner_reference: '177', external_id: 'e1', bank_code: '014', terms, now },
+  ...change,
+});
+/** Twice "not found", a minute apart, the second time at `ms`. */
+const notFound = (ms: number, apart = MINUTE) => ({ first_sent: when(ms - apart), second_sent: when(ms) });
+const again = (ms: number, change: Partial<Command<'attempt'>> = {}): Command<'attempt'> =>
+  attempt(1, { external_id: 'e2', not_found: notFound(ms), now: when(ms + SECOND), ...change });
+const hold = (ms: number, change: Partial<Command<'hold-not-found'>> = {}): Command<'hold-not-found'> => ({
+  ...{ kind: 'hold-not-found', seen: 1, terms: { ...terms, pay_again: false }, not_found: notFound(ms), now: when(ms + SECOND) },
+  ...change,
+});
+const tell = (seen: number, status: 'paid' | 'failed' | 'returned'): TransferCommand => ({ kind: 'tell-status', seen, status, now });
+const refused = (seen: number, of = 1): TransferCommand => ({ kind: 'refuse-attempt', seen, attempt: of, code: '4031418', now });
+
+/** So long after an attempt "not found" counts for the first time, and then for the second. */
+const COUNTS = 15 * MINUTE + MINUTE;
+
+describe('the account that is to be paid', () => {
+  const check: TransferCommand = { kind: 'check-name', of, rail: 'bca', match: 'EXACT', name_masked: 'S***', now };
+
+  it('is asked about before anything is paid, once', () => {
+    givenTransfer().when(check).then(checked());
+    givenTransfer(checked()).when(check).doesNothing();
+    givenTransfer().when(attempt(-1)).isRefused('name-not-checked');
+  });
+
+  it('waits for a person when it is another’s, unless the rail pays all the same', () => {
+    const accept: TransferCommand = { kind: 'accept-name', accepted_by: 'sari', now };
+    givenTransfer().when(accept).isRefused('name-not-checked');
+    givenTransfer(checked()).when(accept).doesNothing();
+    givenTransfer(checked('DIFFERENT')).when(attempt(0)).isRefused('name-differs');
+    givenTransfer(checked('DIFFERENT')).when(accept).then(accepted);
+    givenTransfer(checked('DIFFERENT'), accepted).when(accept).doesNothing();
+    givenTransfer(checked('DIFFERENT'), accepted).when(attempt(1)).then(attempted());
+    givenTransfer(checked('DIFFERENT'))
+      .when(attempt(0, { terms: { ...terms, on_name_difference: 'pay' } }))
+      .then(attempted());
+  });
+
+  it('does not exist: the payout fails, unless the bank was told to pay before', () => {
+    const reject = (seen: number): TransferCommand => ({ kind: 'reject-account', seen, code: '4041511', now });
+    givenTransfer(checked())
+      .when(reject(0))
+      .then(decided('failed', 'name-check', '4041511'));
+    givenTransfer(checked(), attempted()).when(reject(1)).isRefused('another-attempt-open');
+    givenTransfer(checked(), decided('failed', 'name-check', '4041511'))
+      .when(reject(1))
+      .doesNothing();
+  });
+});
+
+describe('an attempt', () => {
+  it('is stored before the call, and rests on what was seen', () => {
+    givenTransfer(checked()).when(attempt(0)).then(attempted());
+    givenTransfer(checked(), attempted()).when(attempt(0)).isRefused('changed-meanwhile');
+    givenTransfer(checked(), attempted()).when(attempt(1)).isRefused('not-settled');
+  });
+
+  it('is not made in quiet hours, after a verdict, nor while a person has to decide', () => {
+    givenTransfer(checked())
+      .when(attempt(0, { terms: { ...terms, quiet_hours: [{ from: '14:30', to: '15:30' }] } }))
+      .isRefused('quiet-hours');
+    givenTransfer(checked(), attempted(), decided('failed')).when(attempt(2)).isRefused('already-decided');
+    givenTransfer(checked(), attempted(), held('not-found', ''))
+      .when({ ...again(COUNTS), seen: 2 })
+      .isRefused('already-held');
+  });
+
+  it('that the bank did not take is as if it had never been made, but for its reference', () => {
+    const close: TransferCommand = { kind: 'close-attempt', seen: 1, attempt: 1, code: '4031414', now };
+    givenTransfer(checked(), attempted()).when(close).then(closed());
+    givenTransfer(checked(), attempted(), attempted(2))
+      .when({ ...close, seen: 2 })
+      .isRefused('not-the-open-attempt');
+    const [event] = [attempted(2)];
+    givenTransfer(checked(), attempted(), closed())
+      .when(attempt(2, { external_id: 'e2' }))
+      .then(event);
+    givenTransfer(checked(), attempted(), closed())
+      .when(attempt(2, { partner_reference: '178' }))
+      .isRefused('not-the-same-reference');
+    givenTransfer(checked(), attempted(), closed())
+      .when(attempt(2, { rail: 'bri' }))
+      .isRefused('not-the-same-reference');
+  });
+});
+
+describe('a second attempt', () => {
+  const first = [checked(), attempted()] as const;
+
+  it('is made when the bank knows of none after it must have arrived', () => {
+    givenTransfer(...first)
+      .when(again(COUNTS))
+      .then(attempted(2, COUNTS + SECOND));
+  });
+
+  it.each<[string, Command<'attempt'>, string]>([
+    ['the first inquiry was sent too early', again(COUNTS - SECOND), 'not-settled'],
+    ['they were too close to each other', again(COUNTS, { not_found: notFound(COUNTS, MINUTE - 1) }), 'not-settled'],
+    ['the answer is old', again(COUNTS, { now: when(COUNTS + 11 * SECOND) }), 'not-settled'],
+    ['the answer is of another time', again(COUNTS, { now: when(COUNTS - SECOND) }), 'not-settled'],
+    [
+      'one was sent in quiet hours',
+      again(COUNTS, {
+        terms: {
+          ...terms,
+          quiet_hours: [
+            { from: '15:14', to: '15:15' },
+            { from: '15:15', to: '15:16' },
+          ],
+        },
+      }),
+      'not-settled',
+    ],
+    ['nobody has the provider’s word', again(COUNTS, { terms: { ...terms, pay_again: false } }), 'may-not-pay-again'],
+    ['the bank may have forgotten the first', again(6 * DAY), 'may-not-pay-again'],
+    ['it would carry another reference', again(COUNTS, { partner_reference: '178' }), 'not-the-same-reference'],
+    ['it would go to another bank', again(COUNTS, { rail: 'bri' }), 'not-the-same-reference'],
+    ['nothing was asked', again(COUNTS, { not_found: undefined }), 'not-settled'],
+  ])('is not made when %s', (_, command, refusal) => {
+    givenTransfer(...first)
+      .when(command)
+      .isRefused(refusal as 'not-settled');
+  });
+
+  it('is the last: there are never more than two that may be paid', () => {
+    const two = [...first, attempted(2, COUNTS)];
+    givenTransfer(...two)
+      .when({ ...again(COUNTS + COUNTS), seen: 2 })
+      .isRefused('may-not-pay-again');
+    // The age is that of the newest.
+    givenTransfer(...two)
+      .when({ ...again(COUNTS + MINUTE), seen: 2 })
+      .isRefused('not-settled');
+  });
+});
+
+describe('a verdict', () => {
+  it('is what an inquiry says, and it is stored once', () => {
+    for (const status of ['paid', 'failed', 'returned'] as const) {
+      givenTransfer(checked(), attempted()).when(tell(1, status)).then(decided(status));
+      givenTransfer(checked(), attempted()).when(tell(0, status)).isRefused('changed-meanwhile');
+      givenTransfer(checked(), attempted(), decided(status)).when(tell(2, status)).doesNothing();
+      givenTransfer(checked()).when(tell(0, status)).isRefused('not-attempted');
+    }
+    givenTransfer(checked(), attempted(), held('not-found', '')).when(tell(2, 'paid')).then(decided('paid'));
+  });
+
+  it('of a closed attempt can only be that it was paid', () => {
+    givenTransfer(checked(), attempted(), closed()).when(tell(2, 'failed')).isRefused('not-attempted');
+    givenTransfer(checked(), attempted(), closed()).when(tell(2, 'paid')).then(decided('paid'));
+  });
+
+  it('is a refusal only where it answers the only attempt that is open', () => {
+    givenTransfer(checked(), attempted())
+      .when(refused(1))
+      .then(decided('failed', 'refusal', '4031418'));
+    givenTransfer(checked(), attempted(), closed(), attempted(2))
+      .when(refused(3, 2))
+      .then(decided('failed', 'refusal', '4031418'));
+    givenTransfer(checked(), attempted(), attempted(2)).when(refused(2, 2)).isRefused('another-attempt-open');
+    givenTransfer(checked(), attempted(), attempted(2)).when(refused(2, 1)).isRefused('not-the-open-attempt');
+    givenTransfer(checked(), attempted(), decided('paid')).when(refused(2)).isRefused('already-decided');
+  });
+
+  it('stands: what the bank says against it is held, and a return of what was paid is recorded', () => {
+    const first = [checked(), attempted()];
+    givenTransfer(...first, decided('paid'))
+      .when(tell(2, 'returned'))
+      .then(decided('returned'));
+    givenTransfer(...first, decided('paid'), decided('returned'))
+      .when(tell(3, 'returned'))
+      .doesNothing();
+    givenTransfer(...first, decided('paid'))
+      .when(tell(2, 'failed'))
+      .then(held('contradiction', `Recorded as paid; an inquiry on ${now} says failed.`));
+    givenTransfer(...first, decided('failed'))
+      .when(tell(2, 'paid'))
+      .then(held('contradiction', `Recorded as failed; an inquiry on ${now} says paid.`));
+    givenTransfer(...first, decided('failed'), held('contradiction', 'x'))
+      .when(tell(3, 'paid'))
+      .doesNothing();
+    const contradicted: TransferCommand = { kind: 'hold-contradiction', evidence: 'The payout is FAILED.', now };
+    givenTransfer(...first, decided('paid'))
+      .when(contradicted)
+      .then(held('contradiction', 'The payout is FAILED.'));
+  });
+});
+
+describe('a payout that no rule decides', () => {
+  const first = [checked(), attempted()] as const;
+
+  it('is held when the bank knows of no transfer and paying again is not safe; never failed', () => {
+    const says = `The bank knows of no transfer: asked on ${when(COUNTS - MINUTE)} and ${when(COUNTS)}, 1 open attempts.`;
+    givenTransfer(...first)
+      .when(hold(COUNTS))
+      .then(held('not-found', says, COUNTS + SECOND));
+    givenTransfer(...first)
+      .when(hold(COUNTS, { terms }))
+      .isRefused('may-pay-again');
+    givenTransfer(...first)
+      .when(hold(COUNTS - SECOND))
+      .isRefused('not-settled');
+    givenTransfer(...first, held('not-found', says))
+      .when(hold(COUNTS, { seen: 2 }))
+      .doesNothing();
+    givenTransfer(checked())
+      .when(hold(COUNTS, { seen: 0 }))
+      .isRefused('not-attempted');
+  });
+
+  it('is held when the bank answers inquiries no more', () => {
+    const unanswered = (ms: number): TransferCommand => ({ kind: 'hold-unanswered', seen: 1, terms, now: when(ms) });
+    givenTransfer(...first)
+      .when(unanswered(30 * DAY - 1))
+      .isRefused('may-still-answer');
+    givenTransfer(...first)
+      .when(unanswered(30 * DAY))
+      .then(held('no-answer', `The bank has not said what became of it until ${when(30 * DAY)}, when it ceases to answer.`, 30 * DAY));
+    givenTransfer(checked())
+      .when({ ...unanswered(30 * DAY), seen: 0 } as TransferCommand)
+      .isRefused('not-attempted');
+  });
+
+  it('is ended by a person, as not paid only when nothing can come any more', () => {
+    const resolve = (verdict: 'paid' | 'failed', change: Partial<Command<'resolve'>> = {}): TransferCommand => ({
+      ...{ kind: 'resolve', verdict, decided_by: 'sari', evidence: 'statement 7', is_final: false, now },
+      ...change,
+    });
+    const byPerson = (verdict: 'paid' | 'failed'): TransferEvent => ({
+      type: 'PayoutDecided',
+      data: { ...of, verdict, code: null, by: 'person', decided_by: 'sari', evidence: 'statement 7', decided_on: now },
+    });
+    const stuck = [...first, held('not-found', '')] as const;
+    givenTransfer(...first)
+      .when(resolve('paid'))
+      .isRefused('not-held');
+    givenTransfer(...stuck)
+      .when(resolve('paid'))
+      .then(byPerson('paid'));
+    givenTransfer(...stuck)
+      .when(resolve('failed'))
+      .isRefused('may-still-be-paid');
+    givenTransfer(...stuck)
+      .when(resolve('failed', { is_final: true }))
+      .then(byPerson('failed'));
+    givenTransfer(...stuck, held('no-answer', ''))
+      .when(resolve('failed'))
+      .then(byPerson('failed'));
+    givenTransfer(...stuck, byPerson('paid'))
+      .when(resolve('failed', { is_final: true }))
+      .isRefused('already-decided');
+  });
+});
+
+describe('the times of a bank', () => {
+  it('settles after so many seconds, or at a time of the next day in Jakarta', () => {
+    expect(settledAt(now, 900)).toBe(START + 15 * MINUTE);
+    expect(settledAt(now, { next_day_at: '08:00' })).toBe(Date.parse('2026-03-03T01:00:00Z'));
+    // 00:30 in Jakarta: the next day is the one after this night.
+    expect(settledAt('2026-03-02T17:30:00.000+00:00', { next_day_at: '08:00' })).toBe(Date.parse('2026-03-04T01:00:00Z'));
+  });
+
+  it('is quiet between two times of day, over midnight too', () => {
+    const night = [{ from: '21:00', to: '08:00' }];
+    const at = (text: string): number => Date.parse(`2026-03-02T${text}+07:00`);
+    expect(quietUntil(at('20:59:59'), night)).toBeUndefined();
+    expect(quietUntil(at('21:00:00'), night)).toBe(Date.parse('2026-03-03T08:00:00+07:00'));
+    expect(quietUntil(at('07:59:59'), night)).toBe(at('08:00:00'));
+    expect(quietUntil(at('08:00:00'), night)).toBeUndefined();
+    expect(quietUntil(at('12:00:00'), [{ from: '11:30', to: '12:30' }])).toBe(at('12:30:00'));
+  });
+
+  it('is asked at once, after 10 s, 1 min and 10 min, hourly for a day, then daily, and when its word begins to count', () => {
+    const asked: number[] = [];
+    for (let last: number | undefined; asked.length < 32;) {
+      last = nextInquiryAt(START, START + 15 * MINUTE, last);
+      asked.push(last - START);
+    }
+    const hours = Array.from({ length: 24 }, (_, n) => (n + 1) * HOUR);
+    expect(asked).toEqual([0, 10 * SECOND, MINUTE, 10 * MINUTE, 15 * MINUTE, ...hours, 2 * DAY, 3 * DAY, 4 * DAY]);
+  });
+});

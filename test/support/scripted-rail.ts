@@ -1,0 +1,25 @@
+import type { Outcome } from '../../src/ledger/outcome.js';
+import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/rail-calls.js';
+
+/** What a provider answers to a call; an outcome where no answer comes. */
+export type Scripted = { readonly http: number; readonly body: unknown; readonly headers?: RailAnswer['headers'] } | Outcome<never>;
+
+/** A provider that answers by a script, and keeps what it was asked. */
+export class ScriptedRail implements RailCalls {
+  readonly calls: RailCall[] = [];
+
+  constructor(private readonly script: (call: RailCall, nth: number) => Scripted) {}
+
+  async call<T>(call: RailCall, read: (answer: RailAnswer) => Outcome<T>): Promise<Outcome<T>> {
+    this.calls.push(call);
+    const answer = this.script(call, this.calls.length);
+    if ('is' in answer) return answer;
+    const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+    return read({ status: answer.http, headers: answer.headers ?? {}, body: Buffer.from(body) });
+  }
+
+  /** Bodies of the calls to an endpoint. */
+  bodies(endpoint: string): any[] {
+    return this.calls.filter((call) => call.endpoint === endpoint).map(({ body }) => JSON.parse(body!));
+  }
+}
