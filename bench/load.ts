@@ -9,12 +9,12 @@ export interface Load {
   readonly failures: number;
 }
 
-/** POSTs the bodies that `next` makes to `url`, `inFlight` at a time, for `seconds`; no more than `perSecond` in all, when it is given. */
+/** POSTs the bodies that `next` makes to `url`, or to a path of its own there, `inFlight` at a time, for `seconds`; no more than `perSecond` in all, when it is given. */
 export async function drive(
   url: string,
   inFlight: number,
   seconds: number,
-  next: () => { readonly headers: Record<string, string>; readonly body: string },
+  next: () => { readonly headers: Record<string, string>; readonly body: string; readonly path?: string },
   perSecond?: number,
 ): Promise<Load> {
   const latencies: number[] = [];

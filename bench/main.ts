@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what the service does beside what the machine can, in the same run, because absolute figures drift.
  * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for lists, catch-up and finance (default 200,000),
- * BENCH_ONLY=creates,read-after-write,money,deliveries,appends,catch-up,lists,finance,hostile,streams,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new.
+ * BENCH_ONLY=creates,read-after-write,money,refunds,deliveries,appends,catch-up,lists,finance,hostile,streams,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new.
  * BENCH_STREAMS: logs of how many streams `streams` compares (default 10,000 and 1,000,000); it is measured where BENCH_ONLY names it
  * BENCH_DATA_DIR: where `finance` makes its log, keeps it, and finds it the next time
  */
@@ -37,6 +37,7 @@ import { drive, type Load } from './load.js';
 import { measureMoney, type Service, type StartService } from './money.js';
 import { measureReadsAfterWrites, type ReadsAfterWrites } from './read-after-write.js';
 import { measureRebuilds, type RebuildRate } from './rebuild.js';
+import { measureRefunds } from './refunds.js';
 import { measureStreams, type StreamFigures } from './streams.js';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8);
@@ -74,6 +75,7 @@ async function main(): Promise<void> {
     await section('creates', () => measureCreates(stores, dataDir));
     await section('read-after-write', () => measureReadingBack(stores, dataDir));
     await section('money', () => measureMoneyMoves(stores, dataDir));
+    await section('refunds', () => measureRefundRates(stores, dataDir));
     await section('deliveries', () => measureWebhooks(stores, dataDir));
     await section('appends', () => onNewDatabase(stores, measureEngine));
     await section('catch-up', () => onNewDatabase(stores, measureProjector));
@@ -251,6 +253,21 @@ async function measureMoneyMoves(stores: Stores, dataDir: string): Promise<unkno
     `settlement: ${lines} charges available ${seconds.toFixed(1)} s after the start, ${lines_per_second} lines/s, beside ${creates_per_second} creates/s`,
   );
   return money;
+}
+
+async function measureRefundRates(stores: Stores, dataDir: string): Promise<unknown> {
+  const env = serviceEnv(stores, dataDir);
+  const start: StartService = (seconds) => startProgram('../src/main.js', { ...env, SETTLEMENT_INTERVAL_SECONDS: String(seconds) });
+  const yardstick = await startProgram('yardstick.js', env);
+  try {
+    const refunds = await measureRefunds(start, yardstick, await newMerchantKey(stores), 64, SECONDS);
+    print(`64 in flight: yardstick ${describe(refunds.yardstick)}; creates ${describe(refunds.creates)}`);
+    print(`refunds of unsettled charges: ${describe(refunds.unsettled)}; by creates ${refunds.ratio.toFixed(2)}`);
+    print(`refunds of settled charges on one account: ${describe(refunds.settled)}`);
+    return refunds;
+  } finally {
+    await yardstick.stop();
+  }
 }
 
 async function measureWebhooks(stores: Stores, dataDir: string): Promise<unknown> {

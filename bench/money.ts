@@ -43,14 +43,15 @@ export async function measureMoney(start: StartService, key: string, inFlight: n
   let payouts: Load;
   try {
     payouts = await measurePayouts(service.url, key, inFlight, seconds);
-    await payManyCharges(callerOf(service.url, key));
+    await payCharges(callerOf(service.url, key), PAYNOW_CHARGE, SETTLED_CHARGES);
   } finally {
     await service.stop();
   }
   return { payouts, settlement: await measureSettlement(start, key, seconds) };
 }
 
-function callerOf(url: string, key: string): Call {
+/** Sends what a merchant sends. */
+export function callerOf(url: string, key: string): Call {
   return async (method, path, body) => {
     const response = await fetch(new URL(path, url), {
       method,
@@ -74,14 +75,18 @@ async function measurePayouts(url: string, key: string, inFlight: number, second
   }));
 }
 
+/** PayNow charges are due as soon as they are paid. */
 const PAYNOW_CHARGE = { amount: 1_000, currency: 'SGD', channel_code: 'qr_paynow', action_flow: 'payload', reference_id: 'settled' };
 
-/** PayNow charges are due as soon as they are paid. */
-async function payManyCharges(call: Call): Promise<void> {
-  await concurrently(SETTLED_CHARGES, async () => {
-    const created = await call('POST', '/v1/charges', PAYNOW_CHARGE);
-    await call('POST', created.body.action.simulation_url, { outcome: 'succeed' });
+/** So many paid charges. @returns their ids */
+export async function payCharges(call: Call, order: object, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  await concurrently(count, async () => {
+    const { body } = await call('POST', '/v1/charges', order);
+    await call('POST', body.action.simulation_url, { outcome: 'succeed' });
+    ids.push(body.id);
   });
+  return ids;
 }
 
 /** From the start of a service whose timer runs until everything that was due is available, while creates go on. */

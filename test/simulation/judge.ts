@@ -1,20 +1,25 @@
 import type { AccountId } from '../../src/accounts/account-queue.js';
 import { account, type AccountState } from '../../src/accounts/account.decider.js';
-import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
+import { effectOnAvailable, type AccountEvent, type SettlementLine } from '../../src/ledger/events/account.events.js';
+import type { ChargeReversed } from '../../src/ledger/events/charge.events.js';
 import type { AccountRefundEvent, ChargeRefundClaimed, ChargeRefundEvent, RefundReserved } from '../../src/ledger/events/refund.events.js';
 import { readEvent } from '../../src/ledger/catalogue.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { movesMoney } from '../../src/ledger/postings.js';
 import { PostedSums, Records, type MoneyFact } from '../support/ledger-oracle.js';
 import { JudgedBooks } from './judged-books.js';
+import { JudgedDisputes } from './judged-disputes.js';
 import type { SimulatedBank } from './simulated-bank.js';
 import type { SimulatedProcessor } from './simulated-processor.js';
+import { must } from './violation.js';
 
 interface SettlementSeen {
   readonly opened: readonly SettlementLine[];
   closed?: readonly SettlementLine[];
   isOnAccount: boolean;
 }
+
+const OVERDRAWING: ReadonlySet<string> = new Set(['reversal', 'dispute-hold', 'dispute-fee']);
 
 const key = ({ kind, record_id }: Pick<SettlementLine, 'kind' | 'record_id'>): string => `${kind} ${record_id}`;
 
@@ -47,11 +52,12 @@ export class Judge {
     { readonly reserved: RefundReserved; state: 'HELD' | 'DECLINED' | 'CLAIMED' | 'RELEASED' | 'CONFIRMED' }
   >();
   readonly books: JudgedBooks;
+  readonly disputes: JudgedDisputes;
   #judged = 0;
 
   /**
    * @param account whose log is followed; the books are those of all merchants.
-   * @param forgotten payouts and refunds of which the store has lost something: what it still knows of them need not agree with what the bank
+   * @param forgotten payouts, refunds and disputes of which the store has lost something: what it still knows of them need not agree with what the bank
    * has done, or with what clients were told.
    */
   constructor(
@@ -61,6 +67,7 @@ export class Judge {
     private readonly forgotten: ReadonlySet<string>,
   ) {
     this.books = new JudgedBooks(account.currency);
+    this.disputes = new JudgedDisputes(this.records, processor, forgotten);
   }
 
   /** @throws what is wrong with one of the events that are new in `log` */
@@ -73,19 +80,23 @@ export class Judge {
       }
       if (event.metadata.merchant_id !== this.account.merchant_id) continue;
       this.#follow(event as MoneyFact, event.stream);
+      this.disputes.follow({ ...event, ordinal: this.#judged + 1 });
       this.#compareSums();
     }
+    this.disputes.atRest();
   }
 
   #follow(fact: MoneyFact, stream: string): void {
     this.records.add(fact);
     this.#posted.add(fact);
+    if ('charge_id' in fact.data) this.#compareBudget(fact.data.charge_id);
+    const { available } = this.state;
     if (stream.startsWith('account-')) this.state = account.evolve(this.state, fact as AccountEvent);
     switch (fact.type) {
       case 'ChargeReversed': {
         const claimed = this.claims.get(key({ kind: 'charge', record_id: fact.data.charge_id })) ?? null;
         must(fact.data.claimed_in === claimed, `${fact.type} says claimed in ${fact.data.claimed_in}, it was ${claimed}`);
-        return;
+        return this.#compareReversal(fact.data);
       }
       case 'ChargeSettlementClaimed':
         this.#claimed.set(key({ kind: 'charge', record_id: fact.data.charge_id }), [fact.data.net_amount!, fact.data.fee_amount!]);
@@ -135,7 +146,7 @@ export class Judge {
           `FundsSettled ${fact.data.settlement_number} differs from its SettlementClosed`,
         );
         seen!.isOnAccount = true;
-        return;
+        return this.#mustNotOverdraw(available, fact.data.lines);
       }
       case 'PayoutRequested':
         this.requested.set(fact.data.payout_id, fact);
@@ -157,6 +168,17 @@ export class Judge {
         return this.#end(fact.data.payout_id, false);
       default:
     }
+  }
+
+  /** Reversals and disputes alone may take more than there is. */
+  #mustNotOverdraw(before: bigint, lines: readonly SettlementLine[]): void {
+    const { available } = this.state;
+    if (available >= before || available >= 0n) return;
+    const taken = lines.filter((line) => effectOnAvailable(line) < 0n).map(({ kind }) => kind);
+    must(
+      taken.every((kind) => OVERDRAWING.has(kind)),
+      `lines ${taken.join()} leave ${available} available`,
+    );
   }
 
   #followReservation(fact: AccountRefundEvent): void {
@@ -206,13 +228,27 @@ export class Judge {
     }
   }
 
+  /** No more goes back of a charge, and of its fee, than was paid; all of the fee with the last of it. */
+  #compareBudget(charge_id: string): void {
+    const row = this.records.charges.get(charge_id);
+    if (!row) return;
+    const { amount, fee, net } = row;
+    const gone = this.records.goneBack(charge_id);
+    must(gone.amount <= amount && gone.fee <= fee, `${gone.amount} and ${gone.fee} of ${amount} and ${fee} of charge ${charge_id} go back`);
+    must(gone.amount < amount || gone.fee === fee, `all of charge ${charge_id} goes back, and ${gone.fee} of its fee of ${fee}`);
+    must(gone.amount - gone.fee <= net, `${gone.amount - gone.fee} go back of charge ${charge_id}, of which the merchant got ${net}`);
+  }
+
+  #compareReversal({ charge_id, amount, fee_amount }: ChargeReversed): void {
+    const gone = this.records.goneBack(charge_id);
+    const row = this.records.charges.get(charge_id)!;
+    const left = `${row.amount - gone.amount} and ${row.fee - gone.fee}`;
+    must(`${amount} and ${fee_amount}` === left, `${amount} and ${fee_amount} of charge ${charge_id} are reversed, ${left} are left`);
+  }
+
   #claimRefund({ refund_id, charge_id, source, reservation_id, claimed_on: _, ...claimed }: ChargeRefundClaimed): void {
     const isClaimed = this.claims.has(key({ kind: 'charge', record_id: charge_id }));
     must(isClaimed === (source === 'AVAILABLE'), `refund ${refund_id} takes ${source} money, its charge is ${isClaimed ? '' : 'not '}claimed`);
-    const gone = this.records.goneBack(charge_id);
-    const { amount, fee } = this.records.charges.get(charge_id)!;
-    must(gone.amount <= amount && gone.fee <= fee, `${gone.amount} and ${gone.fee} of ${amount} and ${fee} of charge ${charge_id} go back`);
-    must(gone.amount < amount || gone.fee === fee, `all of charge ${charge_id} goes back, and ${gone.fee} of its fee of ${fee}`);
     if (reservation_id === null) return;
     const known = this.#reservations.get(reservation_id);
     must(known?.state === 'HELD', `reservation ${reservation_id} is claimed, it is ${known?.state}`);
@@ -262,6 +298,7 @@ export class Judge {
     for (const name of Object.keys(told) as (keyof typeof told)[]) {
       must(posted[name] === told[name], `${name} is ${posted[name]} by the postings, ${told[name]} by the records`);
     }
+    for (const name of ['pending', 'reserved', 'refunding', 'disputed'] as const) must(told[name] >= 0n, `${name} is ${told[name]}`);
     must(this.state.available === told.available, `available is ${this.state.available} to the account, ${told.available} by the records`);
     must(this.state.reserved === told.reserved, `reserved is ${this.state.reserved} to the account, ${told.reserved} by the records`);
     for (const [payoutId, times] of this.bank.paid) must(times === 1, `the bank paid ${payoutId} ${times} times`);
@@ -293,8 +330,10 @@ export class Judge {
       if (to === 'RETURNS' && !isBack && net > 0n) return `what comes back of refund ${id} is not settled`;
     }
     for (const [id, { state }] of this.#reservations) if (state !== 'RELEASED' && state !== 'CONFIRMED') return `reservation ${id} is ${state}`;
-    const { sums } = { sums: this.records.sums() };
-    if (sums.refunding !== 0n) return `left over: ${sums.refunding} refunding`;
+    const disputed = this.disputes.unfinished();
+    if (disputed !== null) return disputed;
+    const sums = this.records.sums();
+    if (sums.refunding !== 0n || sums.disputed !== 0n) return `left over: ${sums.refunding} refunding, ${sums.disputed} disputed`;
     if (sums.returns !== 0n || sums.pending !== 0n || sums.reserved !== 0n)
       return `left over: ${sums.returns} returns, ${sums.pending} pending, ${sums.reserved} reserved`;
     return null;
@@ -302,12 +341,3 @@ export class Judge {
 }
 
 const sameFields = (a: object, b: object): boolean => JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
-
-function must(holds: boolean, otherwise: string): void {
-  if (!holds) throw new Violation(otherwise);
-}
-
-/** Something that must never be. */
-export class Violation extends Error {
-  override readonly name = 'Violation';
-}

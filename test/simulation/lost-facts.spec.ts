@@ -67,7 +67,16 @@ class Story {
   judge(): Judge {
     const bank = new SimulatedBank(new Scheduler(1));
     bank.paid.set(PAYOUT, 1);
-    const judge = new Judge(MERCHANT, bank, new SimulatedProcessor(new Scheduler(1), () => undefined), new Set());
+    const judge = new Judge(
+      MERCHANT,
+      bank,
+      new SimulatedProcessor(
+        new Scheduler(1),
+        () => undefined,
+        () => undefined,
+      ),
+      new Set(),
+    );
     judge.judge(this.store.all());
     return judge;
   }

@@ -1,12 +1,5 @@
-/** A defect to be planted: text that stands once in a file, and what takes its place. */
-export interface Mutant {
-  readonly name: string;
-  readonly edits: readonly { readonly file: string; readonly from: string; readonly to: string }[];
-  /** False: a guard that others back up; the simulation must find nothing, which shows that the others hold alone. */
-  readonly isDefect: boolean;
-}
-
-const defect = (name: string, file: string, from: string, to: string): Mutant => ({ name, edits: [{ file, from, to }], isDefect: true });
+import { DISPUTE_MUTANTS } from './dispute-mutants.js';
+import { defect, defectFor, type Mutant } from './mutant.js';
 
 const QUEUE = 'src/ledger/stream-queue.ts';
 const ACCOUNT = 'src/accounts/account.decider.ts';
@@ -68,6 +61,11 @@ const POSTINGS_OF_THE_TABLE: readonly (readonly [before: string, posting: string
   ["case 'return':\n      return [", "move('returns', 'available', line.net_amount)"],
   ['', "move('fees', 'available', line.fee_amount)"],
   ["case 'dispute-release':\n      return [", "move('returns', 'available', line.net_amount)"],
+  ["case 'dispute-hold':\n      return [", "move('available', 'returns', line.net_amount)"],
+  ['', "move('available', 'fees', line.net_amount)"],
+  ['', "move('disputed', 'processor', event.data.net_amount)"],
+  ["move('disputed', 'processor', event.data.net_amount), ", "move('fees', 'processor', event.data.fee_amount)"],
+  ['account, net_amount), ', "move('processor', 'fees', fee_amount)"],
 ];
 
 function turnedRound([before, posting]: readonly [string, string]): Mutant {
@@ -94,7 +92,7 @@ export const MUTANTS: readonly Mutant[] = [
   defect('PayoutSubmitted outlives PayoutRegistered', OUTCOMES, 'command, context, restsOn: [found.place] });', 'command, context });'),
   {
     name: 'an ending may rest on nothing: it follows PayoutSubmitted, which rests on PayoutRegistered',
-    edits: [{ file: OUTCOMES, from: 'command, context, restsOn: [place] });', to: 'command, context });' }],
+    edits: [{ file: OUTCOMES, from: 'command, context, restsOn: [place, ...restsOn] });', to: 'command, context, restsOn });' }],
     isDefect: false,
   },
   defect('SettlementOpened outlives FundsSettled of the one before', RUN, '      settled ? [settled] : [],\n', ''),
@@ -219,16 +217,21 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'the bank is called whatever the account says',
     OUTCOMES,
-    "return outcome.kind === 'decided' ? found.registered : undefined;",
-    'return found.registered;',
+    "return outcome.kind === 'decided' ? { registered: found.registered, submitted: outcome.newest! } : undefined;",
+    'return { registered: found.registered, submitted: outcome.newest! };',
   ),
   {
     name: 'a hand-over that was refused is remembered as one',
     edits: [
       {
         file: WORKER,
-        from: '    const registered = await payouts.submit(payout, payout_id, context);\n',
-        to: "    const registered = mayHaveEnded ? (await payouts['registry'].find(payout_id))?.registered : await payouts.submit(payout, payout_id, context);\n",
+        from: 'return this.#simulate(payout, rail.simulated);',
+        to: 'return this.#simulate({ ...payout, mayHaveEnded }, rail.simulated);',
+      },
+      {
+        file: WORKER,
+        from: '    const instructed = await payouts.submit(payout, payout_id, context);\n',
+        to: "    const instructed = payout.mayHaveEnded ? await payouts['registry'].find(payout_id) : await payouts.submit(payout, payout_id, context);\n",
       },
     ],
     isDefect: true,
@@ -290,8 +293,8 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'no answer of the processor is taken for a no',
     REFUND_WORKER,
-    'submitted.refunds.get(refund_id)!), this.options.clock());',
-    "submitted.refunds.get(refund_id)!), this.options.clock()).catch(() => ({ status: 'REJECTED' as const, reason: 'none' }));",
+    'return processor.refund(instructionOf(state, refund), this.options.clock());',
+    "return processor.refund(instructionOf(state, refund), this.options.clock()).catch(() => ({ status: 'REJECTED' as const, reason: 'none' }));",
   ),
   defect(
     'a refund is cancelled although the processor has it',
@@ -331,18 +334,36 @@ export const MUTANTS: readonly Mutant[] = [
     '{ command, context, restsOn: [place] }',
     '{ command, context }',
   ),
-  defect(
+  defectFor(
+    'test/decide/money.spec.ts',
     'the fee that goes back has no upper bound',
     'src/ledger/money.ts',
     'Math.min(Math.max(Number(total) - gone.fee_amount, min), max)',
     'Math.max(Number(total) - gone.fee_amount, min)',
   ),
-  defect(
+  defectFor(
+    'test/decide/money.spec.ts',
     'the fee that goes back has no lower bound',
     'src/ledger/money.ts',
     'Math.min(Math.max(Number(total) - gone.fee_amount, min), max)',
     'Math.min(Number(total) - gone.fee_amount, max)',
   ),
+
+  defectFor(
+    'test/decide/dispute.spec.ts',
+    'a reservation is claimed with less of the fee than must go back',
+    REFUNDS,
+    'fee_amount < min || fee_amount > max',
+    'fee_amount > max',
+  ),
+  defectFor(
+    'test/decide/dispute.spec.ts',
+    'a reservation is claimed with more of the fee than is left',
+    REFUNDS,
+    'fee_amount < min || fee_amount > max',
+    'fee_amount < min',
+  ),
+  ...DISPUTE_MUTANTS,
 
   // --- settlements -----------------------------------------------------------------------------------------------------
   defect(

@@ -1,3 +1,4 @@
+import { rowAfter, type DisputeRow } from '../../projections/disputes/disputes.js';
 import type { SettlementLine } from '../../src/ledger/events/account.events.js';
 import type { AccountId } from '../../src/accounts/account-queue.js';
 import { readEvent } from '../../src/ledger/catalogue.js';
@@ -5,6 +6,7 @@ import type { PayoutReader, ReadPayout } from '../../src/payouts/payout-reader.j
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import type { OpenRefundReader, OpenRefundRow, OpenReservationRow } from '../../src/charges/refund.worker.js';
 import type { OpenPayoutReader, OpenPayoutRow } from '../../src/payouts/payout.worker.js';
+import type { DisputeWorkerOptions, DueDisputeRow } from '../../src/disputes/dispute.worker.js';
 import type { SettlementReader } from '../../src/settlements/settlement.worker.js';
 import { milliseconds, type Timestamp } from '../../src/ledger/time.js';
 
@@ -19,6 +21,7 @@ export class View {
   readonly openSettlements = new Set<number>();
   readonly refunds = new Map<string, OpenRefundRow | null>();
   readonly reservations = new Map<string, OpenReservationRow>();
+  readonly disputes = new Map<string, DisputeRow>();
   /** Of the newest event seen. */
   ordinal = 0;
 
@@ -46,11 +49,24 @@ export class View {
       const row = this.candidates.get(`charge ${charge_id}`);
       if (row) this.candidates.set(`charge ${charge_id}`, { ...row, net_amount: row.net_amount + net, fee_amount: row.fee_amount + fee });
     };
+    const moveDispute = (of: Parameters<typeof rowAfter>[1]): void => {
+      const { dispute_id } = of.data;
+      this.disputes.set(dispute_id, rowAfter(this.disputes.get(dispute_id), of));
+    };
     switch (fact.type) {
       case 'PayoutRequested': {
         const { payout_id, merchant_id, currency, created_on } = fact.data;
         const ordinal = this.ordinal;
-        this.payouts.set(payout_id, { payout_id, merchant_id, currency, created_on, updated_on: created_on, payout_status: 'PENDING', ordinal });
+        this.payouts.set(payout_id, {
+          payout_id,
+          merchant_id,
+          currency,
+          created_on,
+          updated_on: created_on,
+          payout_status: 'PENDING',
+          rail: null,
+          ordinal,
+        });
         return;
       }
       case 'PayoutSubmitted':
@@ -91,6 +107,34 @@ export class View {
           offer('refund-return', refund_id, event.metadata.occurred_on, { net_amount, fee_amount: 0 }, { charge_id });
         return;
       }
+      case 'ChargeDisputeOpened':
+      case 'ChargeDisputeReopened':
+      case 'ChargeDisputeChallenged':
+      case 'ChargeDisputeSubmitted':
+      case 'ChargeDisputeDueSoon':
+      case 'ChargeDisputeEvidenceAdded':
+      case 'ChargeDisputeEvidenceErased':
+        return moveDispute({ ...fact, ordinal: this.ordinal });
+      case 'ChargeDisputeHeld': {
+        const { charge_id, hold_id, net_amount, fee_amount, from, held_on } = fact.data;
+        moveDispute({ ...fact, ordinal: this.ordinal });
+        if (from === 'PENDING') change(charge_id, -net_amount, -fee_amount);
+        else if (net_amount > 0) offer('dispute-hold', hold_id, held_on, { net_amount, fee_amount: 0 }, { charge_id });
+        return;
+      }
+      case 'ChargeDisputeWon': {
+        const { charge_id, release_id, net_amount, fee_amount, to, won_on } = fact.data;
+        moveDispute({ ...fact, ordinal: this.ordinal });
+        if (to === 'PENDING') change(charge_id, net_amount, fee_amount);
+        else if (net_amount > 0) offer('dispute-release', release_id, won_on, { net_amount, fee_amount: 0 }, { charge_id });
+        return;
+      }
+      case 'ChargeDisputeLost': {
+        const { charge_id, dispute_id, dispute_fee_amount: net_amount, lost_on } = fact.data;
+        moveDispute({ ...fact, ordinal: this.ordinal });
+        if (net_amount > 0) offer('dispute-fee', dispute_id, lost_on, { net_amount, fee_amount: 0 }, { charge_id });
+        return;
+      }
       case 'ChargeLineClaimed':
         return void this.candidates.delete(`${fact.data.kind} ${fact.data.record_id}`);
       case 'RefundReserved': {
@@ -115,10 +159,25 @@ export class View {
 
 const isOpen = ({ payout_status }: ReadPayout): boolean => payout_status === 'PENDING' || payout_status === 'PROCESSING';
 
+/** As findDueDisputes asks the table. */
+function dueOf(row: DisputeRow, nowMs: number, reminders: readonly number[]): DueDisputeRow[] {
+  const { id: dispute_id, charge_id, dispute_status, due_by, stage_since } = row;
+  const dueMs = milliseconds(due_by);
+  if (dispute_status !== 'INQUIRY' && dispute_status !== 'ACTION_REQUIRED') return [];
+  if (dueMs <= nowMs) return dispute_status === 'ACTION_REQUIRED' ? [{ dispute_id, charge_id, seconds_before: null }] : [];
+  const isDue = (seconds: number): boolean => dueMs - seconds * 1000 <= nowMs && dueMs - seconds * 1000 >= milliseconds(stage_since);
+  return reminders
+    .filter((seconds) => isDue(seconds) && !row.reminders.includes(seconds))
+    .map((seconds_before) => ({ dispute_id, charge_id, seconds_before }));
+}
+
 export interface Readers {
   readonly payouts: PayoutReader;
   readonly openPayouts: OpenPayoutReader;
   readonly openRefunds: OpenRefundReader;
+  readonly disputes: Pick<DisputeWorkerOptions, 'findChallenges'> & {
+    readonly findDue: (now: Timestamp, reminders: readonly number[]) => ReturnType<DisputeWorkerOptions['findDue']>;
+  };
   readonly settlements: SettlementReader;
 }
 
@@ -144,6 +203,15 @@ export function readersOf(account: AccountId, view: () => View): Readers {
         return { rows: [...refunds.values()].filter((row) => row !== null).filter(({ ordinal }) => ordinal > after), reached };
       },
       findReservations: async () => [...view().reservations.values()],
+    },
+    disputes: {
+      findDue: async (now, reminders) => [...view().disputes.values()].flatMap((row) => dueOf(row, milliseconds(now), reminders)),
+      async findChallenges(after) {
+        const open = [...view().disputes.values()].filter((row) => row.dispute_status === 'UNDER_REVIEW' && row.submitted_on === null);
+        return open
+          .filter(({ ordinal }) => ordinal > after)
+          .map(({ id: dispute_id, charge_id, merchant_id, ordinal }) => ({ dispute_id, charge_id, merchant_id, ordinal }));
+      },
     },
     settlements: {
       findOpen: async () => accountIf(view().openSettlements.size > 0),

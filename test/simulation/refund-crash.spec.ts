@@ -8,13 +8,13 @@ import { RefundWorker } from '../../src/charges/refund.worker.js';
 import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import type { ChargeRefundClaimed } from '../../src/ledger/events/refund.events.js';
-import type { AppendResult, EventStore, RecordedEvent, SubscriptionBatch } from '../../src/platform/event-store/event-store.js';
 import { Problem } from '../../src/platform/problems.js';
 import { SettleNow } from '../../src/settlements/settle-now.js';
 import { SettlementRun } from '../../src/settlements/settlement-run.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
 import { Judge } from './judge.js';
+import { MortalStore, type Death } from './mortal-store.js';
 import { readersOf, View } from './read-models.js';
 import { Scheduler } from './scheduler.js';
 import { SimulatedBank } from './simulated-bank.js';
@@ -24,53 +24,6 @@ import { chargeId, createOf, MERCHANT, NO_SNAPSHOTS, refundBody, refundId, START
 const CONTEXT = { actor: 'client', correlation_id: 'c', causation_id: 'c' };
 const NEVER = new AbortController().signal;
 const SEEDS = 50;
-
-/** Where a process ends: at its nth append, which is written or not. */
-interface Death {
-  readonly append: number;
-  readonly isWritten: boolean;
-}
-
-/** The store as one process has it: from its death on it is answered nothing, and neither is whoever asked it. */
-class MortalStore implements EventStore {
-  appends = 0;
-  readonly died: Promise<'died'>;
-  #die!: () => void;
-  #isDead = false;
-
-  constructor(
-    private readonly engine: InMemoryEventStore,
-    private readonly death?: Death,
-  ) {
-    this.died = new Promise((resolve) => (this.#die = () => resolve('died')));
-  }
-
-  async append(...asked: Parameters<EventStore['append']>): Promise<AppendResult> {
-    if (this.#isDead) return NO_ANSWER;
-    this.appends += 1;
-    if (this.appends !== this.death?.append) return this.engine.append(...asked);
-    this.#isDead = true;
-    if (this.death.isWritten) await this.engine.append(...asked);
-    this.#die();
-    return NO_ANSWER;
-  }
-
-  read(...asked: Parameters<EventStore['read']>): Promise<RecordedEvent[]> {
-    return this.#isDead ? NO_ANSWER : this.engine.read(...asked);
-  }
-
-  head(): Promise<bigint | null> {
-    return this.engine.head();
-  }
-
-  subscribe(): AsyncIterable<SubscriptionBatch> {
-    throw new Error('nobody subscribes here');
-  }
-
-  async close(): Promise<void> {}
-}
-
-const NO_ANSWER = new Promise<never>(() => undefined);
 
 type Step =
   | { readonly kind: 'refund'; readonly key: string; readonly amount: number | null }
@@ -177,7 +130,11 @@ class Story {
     this.#isSettled = draw.chance(0.75);
     const isRefunded = draw.chance(0.7);
     this.#plan = planOf(draw);
-    this.#judged = new SimulatedProcessor(draw, () => undefined);
+    this.#judged = new SimulatedProcessor(
+      draw,
+      () => undefined,
+      () => undefined,
+    );
     const { asked, refunded } = this.#judged;
     this.#processor = {
       rest_ms: 0,

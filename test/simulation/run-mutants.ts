@@ -3,14 +3,16 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MUTANTS, type Mutant } from './mutants.js';
+import type { Mutant } from './mutant.js';
+import { MUTANTS } from './mutants.js';
+import { TRANSFER_MUTANTS } from './transfer-mutants.js';
 
 /**
  * `npm run simulate:mutants [-- <words of a name>]`: plants each defect in a copy of the sources and has the simulation look for it,
- * from several seeds. Every defect must be found from each of them. Exit 1 when one is not.
+ * from several seeds; or the spec that the defect names. Every defect must be found from each seed. Exit 1 when one is not.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COPIED = ['src', 'projections', 'test/support', 'test/simulation', '.swcrc', 'package.json'];
+const COPIED = ['src', 'projections', 'test/support', 'test/simulation', 'test/decide', 'test/unit', 'test/golden', '.swcrc', 'package.json'];
 const SEEDS = [1, 100_001, 200_001];
 const RUNS_MAX = 8_000;
 /** Where nothing is to be found, this is how long it is looked for. */
@@ -40,8 +42,30 @@ async function plant(mutant: Mutant): Promise<string> {
   return copy;
 }
 
-function simulate(root: string, seed: number, runs: number): Promise<{ code: number | null; output: string }> {
-  const args = ['--import', './test/support/typescript.mjs', 'test/simulation/simulate.ts', '--seed', String(seed), '--runs', String(runs)];
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+function simulate(root: string, options: readonly string[], seed: number, runs: number): Promise<Ended> {
+  const asked = ['--seed', String(seed), '--runs', String(runs), ...options];
+  return run(root, ['--import', './test/support/typescript.mjs', 'test/simulation/simulate.ts', ...asked]);
+}
+
+/** As `npm test` does, but for the database: specs of deciders need none. */
+function runSpec(root: string, spec: string): Promise<Ended> {
+  const config = {
+    rootDir: root,
+    testEnvironment: 'node',
+    extensionsToTreatAsEsm: ['.ts'],
+    transform: { '\\.ts$': '@swc/jest' },
+    moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+    testMatch: [`<rootDir>/${spec}`],
+  };
+  return run(root, ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--config', JSON.stringify(config)]);
+}
+
+function run(root: string, args: readonly string[]): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -53,12 +77,14 @@ function simulate(root: string, seed: number, runs: number): Promise<{ code: num
 }
 
 async function judge(mutant: Mutant): Promise<Verdict> {
+  const options = TRANSFER_MUTANTS.includes(mutant) ? ['--transfers'] : [];
   const copy = await plant(mutant);
   try {
+    if (mutant.spec !== undefined) return { mutant, ...judgeSpec(await runSpec(copy, mutant.spec)) };
     const findings: string[] = [];
     let isAsWanted = true;
     for (const seed of SEEDS) {
-      const { code, output } = await simulate(copy, seed, mutant.isDefect ? RUNS_MAX : RUNS_IN_VAIN);
+      const { code, output } = await simulate(copy, options, seed, mutant.isDefect ? RUNS_MAX : RUNS_IN_VAIN);
       // A violation is said in one line that names the seed: anything else is a copy that does not run.
       const isFound = code === 1 && /^seed \d+, after/m.test(output) && !CRASHED.test(output);
       isAsWanted &&= mutant.isDefect ? isFound : code === 0;
@@ -70,8 +96,16 @@ async function judge(mutant: Mutant): Promise<Verdict> {
   }
 }
 
+/** Tests fail, rather than the file that holds them. */
+function judgeSpec({ code, output }: Ended): Pick<Verdict, 'isAsWanted' | 'findings'> {
+  const failed = output.split('\n').filter((line) => line.includes('●') && line.includes('›'));
+  return failed.length > 0
+    ? { isAsWanted: code === 1, findings: [failed[0]!.trim()] }
+    : { isAsWanted: false, findings: output.split('\n').slice(-12) };
+}
+
 const words = process.argv.slice(2).join(' ');
-const waiting = MUTANTS.filter(({ name }) => name.includes(words));
+const waiting = [...MUTANTS, ...TRANSFER_MUTANTS].filter(({ name }) => name.includes(words));
 const total = waiting.length;
 let failures = 0;
 await Promise.all(

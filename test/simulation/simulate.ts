@@ -1,12 +1,18 @@
 import { parseArgs } from 'node:util';
+import { TransferWorld } from './transfer-world.js';
 import { World } from './world.js';
 
 /**
  * `npm run simulate -- --seed N --runs M`: M runs from seed N on. Prints what went wrong with the seed that shows it; exit 1 then.
- * `--trace` prints every step of the run that failed.
+ * `--trace` prints every step of the run that failed; `--transfers` plays payouts by a bank over a network instead of everything else.
  */
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, runs: { type: 'string', default: '1000' }, trace: { type: 'boolean', default: false } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    runs: { type: 'string', default: '1000' },
+    trace: { type: 'boolean', default: false },
+    transfers: { type: 'boolean', default: false },
+  },
 });
 const first = Number(values.seed);
 const runs = Number(values.runs);
@@ -14,7 +20,7 @@ const started = performance.now();
 let steps = 0;
 let events = 0;
 for (let seed = first; seed < first + runs; seed += 1) {
-  const result = await new World(seed).play();
+  const result = await new (values.transfers ? TransferWorld : World)(seed).play();
   steps += result.steps;
   events += result.events;
   if (result.violation === null) continue;

@@ -1,17 +1,27 @@
-import type { RefundAnswer, RefundInstruction, RefundProcessor } from '../../src/charges/processor.js';
+import type {
+  ChallengeAnswer,
+  ChallengeInstruction,
+  DisputeProcessor,
+  RefundAnswer,
+  RefundInstruction,
+  RefundProcessor,
+} from '../../src/charges/processor.js';
 import type { Scheduler } from './scheduler.js';
 
-/** A payment processor that gives money back, slow and forgetful in its answers as the bank is. */
-export class SimulatedProcessor implements RefundProcessor {
+/** A payment processor that gives money back and takes answers to disputes, slow and forgetful in its own answers as the bank is. */
+export class SimulatedProcessor implements RefundProcessor, DisputeProcessor {
   readonly rest_ms = 0;
   readonly #decided = new Map<string, 'REFUNDED' | 'REJECTED'>();
   /** Refunds that it has been asked for, and those that have reached the customer. */
   readonly asked = new Set<string>();
   readonly refunded = new Set<string>();
+  /** Disputes that it was given an answer to, by id and stage: it takes each in its own time. */
+  readonly challenges = new Map<string, ChallengeAnswer['status']>();
 
   constructor(
     private readonly scheduler: Scheduler,
     private readonly onAsked: (refundId: string) => void,
+    private readonly onChallenge: (challenge: ChallengeInstruction) => void,
   ) {}
 
   /** The caller has waited for its step before; what is thrown is the loss of the answer. */
@@ -23,6 +33,16 @@ export class SimulatedProcessor implements RefundProcessor {
     const verdict = this.#decide(refund_id);
     if (this.scheduler.chance(0.15)) throw new Error('simulated: the processor has hung up');
     return verdict === 'REFUNDED' ? { status: 'REFUNDED' } : { status: 'REJECTED', reason: 'simulated' };
+  }
+
+  async challenge(challenge: ChallengeInstruction): Promise<ChallengeAnswer> {
+    const { dispute_id, stage } = challenge;
+    await this.scheduler.step(null, `processor is shown evidence in ${dispute_id}`);
+    this.onChallenge(challenge);
+    const key = `${dispute_id} ${stage}`;
+    if (this.challenges.get(key) !== 'TAKEN') this.challenges.set(key, this.scheduler.chance(0.7) ? 'TAKEN' : 'PROCESSING');
+    if (this.scheduler.chance(0.15)) throw new Error('simulated: the processor has hung up');
+    return { status: this.challenges.get(key)! };
   }
 
   #decide(refundId: string): 'REFUNDED' | 'REJECTED' {

@@ -6,6 +6,7 @@ import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import { createRecord } from '../../src/ledger/create-record.js';
 import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
 import { recordId } from '../../src/ledger/idempotency.js';
+import type { ChallengeInstruction } from '../../src/charges/processor.js';
 import type { CommandContext } from '../../src/ledger/new-event.js';
 import { CancelPayout, CancelPayoutHandler, RequestPayout, RequestPayoutHandler, type PayoutOrderBody } from '../../src/payouts/payout.handlers.js';
 import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
@@ -17,6 +18,7 @@ import { Problem } from '../../src/platform/problems.js';
 import { RequestRefund, RequestRefundHandler, type RefundBody } from '../../src/charges/refund.handlers.js';
 import { RefundReservations } from '../../src/charges/refund-reservations.js';
 import { RefundWorker } from '../../src/charges/refund.worker.js';
+import { DisputeWorker } from '../../src/disputes/dispute.worker.js';
 import { PayoutWorker } from '../../src/payouts/payout.worker.js';
 import { refuseLine } from '../../src/settlements/refuse-line.js';
 import { SettleNow } from '../../src/settlements/settle-now.js';
@@ -27,13 +29,16 @@ import { timestamp, type Clock } from '../../src/ledger/time.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { ClaimsInMemory } from '../support/payout-claims.js';
+import { NO_TRANSFERS } from '../support/no-transfers.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
-import { Judge, Violation } from './judge.js';
+import { Judge } from './judge.js';
 import { readersOf, View } from './read-models.js';
 import { Scheduler, Stuck, type Killable } from './scheduler.js';
 import { SimulatedBank } from './simulated-bank.js';
+import { SimulatedDispute, type Court } from './simulated-dispute.js';
 import { SimulatedProcessor } from './simulated-processor.js';
 import { SimulatedStore, type Faults } from './simulated-store.js';
+import { Violation } from './violation.js';
 
 export const MERCHANT: AccountId = { merchant_id: '6b9e2f6a-3c1d-4f58-9a70-1d2c3b4a5968', currency: 'MYR' };
 /** A merchant beside it, whose charges the same processes take. */
@@ -45,7 +50,8 @@ export const START = Date.parse('2026-01-30T10:00:00.000Z');
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 const FEE = 2;
-const DISPUTE_FEE = 3;
+/** Reminders of what is due, in seconds before it. */
+const REMINDERS = [4, 1];
 /** By how much a fact may lie ahead of the database's clock: what the guard lets pass, and twice what it may be mistaken by. */
 const AHEAD_MAX_MS = 6_000;
 /** Events that a store loses at once. */
@@ -57,10 +63,18 @@ export const TERMS: MerchantTerms = {
   merchantName: () => 'Simulated',
   channelTerms: () => undefined,
   payoutFee: () => ({ type: 'FIXED', value: FEE }),
-  disputeFee: () => DISPUTE_FEE,
+  disputeFee: () => 0,
   currencies: () => [MERCHANT.currency],
   timezone: () => undefined,
   merchantCreatedOn: () => undefined,
+};
+
+/** Every file that the log knows, under its own name. */
+export const KEPT_EVIDENCE = {
+  namesOf: async () => ({ get: (id: string) => id }) as unknown as Map<string, string>,
+  open: async function* () {
+    yield Buffer.of();
+  },
 };
 
 type Context = Omit<CommandContext, 'now'>;
@@ -77,6 +91,7 @@ class SimulatedProcess implements Killable {
   readonly railProcess: PayoutWorker;
   readonly refund: RequestRefundHandler;
   readonly refundProcess: RefundWorker;
+  readonly disputeProcess: DisputeWorker;
   readonly settlement: SettlementWorker;
   readonly settleNow: SettleNow;
   readonly clock: () => number;
@@ -126,7 +141,8 @@ class SimulatedProcess implements Killable {
     this.railProcess = new PayoutWorker({
       payouts: this.rail,
       reader: readers.openPayouts,
-      railOf: () => world.bank,
+      railOf: () => ({ simulated: world.bank }),
+      transfers: NO_TRANSFERS,
       clock: this.clock,
       elapsedMs: () => world.now,
       timesWentBack: () => this.timesWentBack,
@@ -146,6 +162,15 @@ class SimulatedProcess implements Killable {
       untilNextLook: (idle) => idle,
       onError: (_, error) => world.note(error),
     });
+    this.disputeProcess = new DisputeWorker({
+      store: this.store,
+      evidence: KEPT_EVIDENCE,
+      findDue: () => readers.disputes.findDue(timestamp(this.clock()), REMINDERS),
+      findChallenges: readers.disputes.findChallenges,
+      processorOf: () => world.processor,
+      clock: this.clock,
+      onError: (_, error) => world.note(error),
+    });
     const run = new SettlementRun(this.store, accounts, this.clock, pause);
     const findLines: typeof readers.settlements.findLines = async (...asked) => world.misread(await readers.settlements.findLines(...asked));
     this.settlement = new SettlementWorker(run, { ...readers.settlements, findLines }, this.clock, (_, error) => world.note(error));
@@ -157,6 +182,8 @@ export interface RunResult {
   readonly seed: number;
   readonly steps: number;
   readonly events: number;
+  /** Types of the events in the log. */
+  readonly types: readonly string[];
   /** What is wrong; null when nothing is. */
   readonly violation: string | null;
   readonly trace: readonly string[];
@@ -195,22 +222,29 @@ export class World {
   #waiting = 0;
   #attempts = 0;
   readonly #log: RecordedEvent[] = [];
+  /** Counts of events at which an append ends. */
+  readonly #ends = new Set<number>();
   /** By the count of events they have seen. */
   readonly #views = new Map<number, View>();
   /** Reservations that were held while a request for their refund was refused. */
   readonly #refusedReservations: string[] = [];
   /** Attempts that were told that nothing was recorded. */
   readonly #denied = new Set<string>();
+  readonly #disputes: SimulatedDispute[] = [];
   /** Requests that wait for their answer, and whether less than they ask for was available at any moment since. */
   readonly #inFlight = new Set<{ readonly amount: number; wasShort: boolean }>();
 
   constructor(private readonly seed: number) {
     this.scheduler = new Scheduler(seed);
     this.bank = new SimulatedBank(this.scheduler);
-    this.processor = new SimulatedProcessor(this.scheduler, (id) => {
-      const isSubmitted = this.judge.submittedRefunds.has(id) || this.#forgotten.has(id);
-      this.#must(isSubmitted, `the processor is asked for refund ${id}, which was not handed over`);
-    });
+    this.processor = new SimulatedProcessor(
+      this.scheduler,
+      (id) => {
+        const isSubmitted = this.judge.submittedRefunds.has(id) || this.#forgotten.has(id);
+        this.#must(isSubmitted, `the processor is asked for refund ${id}, which was not handed over`);
+      },
+      (challenge) => this.#judgeChallenge(challenge),
+    );
     this.judge = new Judge(MERCHANT, this.bank, this.processor, this.#forgotten);
     // Now and then a fault; in some runs a time in which hardly anything can be written.
     this.faults = this.scheduler.chance(0.8)
@@ -245,7 +279,8 @@ export class World {
       this.violation ??= isStuck ? `it never ends: ${unfinished}` : `${(error as Error).name}: ${(error as Error).message}`;
     }
     const { trace } = this.scheduler;
-    return { seed: this.seed, steps: trace.length, events: this.#log.length, violation: this.violation, trace };
+    const types = [...new Set(this.#log.map(({ type }) => type))];
+    return { seed: this.seed, steps: trace.length, events: this.#log.length, types, violation: this.violation, trace };
   }
 
   // --- what everybody asks for -----------------------------------------------------------------------------------------
@@ -275,6 +310,7 @@ export class World {
   judgeNow(): void {
     const added = this.engine.all(this.#log.length);
     this.#log.push(...added);
+    this.#ends.add(this.#log.length);
     for (const { type, metadata } of added) {
       const aheadMs = Date.parse(metadata.occurred_on) - this.now;
       if (aheadMs > AHEAD_MAX_MS) this.violation ??= `${type} lies ${aheadMs} ms ahead of the database's clock`;
@@ -326,7 +362,11 @@ export class World {
       if (this.scheduler.chance(0.3)) this.#client(() => this.#settleNow(i));
     }
     if (this.scheduler.chance(0.5)) this.#client(() => this.#sellBeside());
-    for (let k = this.scheduler.below(4); k > 0; k -= 1) this.#askForRefund(k, this.scheduler.below(charges));
+    // One charge has more of it than the others.
+    const contested = this.scheduler.below(charges);
+    const some = (): number => (this.scheduler.chance(0.5) ? contested : this.scheduler.below(charges));
+    for (let k = this.scheduler.below(4); k > 0; k -= 1) this.#askForRefund(k, some());
+    if (this.scheduler.chance(0.6)) for (let k = this.scheduler.below(4); k > 0; k -= 1) this.#dispute(some(), `D-${k}`);
   }
 
   /** Money that is available from the start. */
@@ -392,8 +432,10 @@ export class World {
     } else if (this.scheduler.chance(0.005)) this.#lose(1 + this.scheduler.below(Math.min(LOST_MAX, length - this.#kept)));
   }
 
-  /** The store goes on without its newest events. The processes go on with what they remember, and notice later. */
-  #lose(count: number): void {
+  /** The store goes on without its newest appends, of as many events at least. The processes go on with what they remember, and notice later. */
+  #lose(countMin: number): void {
+    let count = countMin;
+    while (!this.#ends.has(this.#log.length - count)) count += 1;
     this.#lossesLeft -= 1;
     this.#losses += 1;
     this.scheduler.trace.push(`store LOSES ${count}`);
@@ -401,7 +443,8 @@ export class World {
     this.#lost.push(...lost);
     this.engine.lose(count);
     for (const { data } of lost)
-      for (const name of ['payout_id', 'refund_id']) if (name in data) this.#forgotten.add((data as Record<string, string>)[name]!);
+      for (const name of ['payout_id', 'refund_id', 'dispute_id']) if (name in data) this.#forgotten.add((data as Record<string, string>)[name]!);
+    for (const end of this.#ends) if (end > this.#log.length) this.#ends.delete(end);
     for (const seen of this.#views.keys()) if (seen > this.#log.length) this.#views.delete(seen);
     this.judge = new Judge(MERCHANT, this.bank, this.processor, this.#forgotten);
     this.judgeNow();
@@ -418,6 +461,8 @@ export class World {
     for (const { type, data } of this.#lost) {
       if (type === 'ChargeReversed') this.#client(() => this.#reverse(Number((data as { charge_id: string }).charge_id.at(-1))));
     }
+    const forgotten = new Set(this.#lost.flatMap(({ data }) => ('dispute_id' in data ? [data.dispute_id] : [])));
+    for (const dispute of this.#disputes) if (forgotten.has(dispute.id)) this.#client(() => dispute.repeat());
   }
 
   /** Everything that was answered is there, but for what the store has lost; and the books of the past agree with those of today. */
@@ -426,6 +471,7 @@ export class World {
       this.#must(!this.judge.isClaimed(id) || this.#losses > 0, `a refund was refused, and what was reserved for it goes on: ${id}`);
     const isThere = (id: string): boolean => this.judge.requested.has(id) || this.judge.refunds.has(id) || this.#forgotten.has(id);
     for (const id of this.#answered) this.#must(isThere(id), `payout or refund ${id} was answered, and is gone`);
+    for (const dispute of this.#disputes) if (!this.#forgotten.has(dispute.id)) this.violation ??= dispute.judgeEnd();
     this.violation ??= this.judge.books.compareAsOf(this.now);
   }
 
@@ -452,6 +498,7 @@ export class World {
     const rounds = [
       () => process.railProcess.pass(never),
       () => process.refundProcess.pass(never),
+      () => process.disputeProcess.pass(never),
       () => process.settlement.all(never),
       () => process.settlement.urgent(never),
     ];
@@ -658,6 +705,47 @@ export class World {
       );
       if (outcome && !('refusal' in outcome)) return;
     }
+  }
+
+  #dispute(i: number, reference: string): void {
+    const { amount } = this.judge.records.charges.get(chargeId(i))!;
+    const dispute = new SimulatedDispute(this.#courtOf(i), { charge_id: chargeId(i), amount: Number(amount) }, reference);
+    this.#disputes.push(dispute);
+    this.#client(() => dispute.play());
+    if (this.scheduler.chance(0.7)) this.#client(() => dispute.answer());
+  }
+
+  #courtOf(i: number): Court {
+    const { scheduler, processor } = this;
+    return {
+      scheduler,
+      processor,
+      judge: () => this.judge,
+      now: () => this.now,
+      isCalm: () => this.isCalm,
+      decide: async (command) => {
+        const outcome = await this.#ask(({ store, clock }, context) =>
+          decideOnStream(store, clock, chargeStream(chargeId(i)), charge, command, context),
+        );
+        return outcome && ('refusal' in outcome ? outcome.refusal : null);
+      },
+      must: (holds, otherwise) => this.#must(holds, otherwise),
+    };
+  }
+
+  /** The processor is shown what the merchant has added, once it has challenged. */
+  #judgeChallenge({ dispute_id, stage, evidence }: ChallengeInstruction): void {
+    if (this.#forgotten.has(dispute_id)) return;
+    const dispute = this.judge.disputes.seen.get(dispute_id);
+    this.#must(
+      dispute?.hasBeenChallengedAt.has(stage) ?? false,
+      `the processor is shown evidence in dispute ${dispute_id}, which nobody has challenged`,
+    );
+    const added = [...(dispute?.evidence?.values() ?? [])];
+    this.#must(
+      dispute?.evidence === null || evidence.map(({ id }) => id).join() === added.join(),
+      `the processor is not shown all evidence in dispute ${dispute_id}`,
+    );
   }
 
   async #reverse(i: number): Promise<void> {

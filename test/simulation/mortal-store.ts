@@ -1,0 +1,49 @@
+import type { AppendResult, EventStore, RecordedEvent, SubscriptionBatch } from '../../src/platform/event-store/event-store.js';
+import type { InMemoryEventStore } from '../support/in-memory-event-store.js';
+
+const NO_ANSWER = new Promise<never>(() => undefined);
+
+/** Where a process ends: at its nth append, which is written or not. */
+export interface Death {
+  readonly append: number;
+  readonly isWritten: boolean;
+}
+
+/** The store as one process has it: from its death on it is answered nothing, and neither is whoever asked it. */
+export class MortalStore implements EventStore {
+  appends = 0;
+  readonly died: Promise<'died'>;
+  #die!: () => void;
+  #isDead = false;
+
+  constructor(
+    private readonly engine: InMemoryEventStore,
+    private readonly death?: Death,
+  ) {
+    this.died = new Promise((resolve) => (this.#die = () => resolve('died')));
+  }
+
+  async append(...asked: Parameters<EventStore['append']>): Promise<AppendResult> {
+    if (this.#isDead) return NO_ANSWER;
+    this.appends += 1;
+    if (this.appends !== this.death?.append) return this.engine.append(...asked);
+    this.#isDead = true;
+    if (this.death.isWritten) await this.engine.append(...asked);
+    this.#die();
+    return NO_ANSWER;
+  }
+
+  read(...asked: Parameters<EventStore['read']>): Promise<RecordedEvent[]> {
+    return this.#isDead ? NO_ANSWER : this.engine.read(...asked);
+  }
+
+  head(): Promise<bigint | null> {
+    return this.engine.head();
+  }
+
+  subscribe(): AsyncIterable<SubscriptionBatch> {
+    throw new Error('nobody subscribes here');
+  }
+
+  async close(): Promise<void> {}
+}
