@@ -34,7 +34,7 @@ export class BankCalls {
     const route = routes.route(merchant_id, mode, currency);
     if (rail === null || route?.bank.name === rail) return route;
     const bank = routes.named(rail);
-    return bank && { bank, is_stopped: false };
+    return bank && { bank, is_stopped: false, is_on_trial: false };
   }
 
   externalId({ name }: RemoteBank, payoutId: string): Promise<string> {

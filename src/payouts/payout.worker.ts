@@ -2,6 +2,8 @@ import { systemContext } from '../ledger/new-event.js';
 import type { PayoutRegistered } from '../ledger/events/payout.events.js';
 import type { PayoutOutcomes } from './payout-outcomes.js';
 import type { BankInstruction, BankRail } from './bank-rail.js';
+import type { TransferredPayout } from './bank-calls.js';
+import type { BankRoute, RemoteBank } from './remote-bank.js';
 import type { Inquiries, Transfers } from './transfer.js';
 import { milliseconds, type Clock, type Timestamp } from '../ledger/time.js';
 import { OpenRecords, resumed, type OpenRecord } from '../platform/worker/open-records.js';
@@ -40,6 +42,8 @@ interface OpenPayout extends OpenRecord {
   /** Who began to pay it goes on; undefined: not known yet. */
   rail: PayoutRail | undefined;
   readonly inquiries: Inquiries;
+  /** The bank that it could have gone to when it was last looked after; undefined: none. */
+  bank: RemoteBank | undefined;
   /** It was handed over or tried before: it may have ended by itself. */
   mayHaveEnded: boolean;
 }
@@ -49,7 +53,7 @@ export interface PayoutWorkerOptions {
   readonly reader: OpenPayoutReader;
   /** Asked once for each payout, until it is known. */
   readonly railOf: (payout: OpenPayoutRow) => PayoutRail | undefined;
-  readonly transfers: Pick<Transfers, 'advance'>;
+  readonly transfers: Pick<Transfers, 'advance' | 'routeOf'>;
   readonly clock: Clock;
   /** Milliseconds that never run backwards: what waits is waited for by these, whatever becomes of the clock. */
   readonly elapsedMs: () => number;
@@ -63,10 +67,13 @@ export interface PayoutWorkerOptions {
 
 /** How long a payout rests before a bank over a network is told of it: that long it can surely be cancelled. */
 const REST_MS = 500;
+/** Between two looks whether people or banks have mended what payouts wait for, ms. */
+const MENDED_EVERY_MS = 1_000;
 
 /** Hands payouts to the bank and asks until it answers; it also says of its own accord what became of a payout. */
 export class PayoutWorker {
   readonly #records: OpenRecords<OpenPayoutRow, OpenPayout>;
+  #lookedForMendedMs = -Infinity;
 
   constructor(private readonly options: PayoutWorkerOptions) {
     this.#records = new OpenRecords({
@@ -80,6 +87,7 @@ export class PayoutWorker {
 
   /** Looks for new payouts and moves on what is due, for as long as `untilNextLook` lasts. What is in work then goes on. */
   pass(signal: AbortSignal): Promise<void> {
+    this.#hastenMended();
     return this.#records.pass(signal);
   }
 
@@ -88,25 +96,44 @@ export class PayoutWorker {
     return this.#records.idle();
   }
 
-  #taken(row: OpenPayoutRow) {
+  #taken(row: OpenPayoutRow): { readonly item: OpenPayout; readonly restMs: number } {
     const { payout_id, merchant_id, currency, payout_status, created_on, updated_on } = row;
     const rail = this.options.railOf(row);
     const submitted = payout_status === 'PROCESSING' ? milliseconds(updated_on) : null;
     const rest_ms = rail && ('simulated' in rail ? rail.simulated.rest_ms : REST_MS);
     const { pauseMs, restMs } = resumed({ created: milliseconds(created_on), submitted, rest_ms }, this.options.clock());
-    return { item: { payout_id, merchant_id, currency, row, rail, inquiries: {}, mayHaveEnded: submitted !== null, pauseMs }, restMs };
+    return {
+      item: { payout_id, merchant_id, currency, row, rail, inquiries: {}, bank: undefined, mayHaveEnded: submitted !== null, pauseMs },
+      restMs,
+    };
   }
 
   async #advance(payout: OpenPayout): Promise<boolean | number> {
     const { reader, railOf, transfers } = this.options;
-    const { payout_id, merchant_id, currency, mayHaveEnded } = payout;
+    const { payout_id, merchant_id, mayHaveEnded } = payout;
     const rail = (payout.rail ??= railOf(payout.row));
     if (!rail) return false;
     // The bank may have notified us of its end meanwhile; and a paid payout is not asked about for ever.
     if (mayHaveEnded && !(await reader.isOpen(merchant_id, payout_id))) return true;
     payout.mayHaveEnded = true;
     if ('simulated' in rail) return this.#simulate(payout, rail.simulated);
-    return transfers.advance({ payout_id, merchant_id, currency, mode: rail.remote }, payout.inquiries);
+    const transferred = transferredOf(payout, rail.remote);
+    payout.bank = openBank(transfers.routeOf(transferred, railBegunOn(payout)));
+    return transfers.advance(transferred, payout.inquiries);
+  }
+
+  /** What waits for a route is looked after as soon as there is another: all of it, but of a bank that is on trial one payout at a time. */
+  #hastenMended(): void {
+    const { elapsedMs, transfers } = this.options;
+    if (elapsedMs() - this.#lookedForMendedMs < MENDED_EVERY_MS) return;
+    this.#lookedForMendedMs = elapsedMs();
+    const tried = new Set<RemoteBank>();
+    this.#records.hasten((payout) => {
+      if (!payout.rail || 'simulated' in payout.rail) return false;
+      const route = transfers.routeOf(transferredOf(payout, payout.rail.remote), railBegunOn(payout));
+      if (!route || route.is_stopped || route.bank === payout.bank) return false;
+      return !route.is_on_trial || tried.size < tried.add(route.bank).size;
+    });
   }
 
   /** True when nothing is left to be done for it. */
@@ -130,6 +157,17 @@ export class PayoutWorker {
     }
   }
 }
+
+function transferredOf({ payout_id, merchant_id, currency }: OpenPayout, mode: 'test' | 'live'): TransferredPayout {
+  return { payout_id, merchant_id, currency, mode };
+}
+
+/** Before it is submitted, a payout goes to whichever bank there is. */
+const railBegunOn = ({ row }: OpenPayout): string | null => (row.payout_status === 'PROCESSING' ? row.rail : null);
+
+/** The one that takes whatever comes; undefined: there is none. */
+const openBank = (route: BankRoute | undefined): RemoteBank | undefined =>
+  route && !route.is_stopped && !route.is_on_trial ? route.bank : undefined;
 
 function instructionOf(payout: PayoutRegistered): BankInstruction {
   const { payout_id, currency, net_amount, bank_account_name, bank_account_number, bank_name, created_on: requested_on } = payout;

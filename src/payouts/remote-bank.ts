@@ -84,6 +84,8 @@ export interface BankRoute {
   readonly bank: RemoteBank;
   /** Paused by a person, or its circuit is open: no first attempt goes there. */
   readonly is_stopped: boolean;
+  /** Its circuit was open and no call has closed it yet: it is tried with single payouts. */
+  readonly is_on_trial: boolean;
 }
 
 /** Where payouts of live merchants, and of test merchants with a sandbox rail, go. */

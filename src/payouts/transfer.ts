@@ -13,7 +13,7 @@ import type { PayoutOutcomes } from './payout-outcomes.js';
 import type { PayoutRegistry } from './payout-registry.js';
 import { hindranceOf } from './pending-reason.js';
 import { recordVerdict } from './record-verdict.js';
-import type { Beneficiary, RemoteBank, TransferStatus } from './remote-bank.js';
+import type { BankRoute, Beneficiary, RemoteBank, TransferStatus } from './remote-bank.js';
 import { answersUntil, countsNotFound, mayPayAgain, type NotFoundTwice, type OpenAttempt } from './not-found.js';
 import { transfer, type TransferCommand, type TransferOf, type TransferRefusal, type TransferState } from './transfer.decider.js';
 import { nextInquiryAt, quietUntil, settledAt } from './transfer-times.js';
@@ -67,6 +67,11 @@ export class Transfers {
 
   constructor(private readonly options: TransferOptions) {
     this.#calls = new BankCalls(options);
+  }
+
+  /** Which bank a payout goes to now. @param rail the one that it was begun on */
+  routeOf(payout: TransferredPayout, rail: string | null): BankRoute | undefined {
+    return this.#calls.routeOf(payout, rail);
   }
 
   /** One step. Whatever it decides rests on the stream as it was read first. @throws StoreUnavailable, OutcomeUnknown: it is to be taken again */

@@ -27,6 +27,10 @@ export class Circuit {
     private readonly onChange: (state: CircuitState) => void,
   ) {}
 
+  get state(): CircuitState {
+    return this.#state;
+  }
+
   /** In how many ms a call might be let through; 0: now. */
   refusesForMs(isInquiry: boolean): number {
     if (this.#state === 'closed') return 0;

@@ -75,6 +75,11 @@ export class Outbound implements RailCalls {
     return (this.#endpoints.get(endpoint)?.circuit.refusesForMs(false) ?? 0) > 0;
   }
 
+  /** Whether the endpoint has failed, and no call has been answered clearly since. */
+  isOnTrial(endpoint: string): boolean {
+    return (this.#endpoints.get(endpoint)?.circuit.state ?? 'closed') !== 'closed';
+  }
+
   /** ms; null: not known yet. */
   get skewMs(): number | null {
     return this.#skew.ms;

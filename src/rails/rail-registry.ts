@@ -189,7 +189,8 @@ export class RailRegistry implements RailRoutes {
   #bankRoute(merchantId: string, mode: 'test' | 'live', currency: string): BankRoute | undefined {
     const routed = this.#routed(merchantId, mode, payoutUse(currency));
     const bank = routed?.open.adapters.bank;
-    return routed && bank && { bank, is_stopped: isStopped(routed.open, 'pay') };
+    if (!routed || !bank) return undefined;
+    return { bank, is_stopped: isStopped(routed.open, 'pay'), is_on_trial: routed.open.outbound?.isOnTrial('pay') ?? false };
   }
 }
 

@@ -33,7 +33,10 @@ describe('a payout by a bank over a network', () => {
     holder: () => ({ is: 'done', value: { name: holder } }),
   });
   // Test merchants have money by the simulator, and a rail of a sandbox.
-  const banks: BankRoutes = { ...bank.routes(), route: (_, mode) => (mode === 'test' ? { bank, is_stopped: isStopped } : undefined) };
+  const banks: BankRoutes = {
+    ...bank.routes(),
+    route: (_, mode) => (mode === 'test' ? { bank, is_stopped: isStopped, is_on_trial: false } : undefined),
+  };
 
   beforeAll(async () => {
     service = await startTestService({ ENCRYPTION_KEY }, undefined, banks);

@@ -66,7 +66,7 @@ class Worker implements Killable {
       registry,
       payouts: new PayoutOutcomes(store, accounts, registry, { find: async () => undefined }, world.clock, () => world.violate('contradicted')),
       references: world.references,
-      routes: { route: () => ({ bank, is_stopped: false }), named: () => bank },
+      routes: { route: () => ({ bank, is_stopped: false, is_on_trial: false }), named: () => bank },
       clock: world.clock,
       elapsedMs: world.clock,
       onHeld: () => undefined,

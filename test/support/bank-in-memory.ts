@@ -71,7 +71,7 @@ export class BankInMemory implements RemoteBank {
   }
 
   routes(isStopped = () => false): BankRoutes {
-    return { route: () => ({ bank: this, is_stopped: isStopped() }), named: (rail) => (rail === this.name ? this : undefined) };
+    return { route: () => ({ bank: this, is_stopped: isStopped(), is_on_trial: false }), named: (rail) => (rail === this.name ? this : undefined) };
   }
 
   bankCode({ bank_code, bank_name }: { readonly bank_code: string | null; readonly bank_name: string }): string | undefined {

@@ -1,8 +1,11 @@
 import type { Transfers } from '../../src/payouts/transfer.js';
 
 /** Where every payout is the simulated bank's. */
-export const NO_TRANSFERS: Pick<Transfers, 'advance'> = {
-  advance: async ({ payout_id }) => {
-    throw new Error(`payout ${payout_id} is the simulated bank's`);
-  },
+export const NO_TRANSFERS: Pick<Transfers, 'advance' | 'routeOf'> = {
+  advance: async ({ payout_id }) => isSimulated(payout_id),
+  routeOf: ({ payout_id }) => isSimulated(payout_id),
 };
+
+function isSimulated(payoutId: string): never {
+  throw new Error(`payout ${payoutId} is the simulated bank's`);
+}

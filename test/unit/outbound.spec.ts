@@ -344,9 +344,10 @@ describe('a provider that is not well', () => {
     await expect(calls.call({ ...CALL, isInquiry: true }, read)).resolves.toEqual({ is: 'not-now', code: 'circuit-open', after_ms: 60_000 });
     isWell = true;
     await clock.advance(30_000);
-    expect(calls.isOpen('create')).toBe(false);
+    expect([calls.isOpen('create'), calls.isOnTrial('create')]).toEqual([false, true]);
     await expect(calls.call(CALL, read)).resolves.toEqual({ is: 'done', value: 200 });
     expect(calls.told.circuits).toEqual(['create open', 'create half-open', 'create closed']);
+    expect(calls.isOnTrial('create')).toBe(false);
   });
 
   it('is told by its clock: a warning beyond 5 s, no dated call beyond a minute, until a bare request finds it mended', async () => {

@@ -5,8 +5,10 @@ import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
 import { PayoutWorker, type OpenPayoutRow } from '../../src/payouts/payout.worker.js';
 import type { BankAnswer, BankRail } from '../../src/payouts/bank-rail.js';
+import type { BankRoute } from '../../src/payouts/remote-bank.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { StoreWentBack } from '../../src/platform/event-store/event-store.js';
+import { BankInMemory } from '../support/bank-in-memory.js';
 import { eventually } from '../support/eventually.js';
 import { newEvent } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -27,6 +29,8 @@ describe('the payout rail', () => {
   /** In the order in which they were given to who pays over a network, and what that answers. */
   let handedOn: string[];
   let advanced: boolean | number;
+  /** Where it pays, by merchant. */
+  let routes: Map<string, BankRoute>;
   let answer: (payoutId: string) => Promise<BankAnswer>;
   let now: number;
   let elapsed: number;
@@ -59,12 +63,13 @@ describe('the payout rail', () => {
         },
         isOpen: async (_, payoutId) => !ended.has(payoutId),
       },
-      railOf: ({ merchant_id }) => (merchant_id === 'live' ? { remote: 'live' } : { simulated: bank }),
+      railOf: ({ merchant_id }) => (merchant_id.startsWith('live') ? { remote: 'live' } : { simulated: bank }),
       transfers: {
         advance: async ({ payout_id }) => {
           handedOn.push(payout_id);
           return advanced;
         },
+        routeOf: ({ merchant_id }) => routes.get(merchant_id),
       },
       clock,
       elapsedMs: () => elapsed,
@@ -84,6 +89,7 @@ describe('the payout rail', () => {
     told = [];
     handedOn = [];
     advanced = false;
+    routes = new Map();
     answer = async () => ({ status: 'PROCESSING' });
     now = START;
     elapsed = 5_000;
@@ -190,6 +196,50 @@ describe('the payout rail', () => {
     await rail.pass(never);
     expect(handedOn).toHaveLength(2);
     expect(told).toEqual([]);
+  });
+
+  describe('of payouts that have waited for hours', () => {
+    const bank = new BankInMemory({ clock: () => now });
+    const open: BankRoute = { bank, is_stopped: false, is_on_trial: false };
+
+    async function waitingFor(merchant: string, route?: BankRoute): Promise<void> {
+      if (route) routes.set(merchant, route);
+      await request(merchant, 20);
+      for (let pass = 0; pass < 60; pass++) {
+        wait(300_000);
+        await rail.pass(never);
+      }
+      handedOn = [];
+    }
+    async function within(ms: number): Promise<void> {
+      for (const end = elapsed + ms; elapsed < end;) {
+        wait(200);
+        await rail.pass(never);
+      }
+    }
+
+    it.each([
+      ['a route is set', undefined, open],
+      ['their rail is resumed', { ...open, is_stopped: true }, open],
+      ['their bank has other credentials', open, { ...open, bank: new BankInMemory({ clock: () => now }) }],
+      ['the circuit of their bank is closed', { ...open, is_stopped: true, is_on_trial: true }, open],
+    ])('looks after all within seconds when %s, and after no others', async (_, before, after) => {
+      await waitingFor('live-1', before);
+      await waitingFor('live-2', before);
+      await within(3_000);
+      handedOn = [];
+      routes.set('live-1', after);
+      await within(3_000);
+      expect(new Set(handedOn)).toEqual(new Set(rows.filter(({ merchant_id }) => merchant_id === 'live-1').map(({ payout_id }) => payout_id)));
+    });
+
+    it('looks after single ones while their bank is on trial', async () => {
+      await waitingFor('live', { ...open, is_stopped: true });
+      routes.set('live', { ...open, is_on_trial: true });
+      await within(3_000);
+      expect(new Set(handedOn).size).toBeGreaterThan(0);
+      expect(new Set(handedOn).size).toBeLessThanOrEqual(4);
+    });
   });
 
   it('reads each open payout once, and asks about those that nobody pays out ever more seldom', async () => {

@@ -111,7 +111,11 @@ describe('the rails of a process', () => {
     await setRoute(shell, 'live', 'payout.IDR', 'bca');
     await setRoute(shell, 'live', 'QR_QRIS', 'bca');
     await registry.start();
-    expect(registry.banks.route('m1', 'live', 'IDR')).toMatchObject({ bank: { name: 'bca', terms: { pay_again: false } }, is_stopped: false });
+    expect(registry.banks.route('m1', 'live', 'IDR')).toMatchObject({
+      bank: { name: 'bca', terms: { pay_again: false } },
+      is_stopped: false,
+      is_on_trial: false,
+    });
     expect(routed()).toMatchObject({ processor: { name: 'bca' } });
     expect(registry.banks.route('m1', 'live', 'MYR')).toBeUndefined();
   });

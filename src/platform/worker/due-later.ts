@@ -35,6 +35,18 @@ export class DueLater<Item> {
     });
   }
 
+  /** Takes out what is `wanted`, whenever it is due. Costs as much as there are items. */
+  takeEarly(wanted: (item: Item) => boolean): Item[] {
+    const taken: Item[] = [];
+    for (const [slot, items] of this.#slots) {
+      const kept = items.filter((item) => !wanted(item) || taken.push(item) === 0);
+      if (kept.length === items.length) continue;
+      if (kept.length === 0) this.#slots.delete(slot);
+      else this.#slots.set(slot, kept);
+    }
+    return taken;
+  }
+
   clear(): void {
     this.#slots.clear();
   }
