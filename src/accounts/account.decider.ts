@@ -1,5 +1,5 @@
 import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
-import { feeOnRoundedHalfUp, type Fee } from '../ledger/money.js';
+import { feeOnRoundedHalfUp, MINOR_UNITS, type Fee } from '../ledger/money.js';
 import type { SettlementClosed } from '../ledger/events/settlement.events.js';
 import { later, type Timestamp } from '../ledger/time.js';
 import { effectOnAvailable, type AccountEvent, type PayoutRequested } from '../ledger/events/account.events.js';
@@ -35,7 +35,8 @@ export interface RefundReservation {
 }
 
 export type AccountCommand =
-  | { readonly kind: 'request-payout'; readonly order: PayoutOrder; readonly now: Timestamp }
+  /** `wholeUnitsOnly`: the bank that would pay it now takes no part of the currency's unit. */
+  | { readonly kind: 'request-payout'; readonly order: PayoutOrder; readonly wholeUnitsOnly?: boolean; readonly now: Timestamp }
   | { readonly kind: 'submit-payout'; readonly payout_id: string; readonly now: Timestamp }
   | { readonly kind: 'succeed-payout'; readonly payout_id: string; readonly now: Timestamp }
   | { readonly kind: 'fail-payout'; readonly payout_id: string; readonly reason: string; readonly now: Timestamp }
@@ -49,6 +50,8 @@ export type AccountCommand =
 export type AccountRefusal =
   /** The amount does not exceed the fee. */
   | 'amount-not-above-fee'
+  /** What is left of the amount cannot be paid. */
+  | 'net-amount-not-whole'
   | 'insufficient-balance'
   /** A request for a payout that has ended: `payout-<id>` exists, and whoever did not see it read too early. */
   | 'payout-ended'
@@ -129,7 +132,7 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
   decide(state, command): AccountDecision {
     switch (command.kind) {
       case 'request-payout':
-        return decideRequest(state, command.order, command.now);
+        return decideRequest(state, command);
       case 'submit-payout':
         return decideSubmit(state, command.payout_id, command.now);
       case 'succeed-payout':
@@ -224,12 +227,16 @@ function mustBeOpen(state: AccountState, payoutId: string): OpenPayout {
 
 // --- what each command decides --------------------------------------------------------------------------------------
 
-function decideRequest(state: AccountState, order: PayoutOrder, now: Timestamp): AccountDecision {
+function decideRequest(state: AccountState, { order, wholeUnitsOnly, now }: AccountCommand & { kind: 'request-payout' }): AccountDecision {
   const { payout_id, amount } = order;
   if (state.open.has(payout_id)) return NOTHING_TO_DO;
   if (endingOf(state.finished, payout_id)) return refuse('payout-ended', 'The payout has ended.');
   const fee_amount = feeOnRoundedHalfUp(amount, order.fee);
   if (fee_amount >= amount) return refuse('amount-not-above-fee', `The amount must exceed the fee of ${fee_amount} minor units.`);
+  if (wholeUnitsOnly === true && (amount - fee_amount) % MINOR_UNITS !== 0) {
+    const detail = `The bank takes whole units of ${order.currency}: the amount less the fee of ${fee_amount} must be a multiple of ${MINOR_UNITS} minor units.`;
+    return refuse('net-amount-not-whole', detail);
+  }
   if (BigInt(amount) > state.available) {
     return refuse('insufficient-balance', `The payout takes ${amount} minor units of ${order.currency}; ${state.available} are available.`);
   }

@@ -1,7 +1,7 @@
 import { decideLineRefusal, type ListedLine, type RefuseLine } from '../accounts/listed-line.js';
 import { channelByCode } from '../ledger/channels.js';
 import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
-import { feeOnRoundedHalfUp } from '../ledger/money.js';
+import { feeOnRoundedHalfUp, MINOR_UNITS } from '../ledger/money.js';
 import type { ChannelTerms } from '../ledger/merchant-terms.js';
 import { milliseconds, timestamp, type Timestamp } from '../ledger/time.js';
 import type { ActionFlow, ChargeAction, ChargeCreated, ChargeEvent, ChargeStatus } from '../ledger/events/charge.events.js';
@@ -84,8 +84,6 @@ export type ChargeRefusal =
   | 'charge-not-pending'
   | 'charge-has-too-many-payments';
 
-/** Of a unit of any currency that there are channels for. */
-const MINOR_UNITS = 100;
 /** Notifications of payments that a charge cannot take are remembered up to here; a processor that sends more is refused. */
 const UNMATCHED_MAX = 100;
 

@@ -2,6 +2,9 @@
  * The only arithmetic on money. Amounts are integers in minor units, 1 … 2^53−1 on the wire; sums may pass 2^53 and are bigint.
  */
 
+/** Of a unit of any currency that there are channels for. */
+export const MINOR_UNITS = 100;
+
 /** A fee as agreed with the merchant: `value` is a percentage (0.7 means 0.7 %) or minor units. */
 export interface Fee {
   readonly type: 'PERCENTAGE' | 'FIXED';

@@ -47,6 +47,8 @@ export class RequestPayout extends Command<RequestedPayout> {
     readonly idempotencyKey: string,
     readonly merchantId: string,
     readonly context: Omit<CommandContext, 'now'>,
+    /** Nothing else can be paid where it would go now. */
+    readonly wholeUnitsOnly = false,
   ) {
     super();
   }
@@ -62,6 +64,7 @@ const EARLY_READS_MAX = 5;
 /** Every refusal of an account as a client of payouts sees it. */
 const REFUSALS: Readonly<Record<AccountRefusal, ProblemCode>> = {
   'amount-not-above-fee': 'amount-out-of-range',
+  'net-amount-not-whole': 'amount-out-of-range',
   'insufficient-balance': 'insufficient-balance',
   'payout-ended': 'unavailable',
   'payout-not-open': 'state-conflict',
@@ -106,7 +109,12 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
     if (exists || !(await this.claims.takeOver(id, claim, currency))) throw keyReused();
   }
 
-  private async request({ body, context }: RequestPayout, id: string, account: AccountId, requestFingerprint: string): Promise<RequestedPayout> {
+  private async request(
+    { body, context, wholeUnitsOnly }: RequestPayout,
+    id: string,
+    account: AccountId,
+    requestFingerprint: string,
+  ): Promise<RequestedPayout> {
     let fee = this.feeByTerms(account);
     if (!fee) {
       // Terms can change between a request and its repeat: a payout that exists is the answer, whatever they say today.
@@ -120,7 +128,7 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
     const bytes = Buffer.byteLength(JSON.stringify(order));
     for (let earlyReads = 0; earlyReads < EARLY_READS_MAX; earlyReads += 1) {
       const outcome = await this.accounts.submit(account, {
-        command: (now) => ({ kind: 'request-payout', order, now }),
+        command: (now) => ({ kind: 'request-payout', order, wholeUnitsOnly, now }),
         context,
         record: { id, find: () => this.registry.firstEvent(id) },
         bytes,

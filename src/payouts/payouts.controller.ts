@@ -49,8 +49,10 @@ export class PayoutsController {
   ): Promise<PayoutDto> {
     const { bank_code, reference_id, description, metadata, ...asked } = body;
     const order = { ...asked, reference_id: reference_id ?? null, description: description ?? null, metadata: metadata ?? {} };
+    const { merchant_id, mode } = caller;
+    const isWholeOnly = this.routes.route(merchant_id, mode, body.currency)?.bank.terms.whole_units_only;
     const { registered, position, replayed } = await this.commands.execute(
-      new RequestPayout(bank_code ? { ...order, bank_code } : order, key, caller.merchant_id, contextOf(caller, ids)),
+      new RequestPayout(bank_code ? { ...order, bank_code } : order, key, merchant_id, contextOf(caller, ids), isWholeOnly),
     );
     await this.consistency.written(reply, position);
     setRecordHeaders(reply, `/v1/payouts/${registered.payout_id}`, replayed);

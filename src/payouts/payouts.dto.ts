@@ -15,7 +15,10 @@ const WHEN = '2026-01-31T08:15:30.123+00:00';
 
 /** Body of POST /v1/payouts. */
 export class RequestPayoutBody {
-  @IsMinorUnits({ description: 'Minor units, more than the fee, which comes out of it.', example: 1_000_000 })
+  @IsMinorUnits({
+    description: 'Minor units, more than the fee, which comes out of it. What is left must be whole rupiah where the bank pays no others.',
+    example: 1_000_000,
+  })
   readonly amount: number;
 
   @IsCurrency({ description: 'A currency in which you hold a balance.' })

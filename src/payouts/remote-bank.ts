@@ -41,6 +41,8 @@ export interface TransferTerms {
   readonly pay_again: boolean;
   /** What to do when the account's holder is another: wait for a person, or pay. */
   readonly on_name_difference: 'wait' | 'pay';
+  /** It pays no part of the currency's unit. */
+  readonly whole_units_only: boolean;
 }
 
 export interface BankLine {

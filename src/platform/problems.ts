@@ -190,7 +190,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: 'The amount is out of range',
     explanation:
       'The amount is outside the bounds of the payment channel (see GET /v1/merchants/me/channels) or of its payment provider, is no whole number of rupiah ' +
-      'where money is live, or does not exceed the fee of the payout. ' +
+      'where money is live, or does not exceed the fee of the payout; or what is left of a payout after its fee is no whole number of rupiah where its bank takes none. ' +
       'Amounts are in minor units: 10000 stands for 100.00.',
   },
   'channel-not-available': {

@@ -92,5 +92,11 @@ describe('rails that people have set', () => {
     };
     // Until the process has seen the route, its own simulated bank pays, which checks no name.
     await eventually(async () => (await paid()).beneficiary?.match === 'EXACT', 30_000);
+    const inSen = await service.call('POST', '/v1/payouts', {
+      key: merchant.key,
+      headers: newIdempotencyKey(),
+      body: { ...body, amount: 1_000_050 },
+    });
+    expect([inSen.status, inSen.body.code]).toEqual([422, 'amount-out-of-range']);
   }, 60_000);
 });

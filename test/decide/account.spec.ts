@@ -89,6 +89,16 @@ describe('a payout request', () => {
       .then(requested('p1', 101));
   });
 
+  it('leaves whole units where a bank pays no others, and is answered as it was where it is there already', () => {
+    const whole = (amount: number): AccountCommand => ({ kind: 'request-payout', order: order('p1', amount), wholeUnitsOnly: true, now });
+    const funded = givenAccount(settled(1, charge(1_000)));
+    funded.when(whole(550)).isRefused('net-amount-not-whole');
+    funded.when(whole(600)).then(requested('p1', 600));
+    givenAccount(settled(1, charge(1_000)), requested('p1', 550))
+      .when(whole(550))
+      .then();
+  });
+
   it('is done already while it is open', () => {
     givenAccount(settled(1, charge(1_000)), requested())
       .when(request())

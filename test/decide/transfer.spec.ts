@@ -24,6 +24,7 @@ const terms: TransferTerms = {
   reference_window_days: 7,
   pay_again: true,
   on_name_difference: 'wait',
+  whole_units_only: true,
 };
 const now = when(0);
 

@@ -12,6 +12,7 @@ export const TERMS: TransferTerms = {
   reference_window_days: 3,
   pay_again: true,
   on_name_difference: 'wait',
+  whole_units_only: false,
 };
 
 /** What becomes of a request to pay. Only `arrives` and `refused` are answered as they are. */

@@ -550,6 +550,7 @@ describe('terms', () => {
       reference_window_days: 0,
       pay_again: false,
       on_name_difference: 'wait',
+      whole_units_only: true,
     });
     const options = snapOptions('midtrans', new ScriptedRail(() => TOKEN));
     expect(new SnapBank({ ...options, pay_again: true, on_name_difference: 'pay' }).terms).toMatchObject({

@@ -2842,7 +2842,7 @@ export interface components {
         RequestPayoutBody: {
             /**
              * Format: int64
-             * @description Minor units, more than the fee, which comes out of it.
+             * @description Minor units, more than the fee, which comes out of it. What is left must be whole rupiah where the bank pays no others.
              * @example 1000000
              */
             amount: number;

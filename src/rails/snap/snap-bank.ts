@@ -56,6 +56,7 @@ export class SnapBank implements RemoteBank {
       reference_window_days,
       pay_again: options.pay_again ?? false,
       on_name_difference: options.on_name_difference ?? 'wait',
+      whole_units_only: true,
     };
   }
 
