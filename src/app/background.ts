@@ -103,10 +103,16 @@ async function startWorker(config: Config, stores: Stores, logger: Logger, route
     merchants: directory.merchants,
     publicAddress: { url: config.publicUrl ?? '' },
   });
-  void rails.registry.start();
+  let isKnown = false;
+  void Promise.all([directory.ready(), rails.registry.start()]).then(
+    () => (isKnown = true),
+    // The directory has said why, or this process ends.
+    () => undefined,
+  );
   const money = startMoneyWorkers({
     ...{ databaseUrl, store, pool, secret, clock, mayDecide, directory },
     rails: routes ?? rails.registry,
+    isKnown: () => isKnown,
     settlementIntervalSeconds: config.settlementIntervalSeconds,
     disputeReminderSeconds: config.disputeReminderSeconds,
     onError: failed,

@@ -29,7 +29,8 @@ import { recordSettlementStop, type SettlementStop } from '../audit/settlement-s
 import { timestamp, type Clock } from '../ledger/time.js';
 import { atMost } from '../platform/waiting.js';
 import { ElectedWorker } from '../platform/worker/elected-worker.js';
-import { PayoutWorker, type OpenPayoutReader, type PayoutRail } from '../payouts/payout.worker.js';
+import { payoutRailOf } from '../payouts/payout-rail-of.js';
+import { PayoutWorker, type OpenPayoutReader } from '../payouts/payout.worker.js';
 import { SettlementWorker, type SettlementReader } from '../settlements/settlement.worker.js';
 import { LineNotClaimed, SettlementRun } from '../settlements/settlement-run.js';
 import { SimulatedBounces } from '../providers/simulated-bounces.js';
@@ -48,6 +49,8 @@ export interface MoneyWorkerOptions {
   /** False while nothing is to be decided. */
   readonly mayDecide: () => Promise<boolean>;
   readonly rails: RailRoutes;
+  /** Whether directory and rails have read what was set before this process began. */
+  readonly isKnown: () => boolean;
   /** Between two rounds for what is due; reversals and returns do not wait for it. */
   readonly settlementIntervalSeconds: number;
   /** Before a dispute is due. */
@@ -136,7 +139,7 @@ function payoutWorker(options: MoneyWorkerComponents): {
   readonly elected: ElectedWorker;
   readonly transfers: Transfers;
 } {
-  const { store, accounts, pool, clock, onError } = options;
+  const { store, accounts, pool, clock, directory, onError } = options;
   const { banks: routes } = options.rails;
   const reader = payoutReader(pool);
   const registry = new PayoutRegistry(store, accounts, clock);
@@ -149,13 +152,12 @@ function payoutWorker(options: MoneyWorkerComponents): {
     onHeld: (held) => onError(PAYOUT_HELD, { ...held }),
     onTrouble: (trouble) => onError(RAIL_IN_TROUBLE, { ...trouble }),
   });
+  const modeOf = (merchantId: string) => directory.merchants.merchant(merchantId)?.mode;
+  const railOptions = { simulated: bank, routes, modeOf, isKnown: options.isKnown };
   const worker = new PayoutWorker({
     payouts,
     reader: openPayoutReader(pool, reader),
-    railOf: ({ merchant_id, currency, payout_status, rail }) => {
-      const isRouted = rail !== null || (payout_status === 'PENDING' && routes.route(merchant_id, 'test', currency) !== undefined);
-      return forMode<PayoutRail>(options, merchant_id, { test: isRouted ? { remote: 'test' } : { simulated: bank }, live: { remote: 'live' } });
-    },
+    railOf: (payout) => payoutRailOf(railOptions, payout),
     transfers,
     ...looking,
     onError: (payout_id, err) => onError('a payout could not be moved on', { payout_id, err }),
