@@ -1,6 +1,6 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { PayoutRequested } from '../../src/ledger/events/account.events.js';
-import type { NameMatch } from '../../src/ledger/events/transfer.events.js';
+import type { HeldReason, NameMatch } from '../../src/ledger/events/transfer.events.js';
 import { ignoring } from '../../src/ledger/catalogue.js';
 import type { Fee } from '../../src/ledger/money.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
@@ -13,7 +13,10 @@ import { readPage } from '../../src/platform/postgres/list-page.js';
 
 export type PayoutStatus = 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'REVERSED';
 
-type PayoutRow = RowOf<(typeof payoutsTable)['definitions'], { readonly payout_status: PayoutStatus; readonly beneficiary_match: NameMatch | null }>;
+type PayoutRow = RowOf<
+  (typeof payoutsTable)['definitions'],
+  { readonly payout_status: PayoutStatus; readonly beneficiary_match: NameMatch | null; readonly held_reason: HeldReason | null }
+>;
 
 const payoutsTable = new Table('payouts', {
   id: 'uuid not null primary key',
@@ -83,6 +86,7 @@ export const payouts: LedgerReadModel = {
   ddl: (schema) => payoutsTable.ddl(schema) + totalsTable.ddl(schema),
   indexes: (schema) => [
     `create index payouts_created on ${schema}.payouts (merchant_id, created_on, id)`,
+    `create unique index payouts_requested on ${schema}.payouts (ordinal)`,
     `create index payouts_open on ${schema}.payouts (ordinal) where payout_status in ('PENDING', 'PROCESSING')`,
     `create index payouts_paid on ${schema}.payouts (right(bank_account_number, 4)) where payout_status = 'SUCCEEDED'`,
     `create index payouts_by_reference on ${schema}.payouts (${REFERENCE_KEY})`,
@@ -241,17 +245,17 @@ async function count(
 
 type Db = Pick<ClientBase, 'query'>;
 
-const COLUMNS = ANSWERED.join(', ');
+export const PAYOUT_COLUMNS = ANSWERED.join(', ');
 
-type StoredPayout = Stored<Payout>;
+export type StoredPayout = Stored<Payout>;
 
-const payoutOf = (row: StoredPayout): Payout => answered<Payout, keyof Payout>(ANSWERED, row);
+export const payoutOf = (row: StoredPayout): Payout => answered<Payout, keyof Payout>(ANSWERED, row);
 
 /** A payout of this merchant; undefined for another merchant's too. @param id a UUID. */
 export async function findPayout(db: Db, merchantId: string, id: string): Promise<Payout | undefined> {
   const { rows } = await db.query<StoredPayout>({
     name: 'payouts: one',
-    text: `select ${COLUMNS} from ledger.payouts where id = $1 and merchant_id = $2`,
+    text: `select ${PAYOUT_COLUMNS} from ledger.payouts where id = $1 and merchant_id = $2`,
     values: [id, merchantId],
   });
   return rows.map(payoutOf)[0];
@@ -261,7 +265,7 @@ export async function findPayout(db: Db, merchantId: string, id: string): Promis
 export async function findPayoutsById(db: Db, ids: readonly string[]): Promise<Payout[]> {
   const { rows } = await db.query<StoredPayout>({
     name: 'payouts: by id',
-    text: `select ${COLUMNS} from ledger.payouts where id = any($1::uuid[])`,
+    text: `select ${PAYOUT_COLUMNS} from ledger.payouts where id = any($1::uuid[])`,
     values: [ids],
   });
   return rows.map(payoutOf);
@@ -270,7 +274,7 @@ export async function findPayoutsById(db: Db, ids: readonly string[]): Promise<P
 /** Payouts of any merchant whose reference begins with `text` (ASCII letters in any case), by reference, at most `limit`. */
 export async function findPayoutsReferenced(db: Db, text: string, limit: number): Promise<Payout[]> {
   const { rows } = await db.query<StoredPayout>(
-    `select ${COLUMNS} from ledger.payouts
+    `select ${PAYOUT_COLUMNS} from ledger.payouts
       where ${REFERENCE_KEY} >= lower($1 collate "C") and ${REFERENCE_KEY} < lower($1 collate "C") || $2 order by ${REFERENCE_KEY}, id limit $3`,
     [text, '\u{10ffff}', limit],
   );
@@ -303,7 +307,7 @@ export async function findPayouts(db: Db, merchantId: string, query: PayoutListQ
     ...query,
     values: conditions.values,
     total: total || `select count(*) from ledger.payouts where ${conditions.sql()}`,
-    rows: `select ${COLUMNS} from ledger.payouts where ${conditions.sql()}`,
+    rows: `select ${PAYOUT_COLUMNS} from ledger.payouts where ${conditions.sql()}`,
     order_by: 'created_on',
     item: payoutOf,
   });

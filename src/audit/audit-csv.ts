@@ -5,6 +5,7 @@ import { csvRow } from '../platform/csv.js';
 import { csvOf, type Csv } from '../platform/http/answer-list.js';
 import type { AuditDisputeDto } from './audit-disputes.dto.js';
 import type { AuditMerchantDto } from './audit-merchants.dto.js';
+import type { AuditPayoutDto } from './audit-payouts.dto.js';
 import type { AuditRefundDto } from './audit-refunds.dto.js';
 import type { AuditSettlementDto } from './audit-settlements.dto.js';
 import type { JournalLineDto } from './journal.dto.js';
@@ -55,6 +56,25 @@ const REFUND_COLUMNS = REFUND_FIELDS.filter((field) => field !== 'meta_data');
 
 export const refundCsv = csvOf<Refund>(REFUND_COLUMNS);
 export const refundsCsv = csvOf<AuditRefundDto>([...REFUND_COLUMNS, 'age_days']);
+
+export const payoutsCsv = csvOf<AuditPayoutDto>([
+  'id',
+  'merchant_id',
+  'amount',
+  'fee_amount',
+  'net_amount',
+  'currency',
+  'payout_status',
+  'pending_reason',
+  'rail',
+  'partner_reference',
+  'held_reason',
+  'held_on',
+  'bank_name',
+  'created_on',
+  'updated_on',
+  'age_days',
+]);
 
 const DISPUTE_COLUMNS = DISPUTE_FIELDS.filter((field) => field !== 'evidence');
 

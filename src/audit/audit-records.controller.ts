@@ -6,6 +6,7 @@ import { findSettlement } from '../../projections/settlements/settlements.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { Clock } from '../ledger/time.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
+import { PendingReasons } from '../payouts/pending-reasons.js';
 import { FinanceOnly } from '../platform/http/access.js';
 import { answerList } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
@@ -15,10 +16,11 @@ import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { toSettlementDetail } from '../settlements/settlements.dto.js';
 import { AuditDisputeDto, AuditDisputePageDto, ListAuditDisputesQuery } from './audit-disputes.dto.js';
 import { AuditMerchantDto, AuditMerchantPageDto, ListAuditMerchantsQuery } from './audit-merchants.dto.js';
+import { AuditPayoutDto, AuditPayoutPageDto, ListAuditPayoutsQuery } from './audit-payouts.dto.js';
 import { AuditRefundDto, AuditRefundPageDto, ListAuditRefundsQuery } from './audit-refunds.dto.js';
 import { AuditSettlementDto, AuditSettlementDetailDto, AuditSettlementPageDto, ListAuditSettlementsQuery } from './audit-settlements.dto.js';
 import { LIMIT_DEFAULT } from './list-query.dto.js';
-import { disputesList, merchantsList, refundsList, settlementsList } from './lists.js';
+import { disputesList, merchantsList, payoutsList, refundsList, settlementsList } from './lists.js';
 
 @ApiTags('Audit')
 @Controller('audit')
@@ -30,6 +32,7 @@ export class AuditRecordsController {
     private readonly merchants: KnownMerchants,
     private readonly streams: OpenStreams,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    private readonly reasons: PendingReasons,
   ) {}
 
   @Get('settlements')
@@ -84,6 +87,24 @@ export class AuditRecordsController {
     const { MerchantId: merchant_id, Currency: currency, Status: refund_status, ChargeId: charge_id } = query;
     return answerList<AuditRefundDto, string>(this.streams, request, reply, {
       ...refundsList(this.pool, { merchant_id, currency, refund_status, charge_id }, this.clock()),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+
+  @Get('payouts')
+  @ApiOperation({
+    operationId: 'listAuditPayouts',
+    summary: 'List payouts of all merchants',
+    description: 'In the order in which they were requested.',
+  })
+  @ApiAnswerForms({ json: AuditPayoutPageDto, ndjsonLine: AuditPayoutDto, csv: true })
+  async listPayouts(@Query() query: ListAuditPayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { MerchantId: merchant_id, Currency: currency, Status: payout_status, PendingReason: pending_reason } = query;
+    const asked = { merchant_id, currency, payout_status, pending_reason };
+    return answerList<AuditPayoutDto, string>(this.streams, request, reply, {
+      ...payoutsList(this.pool, asked, (payout) => this.reasons.of(payout), this.clock()),
       after: query.After,
       limit: query.Limit,
       defaultLimit: LIMIT_DEFAULT,

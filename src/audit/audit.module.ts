@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { SECRET } from '../ledger/injection-tokens.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
+import { PendingReasons } from '../payouts/pending-reasons.js';
 import { AuditBooksController } from './audit-books.controller.js';
 import { AuditEventsController } from './audit-events.controller.js';
 import { AuditRecordsController } from './audit-records.controller.js';
@@ -13,6 +14,7 @@ import { ChainKeys } from './chain-keys.js';
   controllers: [AuditEventsController, AuditBooksController, AuditRecordsController, ChainController],
   providers: [
     { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
+    PendingReasons,
     { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] },
   ],
 })

@@ -1,19 +1,23 @@
 import type { Pool } from 'pg';
 import { findJournal, findLastBooked, type JournalLine, type JournalQuery } from '../../projections/books/journal.js';
 import { findAllDisputes, type AllDisputesQuery } from '../../projections/disputes/dispute-reads.js';
+import { findAllPayouts, type AllPayoutsQuery } from '../../projections/payouts/payout-lists.js';
+import type { Payout } from '../../projections/payouts/payouts.js';
 import { findAllRefunds, type AllRefundsQuery } from '../../projections/refunds/refund-reads.js';
 import { findAllSettlements, type AllSettlementsQuery, type Settlement } from '../../projections/settlements/settlements.js';
 import { toDispute } from '../disputes/dispute-answer.js';
+import type { PendingReason } from '../payouts/pending-reason.js';
 import type { KnownMerchants, Merchant } from '../merchants/known-merchants.js';
 import { exactNumber, type PagedList } from '../platform/http/answer-list.js';
 import { milliseconds } from '../ledger/time.js';
 import { Problem } from '../platform/problems.js';
 import type { AuditDisputeDto } from './audit-disputes.dto.js';
 import type { AuditMerchantDto } from './audit-merchants.dto.js';
+import type { AuditPayoutDto } from './audit-payouts.dto.js';
 import type { AuditRefundDto } from './audit-refunds.dto.js';
 import type { AuditSettlementDto } from './audit-settlements.dto.js';
 import type { JournalLineDto } from './journal.dto.js';
-import { disputesCsv, journalCsv, merchantsCsv, refundsCsv, settlementsCsv } from './audit-csv.js';
+import { disputesCsv, journalCsv, merchantsCsv, payoutsCsv, refundsCsv, settlementsCsv } from './audit-csv.js';
 
 /** What of a list depends on nothing but what it is of: how its pages are found, and how they are written. */
 type Source<Item> = Pick<PagedList<Item, string>, 'name' | 'page' | 'csv' | 'end'>;
@@ -58,6 +62,51 @@ export function refundsList(pool: Pool, query: Omit<AllRefundsQuery, 'after' | '
       return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
     },
   };
+}
+
+/** Payouts that are looked at for one page at most, where not all of them are wanted. */
+const LOOKED_AT_MAX = 10_000;
+const BATCH = 1_000;
+
+type PayoutsQuery = Omit<AllPayoutsQuery, 'after' | 'limit' | 'isOpen'> & { readonly pending_reason?: PendingReason | undefined };
+
+/** @param now milliseconds since the epoch: for the age of each. */
+export function payoutsList(
+  pool: Pool,
+  { pending_reason, ...query }: PayoutsQuery,
+  reasonOf: (payout: Payout) => PendingReason | null,
+  now: number,
+): Source<AuditPayoutDto> {
+  const isOpen = pending_reason !== undefined;
+  return {
+    name: 'payouts',
+    csv: payoutsCsv,
+    page: async (start, limit) => {
+      const size = isOpen ? BATCH : limit + 1;
+      const items: AuditPayoutDto[] = [];
+      let after = start;
+      for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += size) {
+        const found = await findAllPayouts(pool, { ...query, isOpen, after, limit: size });
+        if (found === undefined) throw noSuchCursor('payout');
+        for (const payout of found) {
+          if (items.length === limit) return { items, next_after: after! };
+          after = payout.id;
+          const item = toAuditPayout(payout, reasonOf(payout), now);
+          if (!isOpen || item.pending_reason === pending_reason) items.push(item);
+        }
+        if (found.length < size) return { items, next_after: null };
+      }
+      return { items, next_after: after! };
+    },
+  };
+}
+
+function toAuditPayout(payout: Payout, pending_reason: PendingReason | null, now: number): AuditPayoutDto {
+  const { id, merchant_id, amount, fee_amount, net_amount, currency, payout_status } = payout;
+  const { rail, partner_reference, held_reason, held_on, bank_name, created_on, updated_on } = payout;
+  const money = { id, merchant_id, amount, fee_amount, net_amount, currency, payout_status, pending_reason };
+  const age_days = daysSince(created_on, now);
+  return { ...money, rail, partner_reference, held_reason, held_on, bank_name, created_on, updated_on, age_days };
 }
 
 /** @param now milliseconds since the epoch: for the age of each. */

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WebHookDisabled } from '../ledger/events/merchant.events.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
+import type { Payout } from '../../projections/payouts/payouts.js';
+import type { PendingReason } from '../payouts/pending-reason.js';
+import { PendingReasons } from '../payouts/pending-reasons.js';
 import { foreign, html, plain, type Html } from '../html/html.js';
 import { time } from './components.js';
 import { sendPage } from '../checkout/send-page.js';
@@ -15,6 +18,7 @@ export class ConsolePages {
   constructor(
     private readonly sessions: Sessions,
     private readonly merchants: KnownMerchants,
+    private readonly reasons: PendingReasons,
   ) {}
 
   get links(): Links {
@@ -40,6 +44,11 @@ export class ConsolePages {
   /** Why and when the merchant's endpoint was disabled; null while it is sent to. */
   disabled(merchantId: string): Pick<WebHookDisabled, 'reason' | 'disabled_on'> | null {
     return this.merchants.merchant(merchantId)?.web_hook?.disabled ?? null;
+  }
+
+  /** Why it has not ended; null where there is nothing to say of it. */
+  pendingReason(payout: Payout): PendingReason | null {
+    return this.reasons.of(payout);
   }
 
   /** All of a list as a file: what `query` filters it by. */

@@ -1,7 +1,8 @@
 import { IsOptional } from 'class-validator';
 import { SCHEMA_VERSIONS, type LedgerEventType } from '../ledger/catalogue.js';
 import type { ChargeStatus } from '../ledger/events/charge.events.js';
-import type { PayoutStatus } from '../../projections/payouts/payouts.js';
+import { PAYOUT_STATUSES, type PayoutStatus } from '../payouts/payouts.dto.js';
+import { PENDING_REASONS, type PendingReason } from '../payouts/pending-reason.js';
 import { DISPUTE_STATUSES, type DisputeStatus } from '../../projections/disputes/disputes.js';
 import { REFUND_STATUSES, type RefundStatus } from '../../projections/refunds/refunds.js';
 import type { Delivery } from '../webhooks/delivery-log.js';
@@ -87,7 +88,6 @@ export class RecordsQuery {
 }
 
 export const CHARGE_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'] as const satisfies readonly ChargeStatus[];
-export const PAYOUT_STATUSES = ['PENDING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'REVERSED'] as const satisfies readonly PayoutStatus[];
 export const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const satisfies readonly Delivery['status'][];
 export const SETTLEMENT_STATES = ['OPEN', 'CLOSED', 'SETTLED'] as const;
 
@@ -132,6 +132,11 @@ export class PayoutsQuery extends MoneyRecordsQuery {
   @IsOptional()
   @IsWord(PAYOUT_STATUSES)
   readonly Status?: PayoutStatus;
+
+  /** Those that have not ended for this reason. */
+  @IsOptional()
+  @IsName(PENDING_REASONS)
+  readonly PendingReason?: PendingReason;
 }
 
 export class RefundsQuery extends MoneyRecordsQuery {

@@ -4,6 +4,7 @@ import { ChainKeys } from '../audit/chain-keys.js';
 import { SECRET } from '../ledger/injection-tokens.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
+import { PendingReasons } from '../payouts/pending-reasons.js';
 import { RailsModule } from '../rails/rails.module.js';
 import { SESSION_GATE } from '../platform/auth/session-gate.js';
 import { ConsoleActivityController } from './activity.controller.js';
@@ -38,6 +39,7 @@ import { SignInController } from './sign-in.controller.js';
   ],
   providers: [
     { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
+    PendingReasons,
     { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] },
     Sessions,
     ConsolePages,

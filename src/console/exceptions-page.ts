@@ -177,6 +177,7 @@ function heldKind(pages: ConsolePages, { now, held }: Exceptions): Kind {
       money(amount, currency),
       ageSince(held_on, now),
     ]),
+    ...(looked.isMore ? { all: pages.links.to('payouts', { PendingReason: 'held' }) } : {}),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { ChargeRow } from '../../projections/charges/charges.js';
 import type { KnownCustomer } from '../../projections/customers/customers.js';
 import type { ExceptionalPayment } from '../../projections/audit/exceptional-payments.js';
-import type { Payout } from '../../projections/payouts/payouts.js';
 import type { Settlement } from '../../projections/settlements/settlements.js';
 import { settlementsCsv } from '../audit/audit-csv.js';
 import { toSettlement } from '../audit/lists.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
 import { csvOf, type Csv } from '../platform/http/answer-list.js';
+import type { ShownPayout } from './lists.js';
 import type { Delivery } from '../webhooks/delivery-log.js';
 
 export const chargeCsv = csvOf<ChargeRow>([
@@ -34,7 +34,7 @@ export const chargeCsv = csvOf<ChargeRow>([
 ]);
 
 /** The names and numbers of bank accounts stay out, as of events. */
-export const payoutCsv = csvOf<Payout>([
+export const payoutCsv = csvOf<ShownPayout>([
   'id',
   'merchant_id',
   'amount',
@@ -46,6 +46,7 @@ export const payoutCsv = csvOf<Payout>([
   'description',
   'created_on',
   'updated_on',
+  'pending_reason',
 ]);
 
 export const settlementCsv: Csv<Settlement> = {

@@ -6,7 +6,7 @@ export function chargeFilterOf({ Id, Currency, ChannelCode, Status, DateFrom, Da
   return { id: Id, currency: Currency, channel_code: ChannelCode, status: Status, ...daysOf({ DateFrom, DateTo }), search_text: SearchText };
 }
 
-export function payoutFilterOf({ Currency, Status, DateFrom, DateTo }: PayoutsQuery) {
+export function payoutFilterOf({ Currency, Status, DateFrom, DateTo }: Omit<PayoutsQuery, 'PendingReason'>) {
   return { currency: Currency, payout_status: Status, ...daysOf({ DateFrom, DateTo }) };
 }
 

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { findCharges } from '../../projections/charges/charge-list.js';
 import { findDisputes } from '../../projections/disputes/dispute-reads.js';
 import { DISPUTE_STATUSES } from '../../projections/disputes/disputes.js';
-import { findPayouts } from '../../projections/payouts/payouts.js';
+import { findPayouts, type Payout } from '../../projections/payouts/payouts.js';
 import { findRefunds } from '../../projections/refunds/refund-reads.js';
 import { REFUND_STATUSES } from '../../projections/refunds/refunds.js';
 import { findSettlements } from '../../projections/settlements/settlements.js';
@@ -15,8 +15,10 @@ import { EventIndexReads } from '../audit/event-index-reads.js';
 import { CHANNELS } from '../ledger/channels.js';
 import { FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { Html } from '../html/html.js';
+import { PAYOUT_STATUSES } from '../payouts/payouts.dto.js';
+import { PENDING_REASONS } from '../payouts/pending-reason.js';
 import { SignedIn } from '../platform/http/access.js';
-import { answerCsv, type Csv } from '../platform/http/answer-list.js';
+import { answerCsv, type Csv, type ListPage } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { idLink, table, type Field } from './components.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
@@ -26,7 +28,6 @@ import {
   CHARGE_STATUSES,
   ChargesQuery,
   DisputesQuery,
-  PAYOUT_STATUSES,
   PayoutsQuery,
   RecordsQuery,
   RefundsQuery,
@@ -42,12 +43,14 @@ import {
   customersKind,
   disputeFilter,
   disputesKind,
+  findWaitingPayouts,
   payoutFilter,
   payoutsKind,
   refundFilter,
   refundsKind,
   settlementFilter,
   settlementsKind,
+  type ShownPayout,
 } from './lists.js';
 import { chargeFilterOf, disputeFilterOf, payoutFilterOf, refundFilterOf } from './list-filters.js';
 import { findNewest, type Kind, type NewestQuery } from './newest.js';
@@ -60,8 +63,8 @@ interface List<Row> {
   readonly query: RecordsQuery;
   /** Of the query: what pages and the file have in common. */
   readonly asked: Readonly<Record<string, string | undefined>>;
-  readonly kind: Kind<Row>;
-  readonly newest: NewestQuery<Row>;
+  /** Of the records of all merchants. */
+  readonly page: (before: number | undefined, limit: number) => Promise<ListPage<Row, number>>;
   readonly csv: Csv<Row>;
 }
 
@@ -162,13 +165,18 @@ export class ConsoleListsController {
 
   @Get('payouts')
   async payouts(@Query() query: PayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const { MerchantId, PageNumber, Status } = query;
+    const { MerchantId, PageNumber, Status, PendingReason } = query;
     const list = this.payoutList(query);
     const found =
-      MerchantId === undefined
+      MerchantId === undefined || PendingReason !== undefined
         ? await this.newestOf(list)
         : pageOf(await findPayouts(this.pool, MerchantId, { ...payoutFilterOf(query), ...pageAt(PageNumber) }), PageNumber);
-    const fields = [choice('Status', 'Status', Status, PAYOUT_STATUSES, 'All'), currencyField(query.Currency), ...dayFields(query)];
+    const fields = [
+      choice('Status', 'Status', Status, PAYOUT_STATUSES, 'All'),
+      choice('PendingReason', 'Waits for', PendingReason, PENDING_REASONS, 'Whatever'),
+      currencyField(query.Currency),
+      ...dayFields(query),
+    ];
     const content = payoutTable(this.pages, found.items, { caption: 'Payouts', empty: 'No payout is like this.' });
     return this.show(request, reply, list, found, fields, content);
   }
@@ -237,28 +245,30 @@ export class ConsoleListsController {
     const { MerchantId, Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText, OrderBy } = query;
     const asked = { MerchantId, Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText, ...(OrderBy !== 'CREATED_ON' && { OrderBy }) };
     const newest = { merchant_id: MerchantId, matches: chargeFilter(chargeFilterOf(query)) };
-    return { section: 'charges', query, asked, kind: chargesKind(this.pool), newest, csv: chargeCsv } as const;
+    return { section: 'charges', query, asked, page: this.newest(chargesKind(this.pool), newest), csv: chargeCsv } as const;
   }
 
   private refundList(query: RefundsQuery) {
     const { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo } = query;
     const newest = { merchant_id: MerchantId, matches: refundFilter(refundFilterOf(query)) };
     const asked = { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo };
-    return { section: 'refunds', query, asked, kind: refundsKind(this.pool), newest, csv: refundCsv } as const;
+    return { section: 'refunds', query, asked, page: this.newest(refundsKind(this.pool), newest), csv: refundCsv } as const;
   }
 
   private disputeList(query: DisputesQuery) {
     const { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo, DueBefore } = query;
     const newest = { merchant_id: MerchantId, matches: disputeFilter(disputeFilterOf(query)) };
     const asked = { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo, DueBefore };
-    return { section: 'disputes', query, asked, kind: disputesKind(this.pool), newest, csv: disputeCsv } as const;
+    return { section: 'disputes', query, asked, page: this.newest(disputesKind(this.pool), newest), csv: disputeCsv } as const;
   }
 
   private payoutList(query: PayoutsQuery) {
-    const { MerchantId, Currency, Status, DateFrom, DateTo } = query;
-    const newest = { merchant_id: MerchantId, matches: payoutFilter(payoutFilterOf(query)) };
-    const asked = { MerchantId, Currency, Status, DateFrom, DateTo };
-    return { section: 'payouts', query, asked, kind: payoutsKind(this.pool), newest, csv: payoutCsv } as const;
+    const { MerchantId, Currency, Status, PendingReason, DateFrom, DateTo } = query;
+    const reasonOf = (payout: Payout) => this.pages.pendingReason(payout);
+    const newest = { merchant_id: MerchantId, matches: payoutFilter({ ...payoutFilterOf(query), pending_reason: PendingReason }) };
+    const waiting: List<ShownPayout>['page'] = (before, limit) => findWaitingPayouts(this.pool, reasonOf, newest, before, limit);
+    const page = PendingReason === undefined ? this.newest(payoutsKind(this.pool, reasonOf), newest) : waiting;
+    return { section: 'payouts', query, asked: { MerchantId, Currency, Status, PendingReason, DateFrom, DateTo }, page, csv: payoutCsv } as const;
   }
 
   private settlementList(query: SettlementsQuery) {
@@ -268,8 +278,7 @@ export class ConsoleListsController {
       section: 'settlements',
       query,
       asked: { MerchantId, Currency, State },
-      kind: settlementsKind(this.pool),
-      newest,
+      page: this.newest(settlementsKind(this.pool), newest),
       csv: settlementCsv,
     } as const;
   }
@@ -280,14 +289,17 @@ export class ConsoleListsController {
       section: 'customers',
       query,
       asked: { MerchantId },
-      kind: customersKind(this.pool),
-      newest: { merchant_id: MerchantId },
+      page: this.newest(customersKind(this.pool), { merchant_id: MerchantId }),
       csv: customerCsv,
     } as const;
   }
 
-  private newestOf<Row>({ kind, newest, query }: List<Row>): Promise<Found<Row>> {
-    return findNewest(this.pool, kind, newest, query.Before, PAGE_RECORDS);
+  private newest<Row>(kind: Kind<Row>, query: NewestQuery<Row>): List<Row>['page'] {
+    return (before, limit) => findNewest(this.pool, kind, query, before, limit);
+  }
+
+  private newestOf<Row>({ page, query }: List<Row>): Promise<Found<Row>> {
+    return page(query.Before, PAGE_RECORDS);
   }
 
   private show<Row>(
@@ -319,10 +331,10 @@ export class ConsoleListsController {
     });
   }
 
-  private file<Row>(request: FastifyRequest, reply: FastifyReply, { section, kind, newest, csv }: List<Row>): Promise<Readable | ''> {
+  private file<Row>(request: FastifyRequest, reply: FastifyReply, { section, page, csv }: List<Row>): Promise<Readable | ''> {
     return answerCsv(this.streams, request, reply, {
       name: section,
-      page: (before: number | undefined, limit) => findNewest(this.pool, kind, newest, before, limit),
+      page,
       csv,
     });
   }

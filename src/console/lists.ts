@@ -5,6 +5,7 @@ import type { ChargeRow } from '../../projections/charges/charges.js';
 import { holdsText, searchedPart } from '../../projections/charges/search.js';
 import { findCustomersById, type KnownCustomer } from '../../projections/customers/customers.js';
 import { findDisputesByOrdinal, type Dispute, type DisputeListQuery } from '../../projections/disputes/dispute-reads.js';
+import { findNewestOpenPayouts } from '../../projections/payouts/payout-lists.js';
 import { findPayoutsById, type Payout, type PayoutListQuery } from '../../projections/payouts/payouts.js';
 import { findRefundsByOrdinal, type Refund, type RefundListQuery } from '../../projections/refunds/refund-reads.js';
 import { findSettlementsByNumber, type Settlement } from '../../projections/settlements/settlements.js';
@@ -12,7 +13,9 @@ import { chargeStream } from '../ledger/events/charge.events.js';
 import { customerStream } from '../ledger/events/customer.events.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
-import { byStream, type Kind } from './newest.js';
+import type { PendingReason } from '../payouts/pending-reason.js';
+import type { ListPage } from '../platform/http/answer-list.js';
+import { byStream, type Kind, type NewestQuery } from './newest.js';
 import { stateOf } from './record-tables.js';
 
 const ID_CHARACTERS = 36;
@@ -26,13 +29,47 @@ export const chargesKind = (pool: Pool): Kind<ChargeRow> => ({
   ),
 });
 
-export const payoutsKind = (pool: Pool): Kind<Payout> => ({
+export type ShownPayout = Payout & { readonly pending_reason: PendingReason | null };
+
+type ReasonOf = (payout: Payout) => PendingReason | null;
+
+export const payoutsKind = (pool: Pool, reasonOf: ReasonOf): Kind<ShownPayout> => ({
   type: 'PayoutRegistered',
   rowsOf: byStream(
-    (streams) => findPayoutsById(pool, streams.map(idOf)),
+    async (streams) => (await findPayoutsById(pool, streams.map(idOf))).map((payout) => ({ ...payout, pending_reason: reasonOf(payout) })),
     ({ id }) => payoutStream(id),
   ),
 });
+
+/** Payouts that are looked at for one page at most. */
+const LOOKED_AT_MAX = 10_000;
+const BATCH = 1_000;
+
+/**
+ * A page of the payouts that wait for something, the newest first: of those that have not ended, which are few. `next_after` is the
+ * ordinal of an event to go on before. It may be short, or empty, and not the last.
+ */
+export async function findWaitingPayouts(
+  pool: Pool,
+  reasonOf: ReasonOf,
+  { merchant_id, matches }: NewestQuery<ShownPayout>,
+  before: number | undefined,
+  limit: number,
+): Promise<ListPage<ShownPayout, number>> {
+  const items: ShownPayout[] = [];
+  let next = before;
+  for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += BATCH) {
+    const found = await findNewestOpenPayouts(pool, { merchant_id, before: next, limit: BATCH });
+    for (const { ordinal, payout } of found) {
+      if (items.length === limit) return { items, next_after: next! };
+      next = ordinal;
+      const shown = { ...payout, pending_reason: reasonOf(payout) };
+      if (matches?.(shown) ?? true) items.push(shown);
+    }
+    if (found.length < BATCH) return { items, next_after: null };
+  }
+  return { items, next_after: next! };
+}
 
 export const customersKind = (pool: Pool): Kind<KnownCustomer> => ({
   type: 'CustomerCreated',
@@ -97,12 +134,18 @@ export function chargeFilter(filter: ChargeFilter): ((charge: ChargeRow) => bool
     (part === undefined || holdsText(charge, part));
 }
 
-type PayoutFilter = Pick<PayoutListQuery, 'currency' | 'payout_status' | 'date_from' | 'date_to'>;
+type PayoutFilter = Pick<PayoutListQuery, 'currency' | 'payout_status' | 'date_from' | 'date_to'> & {
+  readonly pending_reason?: PendingReason | undefined;
+};
 
-export function payoutFilter(filter: PayoutFilter): ((payout: Payout) => boolean) | undefined {
+export function payoutFilter(filter: PayoutFilter): ((payout: ShownPayout) => boolean) | undefined {
   if (Object.values(filter).every((value) => value === undefined)) return undefined;
   const isWithin = within(filter);
-  return (payout) => is(filter.currency, payout.currency) && is(filter.payout_status, payout.payout_status) && isWithin(payout);
+  return (payout) =>
+    is(filter.currency, payout.currency) &&
+    is(filter.payout_status, payout.payout_status) &&
+    is(filter.pending_reason, payout.pending_reason) &&
+    isWithin(payout);
 }
 
 type RefundFilter = Pick<RefundListQuery, 'currency' | 'refund_status' | 'charge_id' | 'date_from' | 'date_to'>;

@@ -125,7 +125,7 @@ export function payoutTable(pages: ConsolePages, payouts: readonly Payout[], opt
   return recordTable(pages, options, columns, payouts, (payout) => [
     html`<a href="${pages.links.history(payoutStream(payout.id))}">${code(payout.id)}</a>`,
     pages.time(payout.created_on, payout.merchant_id),
-    status(payout.payout_status),
+    html`${status(payout.payout_status)} ${pages.pendingReason(payout)}`,
     userText(payout.bank_name),
     money(payout.amount, payout.currency),
     money(payout.fee_amount, payout.currency),

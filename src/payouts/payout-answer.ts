@@ -2,7 +2,7 @@ import type { Payout, PayoutStatus } from '../../projections/payouts/payouts.js'
 import type { PayoutRegistered } from '../ledger/events/payout.events.js';
 import { later } from '../ledger/time.js';
 import type { PayoutDto } from './payouts.dto.js';
-import { pendingReason } from './pending-reason.js';
+import { pendingReason, type PendingReason } from './pending-reason.js';
 import type { BankRoutes } from './remote-bank.js';
 
 /**
@@ -54,9 +54,14 @@ export function payoutOfRow(row: Payout): PayoutDto {
   };
 }
 
+/** Why a payout of a read model has not ended. `now`: milliseconds since the epoch. */
+export function reasonOfRow(row: Payout, mode: 'test' | 'live', routes: BankRoutes, now: number): PendingReason | null {
+  return pendingReason({ ...row, is_held: row.held_reason !== null }, mode, routes, now);
+}
+
 /** As it is read by its merchant. `now`: milliseconds since the epoch. */
 export function payoutAsRead(row: Payout, mode: 'test' | 'live', routes: BankRoutes, now: number): PayoutDto {
   const { beneficiary_match: match, beneficiary_name: name_masked } = row;
-  const pending_reason = pendingReason({ ...row, is_held: row.held_reason !== null }, mode, routes, now);
+  const pending_reason = reasonOfRow(row, mode, routes, now);
   return { ...payoutOfRow(row), pending_reason, beneficiary: match && { match, name_masked } };
 }

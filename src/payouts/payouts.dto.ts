@@ -6,8 +6,12 @@ import { PageQuery } from '../platform/http/pages.dto.js';
 import type { NameMatch } from '../ledger/events/transfer.events.js';
 import { PENDING_REASONS, type PendingReason } from './pending-reason.js';
 
-const STATUSES = ['PENDING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'REVERSED'] as const;
-type PayoutStatus = (typeof STATUSES)[number];
+export const PAYOUT_STATUSES = ['PENDING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'REVERSED'] as const;
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+
+export const PENDING_REASON = { enum: PENDING_REASONS, type: 'string', nullable: true } as const;
+export const PENDING_REASON_MEANINGS =
+  'PENDING: no-rail (nobody pays it out yet), bank-unknown (give bank_code), beneficiary-differs (the account is somebody else’s: it waits for the operator, or for you to cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (the bank is being asked), held (people are asking the bank).';
 
 const NAME_MATCHES = ['EXACT', 'CLOSE', 'DIFFERENT', 'UNKNOWN'] as const satisfies readonly NameMatch[];
 
@@ -63,7 +67,7 @@ export class ListPayoutsQuery extends PageQuery {
   readonly Currency?: string;
 
   @IsOptional()
-  @IsWord(STATUSES)
+  @IsWord(PAYOUT_STATUSES)
   readonly Status?: PayoutStatus;
 
   @IsOptional()
@@ -129,7 +133,7 @@ export class PayoutDto {
   @ApiProperty({ example: 'Bank Central Asia' })
   readonly bank_name: string;
 
-  @ApiProperty({ enum: STATUSES, description: 'REVERSED: the bank returned it, and its net and fee are available again.' })
+  @ApiProperty({ enum: PAYOUT_STATUSES, description: 'REVERSED: the bank returned it, and its net and fee are available again.' })
   readonly payout_status: PayoutStatus;
 
   @ApiProperty({ type: 'string', nullable: true, example: 'January' })
@@ -145,11 +149,8 @@ export class PayoutDto {
   readonly bank_code: string | null;
 
   @ApiProperty({
-    enum: PENDING_REASONS,
-    type: 'string',
-    nullable: true,
-    description:
-      'Why it has not ended, when it is read. PENDING: no-rail (nobody pays it out yet), bank-unknown (give bank_code), beneficiary-differs (the account is somebody else’s: it waits for the operator, or for you to cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (the bank is being asked), held (people are asking the bank). Null otherwise, and in notifications and answers to POST.',
+    ...PENDING_REASON,
+    description: `Why it has not ended, when it is read. ${PENDING_REASON_MEANINGS} Null otherwise, and in notifications and answers to POST.`,
     example: null,
   })
   readonly pending_reason: PendingReason | null;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { transferStream } from '../../src/ledger/events/transfer.events.js';
 import type { BankRoutes } from '../../src/payouts/remote-bank.js';
@@ -142,6 +143,25 @@ describe('a payout by a bank over a network', () => {
     });
     const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
     const { text } = await service.call('GET', '/console/exceptions', { headers: { cookie } });
+    const held = { id: body.id, pending_reason: 'held', held_reason: 'not-found', age_days: 0 };
+    const audited = async (query: string) => (await service.call('GET', `/audit/payouts${query}`, { key: finance.key })).body;
+    expect(await audited('?PendingReason=held')).toEqual({ items: [expect.objectContaining(held)], next_after: null });
+    expect(await audited(`?PendingReason=held&MerchantId=${randomUUID()}`)).toEqual({ items: [], next_after: null });
+    const first = await audited('?Limit=1');
+    expect(first.next_after).toBe(first.items[0].id);
+    const ids = (await audited(`?After=${first.next_after}`)).items.map(({ id }: { id: string }) => id);
+    expect(ids).toContain(body.id);
+    expect(ids).not.toContain(first.next_after);
+    expect((await service.call('GET', `/audit/payouts?After=${randomUUID()}`, { key: finance.key })).status).toBe(400);
+    for (const [query, isShown] of [
+      ['?PendingReason=held', true],
+      [`?PendingReason=held&MerchantId=${merchant.merchant_id}&Status=PROCESSING`, true],
+      ['?PendingReason=no-rail', false],
+    ] as const) {
+      expect((await service.call('GET', `/console/payouts${query}`, { headers: { cookie } })).text.includes(body.id)).toBe(isShown);
+      const csv = await service.call('GET', `/console/payouts.csv${query}`, { headers: { cookie } });
+      expect(csv.text.split('\r\n').filter((line) => line.startsWith(body.id) && line.endsWith(',held'))).toHaveLength(isShown ? 1 : 0);
+    }
     expect(text).toContain('Payouts that no rule decides');
     expect(text).toContain('the bank knows of no transfer');
     expect((await service.call('GET', `/console/history/payout-${body.id}`, { headers: { cookie } })).text).toContain('Reference at the bank');
