@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WebHookDisabled } from '../ledger/events/merchant.events.js';
-import { KnownMerchants } from '../merchants/known-merchants.js';
+import { KnownMerchants, type OwnedRail } from '../merchants/known-merchants.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
 import type { PendingReason } from '../payouts/pending-reason.js';
 import { PendingReasons } from '../payouts/pending-reasons.js';
@@ -44,6 +44,11 @@ export class ConsolePages {
   /** Why and when the merchant's endpoint was disabled; null while it is sent to. */
   disabled(merchantId: string): Pick<WebHookDisabled, 'reason' | 'disabled_on'> | null {
     return this.merchants.merchant(merchantId)?.web_hook?.disabled ?? null;
+  }
+
+  /** Routes that merchants have of their own. */
+  ownRails(): readonly OwnedRail[] {
+    return this.merchants.ownRails();
   }
 
   /** Why it has not ended; null where there is nothing to say of it. */

@@ -3,7 +3,7 @@ import type { ChargeList } from '../../projections/charges/charge-list.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
 import type { Settlement } from '../../projections/settlements/settlements.js';
 import { accountStream } from '../ledger/events/account.events.js';
-import type { Merchant } from '../merchants/known-merchants.js';
+import type { Merchant, MerchantRail } from '../merchants/known-merchants.js';
 import { merchantStream } from '../ledger/events/merchant.events.js';
 import { html, type Html } from '../html/html.js';
 import { balanceChart } from './balance-chart.js';
@@ -15,6 +15,8 @@ import { chargeTable, payoutTable, settlementTable } from './record-tables.js';
 
 export interface MerchantPageOptions {
   readonly merchant: Merchant;
+  /** Its own routes. */
+  readonly rails: readonly MerchantRail[];
   readonly balances: readonly Balance[];
   /** Of the chart. */
   readonly currency: string;
@@ -43,7 +45,7 @@ export function merchantPage(pages: ConsolePages, options: MerchantPageOptions):
     ['Webhooks', html`<a href="${links.to('deliveries', { MerchantId: id })}">Deliveries</a>`],
     ['Customers', html`<a href="${links.to('customers', { MerchantId: id })}">Their ids</a>`],
   ])}
-  ${balancesSection(links, options)} ${chartSection(links, options)}
+  ${balancesSection(links, options)} ${railsSection(links, options)} ${chartSection(links, options)}
   ${newestSection(
     links,
     options,
@@ -90,6 +92,20 @@ function balancesSection(links: Links, { merchant: { id }, balances }: MerchantP
           <a href="${links.history(accountStream(id, balance.currency))}">History</a>`,
       ]),
       'This merchant has no currency to be paid in.',
+    )}
+  </section>`;
+}
+
+/** Nothing where the merchant goes wherever those of its mode go. */
+function railsSection(links: Links, { rails }: MerchantPageOptions): Html | false {
+  if (rails.length === 0) return false;
+  return html`<section aria-labelledby="rails">
+    <h2 id="rails">Rails of its own</h2>
+    ${table(
+      'Where this merchant goes, whatever the rail of its mode is',
+      [{ title: 'For' }, { title: 'Rail' }, { title: 'Its id there' }],
+      rails.map(({ use, rail, merchant_name_id }) => [use, html`<a href="${links.to('rails')}">${code(rail)}</a>`, merchant_name_id ?? '–']),
+      '',
     )}
   </section>`;
 }

@@ -22,11 +22,32 @@ export function railsPage(pages: ConsolePages, rails: readonly RailView[]): Html
     ]),
     'There is no rail: test merchants are simulated, and live ones have to wait.',
   )}
-  ${allowances(rails)} ${rails.length > 0 && html`<p><a href="${pages.links.history(RAILS_STREAM)}">Who set, led, paused and allowed what</a></p>`}`;
+  ${ownRoutes(pages)} ${allowances(rails)}
+  ${rails.length > 0 && html`<p><a href="${pages.links.history(RAILS_STREAM)}">Who set, led, paused and allowed what</a></p>`}`;
 }
 
 function credentialsOf({ credentials, previous_credentials }: RailView): string {
   return `version ${credentials.version}${previous_credentials ? `, and ${previous_credentials.version} until it is retired` : ''}`;
+}
+
+/** More are shown on the pages of their merchants. */
+const OWN_ROUTES_MAX = 200;
+
+function ownRoutes(pages: ConsolePages): Html | false {
+  const own = pages.ownRails();
+  if (own.length === 0) return false;
+  return html`<section aria-labelledby="own-routes">
+    <h2 id="own-routes">Merchants with rails of their own</h2>
+    ${own.length > OWN_ROUTES_MAX && html`<p class="hint">The first ${OWN_ROUTES_MAX} of ${own.length}; the page of each merchant has its own.</p>`}
+    ${table(
+      'Routes of merchants, which go before the defaults',
+      [{ title: 'Merchant' }, { title: 'For' }, { title: 'Rail' }, { title: 'Its id there' }],
+      own
+        .slice(0, OWN_ROUTES_MAX)
+        .map(({ merchant_id, use, rail, merchant_name_id }) => [pages.merchant(merchant_id), use, code(rail), merchant_name_id ?? '–']),
+      '',
+    )}
+  </section>`;
 }
 
 function allowances(rails: readonly RailView[]): Html | false {

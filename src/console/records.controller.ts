@@ -99,7 +99,17 @@ export class ConsoleRecordsController {
     return this.pages.send(request, reply, {
       title: merchant.name,
       section: 'merchants',
-      content: merchantPage(this.pages, { merchant, balances, currency, days: Days, points, charges, payouts, settlements }),
+      content: merchantPage(this.pages, {
+        merchant,
+        rails: this.known.ownRails([id]),
+        balances,
+        currency,
+        days: Days,
+        points,
+        charges,
+        payouts,
+        settlements,
+      }),
     });
   }
 

@@ -48,6 +48,7 @@ export interface MerchantChannel extends ChannelTerms {
 
 /** A route of the merchant's own. */
 export type MerchantRail = Pick<MerchantRailSet, 'use' | 'merchant_name_id'> & { readonly rail: string };
+export type OwnedRail = MerchantRail & { readonly merchant_id: string };
 
 export interface KnownKey extends KeyRecord {
   readonly name: string;
@@ -208,9 +209,11 @@ export class KnownMerchants implements MerchantTerms {
     return this.entries.get(merchantId)?.rails?.get(use);
   }
 
-  /** All of the merchant's own routes, in the order in which they were set. */
-  rails(merchantId: string): readonly MerchantRail[] {
-    return [...(this.entries.get(merchantId)?.rails?.values() ?? [])];
+  /** Routes that these merchants have of their own, in the order in which they were set; by default of all, as they were registered. */
+  ownRails(merchants: Iterable<string> = this.entries.keys()): readonly OwnedRail[] {
+    return [...merchants].flatMap((merchant_id) =>
+      [...(this.entries.get(merchant_id)?.rails?.values() ?? [])].map((own) => ({ merchant_id, ...own })),
+    );
   }
 
   merchantName(merchantId: string): string | undefined {

@@ -97,5 +97,14 @@ describe('rails of a service', () => {
     expect(text).toContain('GREEN');
     expect(text).toContain('recorded &lt;b&gt;on&lt;/b&gt; 2026-11-20');
     expect(text).not.toContain(XENDIT_CREDENTIALS.secret_key);
+    expect(text).not.toContain('rails of their own');
+
+    const { merchant_id } = await service.newMerchant({ name: 'Toko Rel' });
+    expect(await cli('merchant', 'rail', '--merchant', merchant_id, '--use', 'qr_qris', '--rail', 'in')).toMatchObject({ code: 0 });
+    await eventually(async () => (await page()).includes('rails of their own'));
+    expect(await page()).toContain('Toko Rel');
+    const own = (await service.call('GET', `/console/merchants/${merchant_id}`, { headers: { cookie } })).text;
+    expect(own).toContain('Rails of its own');
+    expect(own).toContain('QR_QRIS');
   });
 });

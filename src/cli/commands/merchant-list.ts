@@ -8,7 +8,7 @@ export const merchantList = (cli: Cli): Command =>
     const known = await cli.withStores(({ eventStore }) => loadMerchants(eventStore));
     const merchants = [...known.merchants()];
     await cli.answer(
-      merchants.map(({ id, ...rest }) => ({ merchant_id: id, ...rest, rails: known.rails(id) })),
+      merchants.map(({ id, ...rest }) => ({ merchant_id: id, ...rest, rails: known.ownRails([id]).map(({ merchant_id: _, ...own }) => own) })),
       () =>
         table(
           ['merchant', 'name', 'country', 'mode', 'created on'],
