@@ -32,8 +32,7 @@ if (process.env.EVENTSTORE_URL) {
 
 /** One file after the other: each takes the log to begin where it began. */
 function run(url) {
-  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js', '--runInBand', ...SPECS];
-  const tests = spawn(process.execPath, jest, { env: { ...process.env, EVENTSTORE_URL: url }, stdio: 'inherit' });
+  const tests = spawn('npm', ['test', '--', '--runInBand', ...SPECS], { env: { ...process.env, EVENTSTORE_URL: url }, stdio: 'inherit' });
   return new Promise((resolve) => tests.once('exit', (code) => resolve(code ?? 1)));
 }
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EventStore } from '../../src/platform/event-store/event-store.js';
 import { createHash } from 'node:crypto';
 import { eventually } from '../support/eventually.js';
 import { MemoryProvider, MemoryRoutes } from '../support/memory-provider.js';
@@ -298,9 +299,10 @@ describe('pages while the store is away', () => {
         }
       };
       // A store that says nothing, for longer than any handler may take.
-      const silent = jest.spyOn(away.stores.eventStore, 'read').mockImplementation(() => new Promise(() => undefined));
+      const { eventStore }: { eventStore: Partial<EventStore> } = away.stores;
+      eventStore.read = () => new Promise(() => undefined);
       await inPages();
-      silent.mockRestore();
+      delete eventStore.read;
       await away.stores.eventStore.close();
       await inPages();
       for (const answer of [

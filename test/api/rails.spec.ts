@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { XenditDouble } from '../../src/rails/doubles/xendit.js';
 import { newFinanceKey } from '../support/finance.js';
 import { eventually } from '../support/eventually.js';
@@ -10,7 +10,6 @@ import { XENDIT_CREDENTIALS } from '../support/rail-credentials.js';
 import { runCli, type Run } from '../support/run-cli.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-jest.setTimeout(120_000);
 
 describe('rails of a service', () => {
   const ENCRYPTION_KEY = randomBytes(32).toString('base64');

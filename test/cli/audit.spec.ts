@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Verification } from '../../src/audit/recount.js';
 import { verifyFile } from '../../src/audit/verify-file.js';
@@ -13,7 +13,6 @@ import { eventually } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 import { runCli, type Run } from '../support/run-cli.js';
 
-jest.setTimeout(120_000);
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 3).toString('base64');
 const CHECKER = fileURLToPath(new URL('../../docs/audit-checker.py', import.meta.url));

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/app/config.js';
 import { MerchantDirectory } from '../../src/merchants/merchant-directory.js';
 import { hashKey } from '../../src/platform/auth/api-key.js';
@@ -14,7 +14,6 @@ import { electionKey } from '../../src/platform/worker/elected-worker.js';
 import { eventually, within } from '../support/eventually.js';
 import { runCli, startCli, type Run } from '../support/run-cli.js';
 
-jest.setTimeout(120_000);
 
 const API_KEY = /^sk_test_[0-9A-Za-z]{36}$/;
 const KEY_ID = /^key_[0-9a-f]{20}$/;

@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { getPriority } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { loadLog } from '../../bench/catch-up.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
@@ -12,7 +12,6 @@ import { eventually } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 import { runCli, startCli, type Run } from '../support/run-cli.js';
 
-jest.setTimeout(120_000);
 
 describe('replays on the command line, beside a service', () => {
   let service: TestService;

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { advisoryLockKey, AdvisoryLock } from '../../src/platform/postgres/advisory-lock.js';
 import { isConnectionFailure } from '../../src/platform/postgres/connection-failure.js';
@@ -11,7 +11,6 @@ import { createPool, inTransaction } from '../../src/platform/postgres/pool.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-jest.setTimeout(30_000);
 
 const applicationName = 'connections.spec';
 /** What one process has for its locks and notifications. */

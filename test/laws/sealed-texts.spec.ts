@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { chainedEvent, leafOf, type ExportedEvent } from '../../src/audit/leaf.js';
 import { auditPath, foldPeaks, GrowingTree, type Subtree } from '../../src/audit/merkle-tree.js';
@@ -14,7 +14,6 @@ import { SCHEMA_VERSIONS } from '../../src/ledger/catalogue.js';
 import { isRedactedField } from '../../src/ledger/redaction.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 
-jest.setTimeout(120_000);
 
 const KEY = Buffer.alloc(32, 7);
 const CHECKER = fileURLToPath(new URL('../../docs/audit-checker.py', import.meta.url));

@@ -57,12 +57,11 @@ function runSpec(root: string, spec: string): Promise<Ended> {
   const config = {
     rootDir: root,
     testEnvironment: 'node',
-    extensionsToTreatAsEsm: ['.ts'],
-    transform: { '\\.ts$': '@swc/jest' },
-    moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+    transform: {},
+    testRunner: '<rootDir>/test/support/spec-runner.mjs',
     testMatch: [`<rootDir>/${spec}`],
   };
-  return run(root, ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--config', JSON.stringify(config)]);
+  return run(root, ['--import', './test/support/typescript.mjs', 'node_modules/jest/bin/jest.js', '--config', JSON.stringify(config)]);
 }
 
 function run(root: string, args: readonly string[]): Promise<Ended> {

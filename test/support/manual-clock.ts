@@ -55,5 +55,5 @@ export class ManualClock implements RailClock {
 
 /** What was waiting for a promise that is kept has gone on. */
 async function settled(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  await new Promise(setImmediate);
 }

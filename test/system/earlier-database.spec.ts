@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { startApi } from '../../src/app/api.js';
 import { PROJECTIONS } from '../../src/app/projections.js';
@@ -20,7 +20,6 @@ import { collect } from '../support/events.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { call, CHARGE_ORDER, newIdempotencyKey } from '../support/service.js';
 
-jest.setTimeout(120_000);
 
 /**
  * A database as the service at a1fe4b5 left it, and what that service answered from it. `dump.sql.gz` is `pg_dump --inserts`, taken after

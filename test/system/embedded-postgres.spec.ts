@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { withDirectoryLock } from '../../src/platform/embedded-postgres/directory-lock.js';
 import { EmbeddedDataDamaged, EmbeddedPostgresUnavailable } from '../../src/platform/embedded-postgres/embedded-binaries.js';
@@ -14,7 +14,6 @@ import { built } from '../support/built.js';
 import { eventually, within } from '../support/eventually.js';
 import { isConnectionFailure } from '../../src/platform/postgres/connection-failure.js';
 
-jest.setTimeout(60_000);
 
 const asRoot = process.getuid?.() === 0;
 

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
 import { timeLimit, whenAborted } from '../../src/platform/waiting.js';
 
 describe('a time limit', () => {
