@@ -10,7 +10,6 @@ import { XENDIT_CREDENTIALS } from '../support/rail-credentials.js';
 import { runCli, type Run } from '../support/run-cli.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-
 describe('rails of a service', () => {
   const ENCRYPTION_KEY = randomBytes(32).toString('base64');
   let service: TestService;

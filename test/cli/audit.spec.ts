@@ -13,7 +13,6 @@ import { eventually } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 import { runCli, type Run } from '../support/run-cli.js';
 
-
 const ENCRYPTION_KEY = Buffer.alloc(32, 3).toString('base64');
 const CHECKER = fileURLToPath(new URL('../../docs/audit-checker.py', import.meta.url));
 /** A database that nobody answers for: what works with it needs none. */

@@ -14,7 +14,6 @@ import { electionKey } from '../../src/platform/worker/elected-worker.js';
 import { eventually, within } from '../support/eventually.js';
 import { runCli, startCli, type Run } from '../support/run-cli.js';
 
-
 const API_KEY = /^sk_test_[0-9A-Za-z]{36}$/;
 const KEY_ID = /^key_[0-9a-f]{20}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

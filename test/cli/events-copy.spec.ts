@@ -8,7 +8,6 @@ import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { runCli, startCli } from '../support/run-cli.js';
 
-
 const EVENTS = 3_000;
 
 describe('events copy', () => {

@@ -12,7 +12,6 @@ import { eventually } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 import { runCli, startCli, type Run } from '../support/run-cli.js';
 
-
 describe('replays on the command line, beside a service', () => {
   let service: TestService;
   let merchant: TestMerchant;

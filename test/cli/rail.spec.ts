@@ -9,7 +9,6 @@ import { createPool } from '../../src/platform/postgres/pool.js';
 import { SNAP_CREDENTIALS, XENDIT_CREDENTIALS } from '../support/rail-credentials.js';
 import { runCli, type Run } from '../support/run-cli.js';
 
-
 const WHEN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/;
 
 describe('rails on the command line', () => {

@@ -11,7 +11,6 @@ import { createPool, inTransaction } from '../../src/platform/postgres/pool.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-
 const applicationName = 'connections.spec';
 /** What one process has for its locks and notifications. */
 const SESSION = 'chargebook-session';

@@ -14,7 +14,6 @@ import { SCHEMA_VERSIONS } from '../../src/ledger/catalogue.js';
 import { isRedactedField } from '../../src/ledger/redaction.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 
-
 const KEY = Buffer.alloc(32, 7);
 const CHECKER = fileURLToPath(new URL('../../docs/audit-checker.py', import.meta.url));
 const GOLDEN = new URL('../golden/', import.meta.url);

@@ -16,6 +16,7 @@ process.stdout.on('error', () => undefined);
 const directory = await mkdtemp(join(tmpdir(), 'chargebook-test-'));
 try {
   const postgres = await startEmbeddedPostgres(directory, { connections: CONNECTIONS });
+  await forgetOnPowerLoss(postgres.url);
   process.stdout.write(`${postgres.url}\n`);
   const ending = new AbortController();
   process.stdin.once('end', () => ending.abort()).resume();
@@ -23,6 +24,15 @@ try {
   await postgres.stop();
 } finally {
   await rm(directory, { recursive: true, force: true });
+}
+
+/** Nothing of a run outlives its machine. What a crash leaves is tested on servers of those tests' own. */
+async function forgetOnPowerLoss(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const setting of ['fsync', 'full_page_writes']) await client.query(`alter system set ${setting} = off`);
+  await client.query('select pg_reload_conf()');
+  await client.end();
 }
 
 async function mostConnections(url: string, ending: AbortSignal): Promise<number> {

@@ -20,7 +20,6 @@ import { collect } from '../support/events.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { call, CHARGE_ORDER, newIdempotencyKey } from '../support/service.js';
 
-
 /**
  * A database as the service at a1fe4b5 left it, and what that service answered from it. `dump.sql.gz` is `pg_dump --inserts`, taken after
  * charges, payouts and settlements in every state, erased customers, rotated and revoked keys, web-hooks, events of earlier schema

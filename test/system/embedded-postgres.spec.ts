@@ -14,7 +14,6 @@ import { built } from '../support/built.js';
 import { eventually, within } from '../support/eventually.js';
 import { isConnectionFailure } from '../../src/platform/postgres/connection-failure.js';
 
-
 const asRoot = process.getuid?.() === 0;
 
 /** A cluster to copy: making one takes longer than all that most of these tests do with it. */
