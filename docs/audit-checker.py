@@ -11,7 +11,8 @@ def leaf(event):
     return sha(b"\0", *(len(field.encode()).to_bytes(4, "big") + field.encode() for field in fields))
 
 SEALED = {"PayoutRequested": ["bank_account_name", "bank_account_number"], "PayoutRegistered": ["bank_account_name", "bank_account_number"],
-          "MerchantRegistered": ["email"], "ApiKeyIssued": ["key_hash"], "WebHookSet": ["sealed_key", "former_keys"], "FinanceKeyIssued": ["key_hash"]}
+          "MerchantRegistered": ["email"], "ApiKeyIssued": ["key_hash"], "WebHookSet": ["sealed_key", "former_keys"], "FinanceKeyIssued": ["key_hash"],
+          "OperatorKeyIssued": ["key_hash"]}
 
 def says_what_is_stored(event, position):
     meta, data = json.loads(event["stored"]["metadata"]), json.loads(event["stored"]["data"])

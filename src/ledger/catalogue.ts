@@ -3,6 +3,7 @@ import type { ChargeEvent } from './events/charge.events.js';
 import type { CustomerEvent } from './events/customer.events.js';
 import type { FinanceKeyEvent } from './events/finance-key.events.js';
 import type { MerchantEvent } from './events/merchant.events.js';
+import type { OperatorEvent } from './events/operator.events.js';
 import type { PayoutEvent } from './events/payout.events.js';
 import type { RailEvent } from './events/rail.events.js';
 import type { SettlementEvent } from './events/settlement.events.js';
@@ -20,6 +21,7 @@ export type LedgerEvent =
   | CustomerEvent
   | MerchantEvent
   | FinanceKeyEvent
+  | OperatorEvent
   | RailEvent
   | SetAsideEvent;
 export type LedgerEventType = LedgerEvent['type'];
@@ -92,6 +94,12 @@ export const EVENTS_OF = {
   operators: {
     FinanceKeyIssued: 1,
     FinanceKeyRevoked: 2,
+    OperatorAdded: 1,
+    OperatorRolesSet: 1,
+    OperatorSuspended: 1,
+    OperatorRestored: 1,
+    OperatorKeyIssued: 1,
+    OperatorKeyRevoked: 1,
     EventSetAside: 1,
     RailSet: 1,
     RailCredentialsSet: 1,

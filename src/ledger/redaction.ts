@@ -78,6 +78,13 @@ const REDACTED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   WebHookDisabled: [],
   FinanceKeyIssued: ['key_hash'],
   FinanceKeyRevoked: [],
+  // Of an e-mail address that is encrypted already, with the person's own key.
+  OperatorAdded: [],
+  OperatorRolesSet: [],
+  OperatorSuspended: [],
+  OperatorRestored: [],
+  OperatorKeyIssued: ['key_hash'],
+  OperatorKeyRevoked: [],
   EventSetAside: [],
   RailSet: [],
   RailCredentialsSet: [],
