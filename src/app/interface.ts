@@ -15,7 +15,8 @@ again, whenever it is sent; with another body it is refused.
 `.trim();
 
 const FINANCE = `
-The books of all merchants, for finance: events, journal, trial balance, settlements, and proofs that history was not changed.
+The books of all merchants, for finance: events, journal, trial balance, settlements, and proofs that history was not changed; and who
+reads them.
 
 Lists take \`After\` and \`Limit\` and answer \`next_after\`; with \`Accept: application/x-ndjson\` all of it is streamed, an item a line,
 and flat lists are CSV with \`Accept: text/csv\`.
@@ -54,7 +55,7 @@ export const INTERFACE: InterfaceDescription = {
       title: 'Chargebook: finance',
       description: FINANCE,
       under: '/audit',
-      tags: { Audit: 'The books, read across merchants with a finance key.' },
+      tags: { Audit: 'The books, read across merchants with a key of finance or of an operator.' },
     },
     {
       file: 'openapi/processors.json',

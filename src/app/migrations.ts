@@ -6,6 +6,7 @@ import { evidenceMigrations } from '../disputes/evidence.migrations.js';
 import { embeddedEventStoreMigrations } from '../platform/event-store/embedded/embedded-event-store.migrations.js';
 import type { Migration } from '../platform/postgres/migrations.js';
 import { projectorMigrations } from '../platform/projector/projector.migrations.js';
+import { personKeysMigrations } from '../merchants/person-keys.migrations.js';
 import { railsMigrations } from '../rails/rails.migrations.js';
 import { payoutClaimsMigrations } from '../payouts/payout-claims.migrations.js';
 import { railInboxMigrations } from '../rails/rail-inbox.migrations.js';
@@ -29,5 +30,6 @@ export const MIGRATIONS: readonly Migration[] = [
   ...railReferencesMigrations,
   ...railDueMigrations,
   ...railInboxMigrations,
+  ...personKeysMigrations,
   ...chainMigrations,
 ];

@@ -6,13 +6,16 @@ import type { Payout } from '../../projections/payouts/payouts.js';
 import { findAllRefunds, type AllRefundsQuery } from '../../projections/refunds/refund-reads.js';
 import { findAllSettlements, type AllSettlementsQuery, type Settlement } from '../../projections/settlements/settlements.js';
 import { toDispute } from '../disputes/dispute-answer.js';
+import { keyState } from '../merchants/known-keys.js';
 import type { PendingReason } from '../payouts/pending-reason.js';
 import type { KnownMerchants, Merchant } from '../merchants/known-merchants.js';
+import type { KnownOperator, KnownOperators } from '../merchants/known-operators.js';
 import { exactNumber, type PagedList } from '../platform/http/answer-list.js';
 import { milliseconds } from '../ledger/time.js';
 import { Problem } from '../platform/problems.js';
 import type { AuditDisputeDto } from './audit-disputes.dto.js';
 import type { AuditMerchantDto } from './audit-merchants.dto.js';
+import type { AuditOperatorDto } from './audit-operators.dto.js';
 import type { AuditPayoutDto } from './audit-payouts.dto.js';
 import type { AuditRefundDto } from './audit-refunds.dto.js';
 import type { AuditSettlementDto } from './audit-settlements.dto.js';
@@ -142,6 +145,20 @@ export function merchantsList(merchants: KnownMerchants): Source<AuditMerchantDt
   };
 }
 
+/** @param now milliseconds since the epoch: whether each key works. */
+export function operatorsList(operators: KnownOperators, now: number): Source<AuditOperatorDto> {
+  return {
+    name: 'operators',
+    page: (after, limit) => {
+      const all = operators.all();
+      const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+      if (after !== undefined && from === 0) throw noSuchCursor('operator');
+      const items = all.slice(from, from + limit).map((operator) => toOperator(operator, now));
+      return Promise.resolve({ items, next_after: all.length > from + limit ? items.at(-1)!.id : null });
+    },
+  };
+}
+
 function noSuchCursor(record: string): Problem {
   return new Problem('validation-failed', 'One query parameter is not valid.', {
     errors: [{ parameter: 'After', code: 'unknown-value', detail: `There is no such ${record}.` }],
@@ -180,4 +197,15 @@ export function toSettlement(settlement: Settlement): AuditSettlementDto {
 /** Who it is, as far as the books need it: its address for mail stays out. */
 function toMerchant({ id, name, country, mode, default_currency, timezone, created_on, updated_on }: Merchant): AuditMerchantDto {
   return { id, name, country, mode: mode.toUpperCase(), default_currency, timezone, created_on, updated_on };
+}
+
+/** Who it is, as far as the log's reader needs it: the address for mail stays out. */
+export function toOperator({ id, name, roles, is_suspended, added_on, keys }: KnownOperator, now: number): AuditOperatorDto {
+  return {
+    ...{ id, name, roles: roles.map((role) => role.toUpperCase()), status: is_suspended ? 'SUSPENDED' : 'ACTIVE', added_on },
+    keys: keys.map((key) => {
+      const { key_id, issued_on, expires_on, revoked_on } = key;
+      return { key_id, status: keyState(key, now).toUpperCase(), issued_on, expires_on, revoked_on };
+    }),
+  };
 }

@@ -13,6 +13,7 @@ import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { ConsoleEventsController } from './events.controller.js';
 import { ConsoleChainController } from './chain.controller.js';
+import { ConsolePeopleController } from './people.controller.js';
 import { ConsoleRailsController } from './rails.controller.js';
 import { ConsoleSearchController } from './search.controller.js';
 import { ConsoleListsController } from './lists.controller.js';
@@ -34,6 +35,7 @@ import { SignInController } from './sign-in.controller.js';
     ConsoleEventsController,
     ConsoleChainController,
     ConsoleRailsController,
+    ConsolePeopleController,
     ConsoleSearchController,
     NotFoundController,
   ],

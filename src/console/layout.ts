@@ -19,6 +19,7 @@ export const SECTIONS = {
   events: 'Events',
   webhooks: 'Webhooks',
   rails: 'Rails',
+  people: 'People',
   chain: 'Chain',
 } as const;
 export type Section = keyof typeof SECTIONS;

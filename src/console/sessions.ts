@@ -3,7 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_CLOCK, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../ledger/injection-tokens.js';
 import { deriveKey } from '../ledger/encryption.js';
-import { KnownMerchants, type KnownKey } from '../merchants/known-merchants.js';
+import type { KnownKey } from '../merchants/known-keys.js';
+import { KnownMerchants } from '../merchants/known-merchants.js';
 import { hashKey, parseKey } from '../platform/auth/api-key.js';
 import { isGood, KEY_DIRECTORY, type KeyDirectory } from '../platform/auth/key-directory.js';
 import { TokenBuckets } from '../platform/auth/token-bucket.js';
@@ -45,12 +46,14 @@ export class Sessions {
     return `${new URL(this.address.url).pathname.replace(/\/$/, '')}/console`;
   }
 
-  /** Opens a session with the finance key that was typed. @throws SignInRefused; Problem rate-limited, unavailable */
+  /** Opens a session with the key that was typed, finance's or an operator's. @throws SignInRefused; Problem rate-limited, unavailable */
   async open(typed: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     this.#limit(`address ${request.ip}`);
     const form = parseKey(typed);
     if (!form) throw new SignInRefused('This is not a key of this service: it may be mistyped or cut off.');
-    if (form.prefix !== 'fk_') throw new SignInRefused('A merchant’s key does not open the console; it takes a finance key, which begins with fk_.');
+    if (form.prefix !== 'fk_' && form.prefix !== 'ok_') {
+      throw new SignInRefused('A merchant’s key does not open the console; it takes a finance key, which begins with fk_, or your own, with ok_.');
+    }
     const hash = hashKey(typed);
     const key = await this.#known(() => this.merchants.keyByHash(hash));
     if (!key || !this.#isGood(key)) throw new SignInRefused('The key is unknown, expired or revoked.');
@@ -105,7 +108,7 @@ export class Sessions {
   }
 
   #isGood(key: KnownKey): boolean {
-    return key.kind === 'finance' && isGood(key, this.clock());
+    return key.kind !== 'merchant' && isGood(key, this.clock());
   }
 
   #limit(caller: string): void {

@@ -56,7 +56,7 @@ export class SignInController {
   private show(request: FastifyRequest, reply: FastifyReply, refused?: string): string {
     const content = html`<form class="sign-in" method="post" action="${this.pages.links.to('login')}">
       ${refused !== undefined && html`<p class="alert bad" role="alert" id="refused">${refused}</p>`}
-      <label for="key">Finance key</label>
+      <label for="key">Key</label>
       <input
         id="key"
         name="key"
@@ -68,7 +68,9 @@ export class SignInController {
         autocapitalize="none"
         aria-describedby="${refused === undefined ? 'hint' : 'refused hint'}"
       />
-      <p class="hint" id="hint">It begins with <code>fk_</code>. The session ends after 8 hours, or when the key is revoked.</p>
+      <p class="hint" id="hint">
+        A finance key begins with <code>fk_</code>, your own with <code>ok_</code>. The session ends after 8 hours, or when the key does.
+      </p>
       <button class="primary">Sign in</button>
     </form>`;
     return this.pages.send(request, reply, { title: 'Finance console', content }, refused === undefined ? 200 : 401);

@@ -1,11 +1,13 @@
 import { CHANNELS, PAYOUT_FEES, type Channel } from '../ledger/channels.js';
 import { readEvent } from '../ledger/catalogue.js';
 import type { Fee } from '../ledger/money.js';
-import type { KeyRecord } from '../platform/auth/key-directory.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
 import type { ChannelTerms, MerchantTerms } from '../ledger/merchant-terms.js';
 import { later, type Timestamp } from '../ledger/time.js';
 import type { FinanceKeyEvent } from '../ledger/events/finance-key.events.js';
+import type { OperatorEvent } from '../ledger/events/operator.events.js';
+import { KnownKeys, type KnownKey } from './known-keys.js';
+import { KnownOperators } from './known-operators.js';
 import { feeSubject } from './merchant.decider.js';
 import { MerchantRefused, type KeyOwner } from './merchant.handlers.js';
 import type {
@@ -17,7 +19,7 @@ import type {
   WebHookSet,
 } from '../ledger/events/merchant.events.js';
 
-/** Streams of merchants and of the finance keys begin so. */
+/** Streams of merchants, of the finance keys and of the operators begin so. */
 export const MERCHANT_STREAMS = 'merchant-';
 
 /** A merchant as its own record shows it. */
@@ -50,11 +52,6 @@ export interface MerchantChannel extends ChannelTerms {
 export type MerchantRail = Pick<MerchantRailSet, 'use' | 'merchant_name_id'> & { readonly rail: string };
 export type OwnedRail = MerchantRail & { readonly merchant_id: string };
 
-export interface KnownKey extends KeyRecord {
-  readonly name: string;
-  readonly issued_on: Timestamp;
-}
-
 interface Entry {
   readonly registered: MerchantRegistered;
   updated_on: Timestamp;
@@ -70,20 +67,20 @@ const AS_SHIPPED: ReadonlyMap<string, ChannelTerms> = new Map(CHANNELS.map((chan
 const CURRENCIES: readonly string[] = currenciesOf(CHANNELS);
 
 /**
- * What all facts of merchants and finance keys add up to, in memory: some 0.7 KB for a merchant with one key.
+ * What all facts of merchants, finance keys and operators add up to, in memory: some 0.7 KB for a merchant with one key.
  * Facts are added in log order.
  */
 export class KnownMerchants implements MerchantTerms {
   private entries = new Map<string, Entry>();
-  private keysByHash = new Map<string, KnownKey>();
-  private hashes = new Map<string, string>();
+  private issued = new KnownKeys();
+  private persons = new KnownOperators();
   /** Words that thousands of merchants share are held once. */
   private readonly words = new Map<string, string>();
   private readonly scopeLists = new Map<string, readonly string[]>();
 
   /** @throws UnknownEvent when this build does not know the fact: nobody can say then what it changed. */
   add(recorded: RecordedEvent): void {
-    const fact = readEvent(recorded) as MerchantEvent | FinanceKeyEvent;
+    const fact = readEvent(recorded) as MerchantEvent | FinanceKeyEvent | OperatorEvent;
     switch (fact.type) {
       case 'MerchantRegistered':
         return this.register(fact.data);
@@ -95,7 +92,14 @@ export class KnownMerchants implements MerchantTerms {
         return this.addKey({ ...fact.data, kind: 'finance', mode: 'live', scopes: [] });
       case 'ApiKeyRevoked':
       case 'FinanceKeyRevoked':
-        return this.revokeKey(fact.data);
+        return this.issued.revoke(fact.data);
+      case 'OperatorAdded':
+      case 'OperatorRolesSet':
+      case 'OperatorSuspended':
+      case 'OperatorRestored':
+      case 'OperatorKeyIssued':
+      case 'OperatorKeyRevoked':
+        return this.persons.add(fact);
       case 'MerchantChannelSet': {
         const entry = this.entry(fact.data.merchant_id);
         (entry.channels ??= new Map()).set(fact.data.channel_code, fact.data);
@@ -142,24 +146,30 @@ export class KnownMerchants implements MerchantTerms {
   /** Forgets all, and knows from now on what `other` knows, which is not to be used any more. */
   takeOver(other: KnownMerchants): void {
     this.entries = other.entries;
-    this.keysByHash = other.keysByHash;
-    this.hashes = other.hashes;
+    this.issued = other.issued;
+    this.persons = other.persons;
+  }
+
+  /** The persons of the house. */
+  get operators(): KnownOperators {
+    return this.persons;
   }
 
   /** `hash`: SHA-256 of a key, hex. */
   keyByHash(hash: string): KnownKey | undefined {
-    return this.keysByHash.get(hash);
+    return this.issued.byHash(hash) ?? this.persons.keyByHash(hash);
   }
 
   keyById(keyId: string): KnownKey | undefined {
-    const hash = this.hashes.get(keyId);
-    return hash === undefined ? undefined : this.keysByHash.get(hash);
+    return this.issued.byId(keyId) ?? this.persons.keyById(keyId);
   }
 
   /** @throws MerchantRefused when there is no such key. */
   ownerOf(keyId: string): KeyOwner {
     const key = this.keyById(keyId);
     if (!key) throw new MerchantRefused('key-not-found', `There is no key ${keyId}.`);
+    const person_id = this.persons.ownerOf(keyId);
+    if (person_id !== undefined) return { kind: 'operator', person_id };
     return key.merchant_id === null ? { kind: 'finance' } : { kind: 'merchant', merchant_id: key.merchant_id };
   }
 
@@ -173,9 +183,9 @@ export class KnownMerchants implements MerchantTerms {
     for (const entry of this.entries.values()) yield toMerchant(entry);
   }
 
-  /** In the order in which they were issued, those that are revoked or expired too. */
+  /** Of merchants and of finance, in the order in which they were issued, those that are revoked or expired too. */
   keys(): Iterable<KnownKey> {
-    return this.keysByHash.values();
+    return this.issued.all();
   }
 
   /** At most `limit` of them behind the merchant `after`, or from the first on; undefined when there is no such merchant. */
@@ -268,28 +278,9 @@ export class KnownMerchants implements MerchantTerms {
   }
 
   private addKey(key: Omit<KnownKey, 'revoked_on' | 'is_revoked'> & { readonly key_hash: string }): void {
-    const { key_hash, key_id, kind, mode, name, scopes, issued_on, expires_on } = key;
     // The id under which the merchant is filed, not a second copy of the same letters.
     const merchant_id = key.merchant_id === null ? null : this.entry(key.merchant_id).registered.merchant_id;
-    this.keysByHash.set(key_hash, {
-      key_id,
-      kind,
-      merchant_id,
-      mode: this.word(mode),
-      name: this.word(name),
-      scopes,
-      issued_on,
-      expires_on,
-      revoked_on: null,
-      is_revoked: false,
-    });
-    this.hashes.set(key_id, key_hash);
-  }
-
-  private revokeKey({ key_id, revoked_on, at_once }: { readonly key_id: string; readonly revoked_on: Timestamp; readonly at_once: boolean }): void {
-    const key = this.keyById(key_id);
-    if (!key) throw new Error(`revocation of a key that was never issued: ${key_id}`);
-    if (!key.is_revoked) this.keysByHash.set(this.hashes.get(key_id)!, { ...key, revoked_on, is_revoked: at_once });
+    this.issued.add(key.key_hash, { ...key, merchant_id, mode: this.word(key.mode), name: this.word(key.name) });
   }
 
   private entry(merchantId: string): Entry {

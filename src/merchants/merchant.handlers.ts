@@ -9,6 +9,7 @@ import { hashKey, makeKey } from '../platform/auth/api-key.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
 import { FINANCE_KEYS_STREAM } from '../ledger/events/finance-key.events.js';
+import { OPERATORS_STREAM } from '../ledger/events/operator.events.js';
 import { financeKeys } from './finance-keys.decider.js';
 import { countryDefaultsOf } from './country-defaults.js';
 import type { KeyCommand, KeyRing } from './key-ring.js';
@@ -21,6 +22,7 @@ import {
   type RouteChange,
 } from './merchant.decider.js';
 import { merchantStream, type MerchantFeeSet } from '../ledger/events/merchant.events.js';
+import { operators, type OperatorRefusal } from './operators.decider.js';
 import { ALL_SCOPES } from './scopes.js';
 
 /**
@@ -30,13 +32,15 @@ import { ALL_SCOPES } from './scopes.js';
 export interface MerchantShell {
   readonly store: EventStore;
   readonly clock: Clock;
+  /** Who gives commands about operators, as the actor of their events; absent: nobody who can be named. */
+  readonly by?: string;
 }
 
 /** Nothing was recorded. The message is for people. */
 export class MerchantRefused extends Error {
   override readonly name = 'MerchantRefused';
   constructor(
-    readonly refusal: MerchantRefusal,
+    readonly refusal: MerchantRefusal | OperatorRefusal,
     detail: string,
   ) {
     super(detail);
@@ -50,7 +54,10 @@ export interface IssuedKey {
   readonly expires_on: Timestamp | null;
 }
 
-export type KeyOwner = { readonly kind: 'merchant'; readonly merchant_id: string } | { readonly kind: 'finance' };
+export type KeyOwner =
+  | { readonly kind: 'merchant'; readonly merchant_id: string }
+  | { readonly kind: 'finance' }
+  | { readonly kind: 'operator'; readonly person_id: string };
 
 export interface NewMerchant {
   readonly name: string;
@@ -76,7 +83,7 @@ export async function registerMerchant(
   return { merchant_id: merchantId, key_id: first.key_id, key, expires_on: null };
 }
 
-/** `expires_on`: null for never. Finance keys have no scopes. */
+/** `expires_on`: null for never, which no operator’s key may be. Keys of finance and of operators have no scopes, and an operator’s has the person’s name. */
 export async function issueKey(
   shell: MerchantShell,
   owner: KeyOwner,
@@ -132,14 +139,16 @@ export async function setMerchantRail(shell: MerchantShell, merchantId: string, 
   await onMerchant(shell, merchantId, (now) => ({ kind: 'set-rail', ...change, set_by: setBy, now }));
 }
 
-function newKey(kind: 'test' | 'live' | 'finance'): { readonly key_id: string; readonly key: string; readonly key_hash: string } {
-  const key = makeKey(kind === 'finance' ? 'fk_' : `sk_${kind}_`);
+const PREFIXES = { test: 'sk_test_', live: 'sk_live_', finance: 'fk_', operator: 'ok_' } as const;
+
+function newKey(kind: keyof typeof PREFIXES): { readonly key_id: string; readonly key: string; readonly key_hash: string } {
+  const key = makeKey(PREFIXES[kind]);
   return { key_id: `key_${randomBytes(10).toString('hex')}`, key, key_hash: hashKey(key) };
 }
 
 /** A merchant's mode never changes: it stands in the stream's first event. */
-async function keyKind(shell: MerchantShell, owner: KeyOwner): Promise<'test' | 'live' | 'finance'> {
-  if (owner.kind === 'finance') return 'finance';
+async function keyKind(shell: MerchantShell, owner: KeyOwner): Promise<keyof typeof PREFIXES> {
+  if (owner.kind !== 'merchant') return owner.kind;
   const [first] = await shell.store.read(merchantStream(owner.merchant_id), { limit: 1 });
   if (!first) throw new MerchantRefused('merchant-not-found', `There is no merchant ${owner.merchant_id}.`);
   return asCreated(first, 'MerchantRegistered').data.mode;
@@ -147,6 +156,11 @@ async function keyKind(shell: MerchantShell, owner: KeyOwner): Promise<'test' | 
 
 async function onKeys(shell: MerchantShell, owner: KeyOwner, command: (now: Timestamp) => KeyCommand): Promise<KeyRing> {
   if (owner.kind === 'merchant') return (await onMerchant(shell, owner.merchant_id, command)).keys;
+  if (owner.kind === 'operator') {
+    const { person_id } = owner;
+    const persons = await decided(shell, OPERATORS_STREAM, operators, (now) => ({ ...command(now), person_id }), shell.by);
+    return persons.get(person_id)!.keys;
+  }
   return decided(shell, FINANCE_KEYS_STREAM, financeKeys, command);
 }
 
@@ -156,13 +170,15 @@ async function onMerchant(shell: MerchantShell, merchantId: string, command: (no
   return state;
 }
 
-async function decided<State, Command, Event extends LedgerEvent, Refusal extends MerchantRefusal>(
+/** @throws MerchantRefused */
+export async function decided<State, Command, Event extends LedgerEvent, Refusal extends MerchantRefusal | OperatorRefusal>(
   { store, clock }: MerchantShell,
   stream: string,
   decider: Decider<State, Command, Event, Refusal>,
   command: (now: Timestamp) => Command,
+  actor = SYSTEM,
 ): Promise<State> {
-  const outcome = await decideOnStream(store, clock, stream, decider, command, systemContext());
+  const outcome = await decideOnStream(store, clock, stream, decider, command, { ...systemContext(), actor });
   if ('refusal' in outcome) throw new MerchantRefused(outcome.refusal, outcome.detail);
   return outcome.state;
 }

@@ -99,7 +99,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 403,
     title: 'The key may not do this',
     explanation:
-      'The key is valid, but was not given the scope that this operation needs, or it is of the wrong kind: merchants’ keys work under /v1, finance keys under /audit. ' +
+      'The key is valid, but was not given the scope that this operation needs, or it is of the wrong kind: merchants’ keys work under /v1, those of finance and of operators under /audit. ' +
       'The WWW-Authenticate header names the scope.',
   },
   'not-found': {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { revokeKey } from '../../src/merchants/merchant.handlers.js';
+import { switchOperator } from '../../src/merchants/operator.handlers.js';
 import { movesMoney } from '../../src/ledger/postings.js';
 import { later, milliseconds, timestamp } from '../../src/ledger/time.js';
 import { openDispute } from '../support/disputes.js';
 import { eventually } from '../support/eventually.js';
-import { exactly, newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
+import { exactly, newFinanceKey, newOperator, writeHistory, type RandomHistory } from '../support/finance.js';
 import { randomNumbers } from '../support/random-numbers.js';
 import { PostedSums, type MoneyFact } from '../support/ledger-oracle.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
@@ -17,6 +18,7 @@ const PATHS = [
   '/audit/settlements',
   '/audit/disputes',
   '/audit/merchants',
+  '/audit/operators',
   `/audit/settlements/${randomUUID()}`,
 ];
 const PLATFORM = ['processor', 'bank', 'returns', 'fees'] as const;
@@ -385,27 +387,70 @@ describe('disputes', () => {
   });
 });
 
+describe('/audit/operators', () => {
+  let all: any[];
+  beforeAll(async () => {
+    await newOperator(service, 'Siti Rahma', ['controller', 'preparer']);
+    const { person_id, key_id } = await newOperator(service, 'Budi');
+    await revokeKey(service.shell, { kind: 'operator', person_id }, key_id);
+    await switchOperator(service.shell, person_id, 'suspend', 'has left');
+    await eventually(async () => (await audit(`/audit/operators/${person_id}`)).body.status === 'SUSPENDED');
+    all = (await audit('/audit/operators')).body.items;
+  });
+
+  it('lists persons with their roles and keys, and nothing that opens a door or reaches them', async () => {
+    const ended = { status: 'REVOKED', revoked_on: expect.any(String) };
+    expect(all).toMatchObject([
+      { name: 'Siti Rahma', roles: ['PREPARER', 'CONTROLLER'], status: 'ACTIVE', keys: [{ status: 'ACTIVE', revoked_on: null }] },
+      { name: 'Budi', roles: [], status: 'SUSPENDED', keys: [ended] },
+    ]);
+    const { text } = await audit('/audit/operators', 'application/x-ndjson');
+    expect(lines({ text } as Answer)).toEqual(all);
+    expect(text).not.toMatch(/bank\.example|sealed|key_hash/);
+  });
+
+  it('are read page by page, and one by one', async () => {
+    expect(await paged('/audit/operators', new URLSearchParams(), 1)).toEqual(all);
+    for (const one of all) expect((await audit(`/audit/operators/${one.id}`)).body).toEqual(one);
+    expect((await audit(`/audit/operators/${randomUUID()}`)).status).toBe(404);
+    expect((await audit(`/audit/operators?After=${randomUUID()}`)).body).toMatchObject({ status: 400, code: 'validation-failed' });
+  });
+});
+
 describe('who may read', () => {
   let expired: { key: string };
+  let operator: { person_id: string; key: string };
   beforeAll(async () => {
+    operator = await newOperator(service, 'Ani');
     expired = await newFinanceKey(service, timestamp(Date.now() + 300));
     await eventually(async () => (await service.call('GET', '/audit/merchants', { key: expired.key })).status === 200, 300).catch(() => undefined);
     await eventually(async () => (await service.call('GET', '/audit/merchants', { key: expired.key })).status === 401);
   });
 
-  it.each(PATHS)('%s: a finance key only', async (path) => {
+  it.each(PATHS)('%s: a finance key, and an operator’s', async (path) => {
     const [merchant] = merchants;
     const byMerchant = await service.call('GET', path, { key: merchant!.key });
     expect([byMerchant.status, byMerchant.body.code]).toEqual([403, 'insufficient-scope']);
     expect((await service.call('GET', path)).status).toBe(401);
     const unknown = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;
     for (const refused of [expired.key, unknown]) expect((await service.call('GET', path, { key: refused })).status).toBe(401);
+    expect((await service.call('GET', path, { key: operator.key })).status).toBe((await service.call('GET', path, { key })).status);
     expect((await service.call('POST', path, { key, body: {} })).status).toBe(405);
   });
 
-  it('a finance key reads nothing of merchants’ own interface', async () => {
+  it('neither reads anything of merchants’ own interface', async () => {
     for (const path of ['/v1/balances', '/v1/settlements', '/v1/charges'])
-      expect((await service.call('GET', path, { key })).body).toMatchObject({ status: 403, code: 'insufficient-scope' });
+      for (const reader of [key, operator.key])
+        expect((await service.call('GET', path, { key: reader })).body).toMatchObject({ status: 403, code: 'insufficient-scope' });
+  });
+
+  it('a suspended operator sees nothing within a second, and is answered as whoever has a revoked key', async () => {
+    await switchOperator(service.shell, operator.person_id, 'suspend', 'on leave');
+    const read = () => service.call('GET', '/audit/merchants', { key: operator.key });
+    await eventually(async () => (await read()).status === 401, 2_000);
+    expect((await read()).body).toMatchObject({ code: 'unauthenticated', detail: 'The key is unknown, expired or revoked.' });
+    await switchOperator(service.shell, operator.person_id, 'restore', 'is back');
+    await eventually(async () => (await read()).status === 200, 2_000);
   });
 
   it('a revoked key sees nothing within a second', async () => {

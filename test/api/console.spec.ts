@@ -11,9 +11,10 @@ import { ChainEnd } from '../../src/audit/chain.js';
 import { ChainSigner } from '../../src/audit/chain-keys.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { revokeKey } from '../../src/merchants/merchant.handlers.js';
+import { switchOperator } from '../../src/merchants/operator.handlers.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { eventually } from '../support/eventually.js';
-import { newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
+import { newFinanceKey, newOperator, writeHistory, type RandomHistory } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 
 const HOSTILE = `<script>alert(1)</script>"'\`&\u202Egnp.exe`;
@@ -71,7 +72,7 @@ describe('the session of the console', () => {
     for (const [key, said] of [
       [makeKey('fk_'), unknown],
       [expired.key, unknown],
-      [merchants[0]!.key, 'A merchant’s key does not open the console; it takes a finance key, which begins with fk_.'],
+      [merchants[0]!.key, 'A merchant’s key does not open the console; it takes a finance key, which begins with fk_, or your own, with ok_.'],
       [`${financeKey.key.slice(0, -1)}`, 'This is not a key of this service: it may be mistyped or cut off.'],
       ['', 'This is not a key of this service: it may be mistyped or cut off.'],
       [HOSTILE, 'This is not a key of this service: it may be mistyped or cut off.'],
@@ -97,6 +98,7 @@ describe('the session of the console', () => {
       '/settlements',
       '/exceptions',
       '/rails',
+      '/people',
     ];
     for (const list of ['charges', 'refunds', 'disputes', 'payouts', 'customers', 'events', 'payments', 'deliveries'])
       paths.push(`/${list}`, `/${list}.csv`);
@@ -132,6 +134,23 @@ describe('the session of the console', () => {
     await revokeKey(service.shell, { kind: 'finance' }, other.key_id);
     await eventually(async () => (await page('/console', session)).status === 303, 2_000);
     expect((await signIn(other.key)).status).toBe(401);
+  });
+
+  it('opens with a person’s own key, bears the person’s name, and ends when the person is suspended', async () => {
+    const { key, person_id } = await newOperator(service, HOSTILE, ['approver']);
+    const session = cookieOf(await signIn(key));
+    const people = await page('/console/people', session);
+    expect([people.status, people.text.includes(HOSTILE)]).toEqual([200, false]);
+    expect(people.text).toContain('viewer, approver');
+    expect(people.text).toMatch(/<code>key_[0-9a-f]{20}<\/code>\s*<time datetime="\d{4}-/);
+    expect(people.text).toMatch(/<code>cli:budi<\/code>[\s\S]*joins the desk/);
+    expect(people.text).toMatch(/title="The key that this session was opened with">[^<]*&lt;script&gt;/);
+    await switchOperator(service.shell, person_id, 'suspend', 'on leave');
+    await eventually(async () => (await page('/console', session)).status === 303, 2_000);
+    expect((await signIn(key)).text).toContain('The key is unknown, expired or revoked.');
+    const { text } = await page('/console/people');
+    expect(text).toContain('SUSPENDED');
+    expect(text).not.toMatch(/<code>key_/);
   });
 
   it('ends with its own time and with signing out', async () => {

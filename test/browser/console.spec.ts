@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { axeFaults } from '../support/axe.js';
 import { CHROMIUM } from '../support/browser.js';
-import { newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
+import { newFinanceKey, newOperator, writeHistory, type RandomHistory } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 } };
@@ -25,6 +25,7 @@ const PICTURES = process.env.CONSOLE_PICTURES;
       service = await startTestService({ ROLES: 'api,projector' });
       merchant = await service.newMerchant({ name: 'Kopi Kita' });
       key = (await newFinanceKey(service)).key;
+      await newOperator(service, 'Siti Rahma', ['preparer', 'approver']);
       history = await writeHistory(service, [merchant], 400, 5);
       await service.call('POST', '/v1/merchants/me/web-hook', {
         key: merchant.key,
@@ -62,6 +63,7 @@ const PICTURES = process.env.CONSOLE_PICTURES;
         '/console/search?Text=order',
         '/console/chain',
         '/console/rails',
+        '/console/people',
       ];
       browser = await chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
     }, 60_000);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newEvent } from '../../src/ledger/new-event.js';
 import { MerchantDirectory } from '../../src/merchants/merchant-directory.js';
@@ -14,12 +15,17 @@ import {
   type NewMerchant,
 } from '../../src/merchants/merchant.handlers.js';
 import { merchantStream } from '../../src/ledger/events/merchant.events.js';
+import { addOperator, issueOperatorKey, loadOperators, setRoles, switchOperator } from '../../src/merchants/operator.handlers.js';
+import { openEmails, PersonKeys } from '../../src/merchants/person-keys.js';
+import { personKeysMigrations } from '../../src/merchants/person-keys.migrations.js';
+import { OPERATORS_STREAM } from '../../src/ledger/events/operator.events.js';
 import { hashKey } from '../../src/platform/auth/api-key.js';
 import { isGood } from '../../src/platform/auth/key-directory.js';
 import { embeddedEventStoreMigrations } from '../../src/platform/event-store/embedded/embedded-event-store.migrations.js';
 import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embedded-event-store.js';
 import type { EventStore, NewEvent } from '../../src/platform/event-store/event-store.js';
 import { eventually, within } from '../support/eventually.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { putBack } from '../support/put-back.js';
 
@@ -34,7 +40,7 @@ describe('the merchant directory', () => {
   const started: MerchantDirectory[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase(embeddedEventStoreMigrations);
+    database = await createTestDatabase([...embeddedEventStoreMigrations, ...personKeysMigrations]);
     here = new EmbeddedEventStore({ databaseUrl: database.url });
     there = new EmbeddedEventStore({ databaseUrl: database.url });
     shell = { store: here, clock: Date.now };
@@ -167,6 +173,67 @@ describe('the merchant directory', () => {
     await revokeKey(shell, { kind: 'finance' }, key_id);
     await directory.confirm();
     expect(directory.find(hashKey(key))?.revoked_on).not.toBeNull();
+  });
+
+  describe('of operators', () => {
+    const siti = { name: 'Siti Rahma', email: 'Siti@Bank.example', roles: ['preparer'], reason: 'joins the finance desk' } as const;
+    let pool: Pool;
+    let keys: PersonKeys;
+    beforeAll(() => {
+      pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 1 });
+      keys = new PersonKeys(pool, Buffer.alloc(32, 7), Date.now);
+    });
+    afterAll(() => pool.end());
+
+    it('knows the persons and their keys, which work until they are revoked or the person is suspended', async () => {
+      const directory = await follow();
+      const person_id = await addOperator(shell, keys, siti);
+      const [kept, revoked] = [await issueOperatorKey(shell, person_id, undefined), await issueOperatorKey(shell, person_id, undefined)];
+      const work = async (): Promise<boolean[]> => {
+        await directory.confirm();
+        return [kept, revoked].map(({ key }) => isGood(directory.find(hashKey(key))!, Date.now()));
+      };
+      expect(await work()).toEqual([true, true]);
+      expect(directory.find(hashKey(kept.key))).toMatchObject({ key_id: kept.key_id, kind: 'operator', merchant_id: null, name: 'Siti Rahma' });
+      expect(directory.merchants.ownerOf(kept.key_id)).toEqual({ kind: 'operator', person_id });
+      await revokeKey(shell, { kind: 'operator', person_id }, revoked.key_id);
+      expect(await work()).toEqual([true, false]);
+      await switchOperator(shell, person_id, 'suspend', 'on leave');
+      expect(await work()).toEqual([false, false]);
+      expect(directory.merchants.operators.operator(person_id)).toMatchObject({ is_suspended: true, keys: [{ is_revoked: false }, {}] });
+      await setRoles(shell, person_id, ['approver', 'preparer'], 'approves, too');
+      await switchOperator(shell, person_id, 'restore', 'is back');
+      expect(await work()).toEqual([true, false]);
+      expect(directory.merchants.operators.operator(person_id)).toMatchObject({ roles: ['preparer', 'approver'], is_suspended: false });
+    });
+
+    it('leaves an e-mail address to one person, whoever is first, and stores it encrypted', async () => {
+      const person = { ...siti, roles: [], email: 'Budi@Bank.example' };
+      const outcomes = await Promise.allSettled([
+        addOperator(shell, keys, person),
+        addOperator({ store: there, clock: Date.now }, keys, { ...person, email: 'budi@bank.EXAMPLE' }),
+      ]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { refusal: 'email-taken' } });
+      const known = (await loadOperators(here)).all();
+      expect([...(await openEmails(keys, known)).values()].filter((email) => email?.startsWith('budi'))).toEqual(['budi@bank.example']);
+      expect(JSON.stringify((await here.read(OPERATORS_STREAM)).map(({ data }) => data)).toLowerCase()).not.toContain('bank.example');
+      const [first, second] = known;
+      await expect(openEmails(keys, [{ ...first!, sealed: second!.sealed }])).rejects.toThrow('cannot be decrypted');
+      await keys.destroy([second!.id]);
+      expect((await openEmails(keys, known)).get(second!.id)).toBeNull();
+    });
+
+    it('says who acted', async () => {
+      const by = { ...shell, by: 'cli:budi' };
+      const person_id = await addOperator(by, keys, { ...siti, email: 'ani@bank.example', roles: [] });
+      const { key_id } = await issueOperatorKey(by, person_id, undefined);
+      await revokeKey(by, { kind: 'operator', person_id }, key_id);
+      const events = (await here.read(OPERATORS_STREAM)).filter(({ data }) => (data as { person_id?: string }).person_id === person_id);
+      expect(events.map(({ type, metadata }) => [type, metadata.actor])).toEqual(
+        ['OperatorAdded', 'OperatorKeyIssued', 'OperatorKeyRevoked'].map((type) => [type, 'cli:budi']),
+      );
+    });
   });
 
   it('answers terms: all shipped channels at first, then what was changed', async () => {

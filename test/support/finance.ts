@@ -1,4 +1,8 @@
+import type { OperatorRole } from '../../src/ledger/events/operator.events.js';
 import { issueKey } from '../../src/merchants/merchant.handlers.js';
+import { addOperator, issueOperatorKey } from '../../src/merchants/operator.handlers.js';
+import { PersonKeys } from '../../src/merchants/person-keys.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { World } from './histories.js';
 import { randomNumbers } from './random-numbers.js';
@@ -7,6 +11,21 @@ import type { Answer, TestMerchant, TestService } from './service.js';
 /** A key that reads across merchants. */
 export async function newFinanceKey(service: TestService, expires_on: string | null = null): Promise<{ key: string; key_id: string }> {
   return issueKey(service.shell, { kind: 'finance' }, { name: 'auditors', expires_on });
+}
+
+/** A person of the house, with a key of the person's own. */
+export async function newOperator(
+  { stores, shell }: TestService,
+  name: string,
+  roles: readonly OperatorRole[] = [],
+): Promise<{ person_id: string; key: string; key_id: string }> {
+  const pool = createPool({ url: stores.databaseUrl, applicationName: 'test', maxConnections: 1 });
+  // Nothing that the service answers opens an e-mail address: under which secret they are sealed is the same to it.
+  const keys = new PersonKeys(pool, Buffer.alloc(32, 5), Date.now);
+  const by = { ...shell, by: 'cli:budi' };
+  const person_id = await addOperator(by, keys, { name, email: `${name.replaceAll(' ', '.')}@bank.example`, roles, reason: 'joins the desk' });
+  await pool.end();
+  return { person_id, ...(await issueOperatorKey(by, person_id, undefined)) };
 }
 
 /** The body, with figures beyond 2^53 as text, for JSON.parse would round them. */

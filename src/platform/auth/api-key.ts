@@ -5,12 +5,12 @@ import { crc32 } from 'node:zlib';
  * Keys: a prefix, 30 random base62 characters and the CRC-32 of those 30 as 6 of base62, so that a mistyped key is told
  * from an unknown one without a look-up, and secret scanners can find a leaked one.
  */
-export type KeyPrefix = 'sk_test_' | 'sk_live_' | 'fk_';
+export type KeyPrefix = 'sk_test_' | 'sk_live_' | 'fk_' | 'ok_';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 30;
 const CHECK_LENGTH = 6;
-const FORMAT = /^(sk_test_|sk_live_|fk_)([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+const FORMAT = /^(sk_test_|sk_live_|fk_|ok_)([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 /** A new key. `bytes` gives that many random bytes; it is replaced in tests only. */
 export function makeKey(prefix: KeyPrefix, bytes: (size: number) => Uint8Array = randomBytes): string {

@@ -8,7 +8,7 @@ import { visitorOf } from './visitor.js';
 /** Unless `unlimited`, each address of the internet has a rate. */
 type ByAnybody = { readonly kind: 'public'; readonly unlimited: boolean };
 
-/** A merchant's key with this scope, or a finance key. */
+/** A merchant's key with this scope; or a key that reads across merchants, finance's or an operator's. */
 export type ByKey = { readonly kind: 'merchant'; readonly scope: string } | { readonly kind: 'finance' };
 
 /** Who may call a route; by a session: whoever a SessionGate knows. */
@@ -56,11 +56,14 @@ export class Guard {
     request.keyId = key.key_id;
     this.limit(key.merchant_id ?? key.key_id, reply);
     if (access.kind === 'finance') {
-      if (key.kind !== 'finance') throw outOfScope('finance', 'A merchant’s key does not work here; it takes a finance key.');
+      if (key.kind === 'merchant') throw outOfScope('finance', 'A merchant’s key does not work here; it takes a finance key.');
       return;
     }
     const { scope } = access;
-    if (key.kind !== 'merchant' || key.merchant_id === null) throw outOfScope(scope, 'A finance key does not work here; it takes a merchant’s key.');
+    if (key.kind !== 'merchant' || key.merchant_id === null) {
+      const whose = key.kind === 'operator' ? 'An operator’s' : 'A finance';
+      throw outOfScope(scope, `${whose} key does not work here; it takes a merchant’s key.`);
+    }
     if (!key.scopes.includes(scope) && !key.scopes.includes('*')) {
       throw outOfScope(scope, `The key was not given the scope ${scope}.`);
     }

@@ -3,8 +3,8 @@ export const KEY_DIRECTORY = Symbol('KEY_DIRECTORY');
 
 export interface KeyRecord {
   readonly key_id: string;
-  readonly kind: 'merchant' | 'finance';
-  /** null for a finance key. */
+  readonly kind: 'merchant' | 'finance' | 'operator';
+  /** null for the keys of finance and of operators. */
   readonly merchant_id: string | null;
   readonly mode: 'test' | 'live';
   /** `charges:read` …; `*` for all. */

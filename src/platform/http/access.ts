@@ -34,8 +34,8 @@ declare module 'fastify' {
 /** A merchant's key with this scope; 403 otherwise. On a handler or a controller. */
 export const RequireScope = (scope: string) => applyDecorators(policy({ access: { kind: 'merchant', scope } }), ApiSecurity('merchant-key', [scope]));
 
-/** A finance key; 403 otherwise. */
-export const FinanceOnly = () => applyDecorators(policy({ access: { kind: 'finance' } }), ApiSecurity('finance-key'));
+/** A key that reads across merchants, finance's or an operator's; 403 otherwise. */
+export const FinanceOnly = () => applyDecorators(policy({ access: { kind: 'finance' } }), ApiSecurity('finance-key'), ApiSecurity('operator-key'));
 
 /** Whoever has a session that the module's SESSION_GATE knows. */
 export const SignedIn = () => policy({ access: { kind: 'session' } });

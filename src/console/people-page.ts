@@ -1,0 +1,72 @@
+import { html, type Html } from '../html/html.js';
+import { readEvent } from '../ledger/catalogue.js';
+import { OPERATORS_STREAM, type OperatorEvent } from '../ledger/events/operator.events.js';
+import { keyState } from '../merchants/known-keys.js';
+import type { KnownOperator, KnownOperators } from '../merchants/known-operators.js';
+import type { RecordedEvent } from '../platform/event-store/event-store.js';
+import { inWords } from './event-page.js';
+import type { Links } from './links.js';
+import { code, table, time, userText } from './components.js';
+
+export interface PeopleSources {
+  readonly operators: KnownOperators;
+  /** The newest first. */
+  readonly acts: readonly RecordedEvent[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Who reads with a key of their own, and what was done with their roles and keys, by whom. */
+export function peoplePage(links: Links, { operators, acts, now }: PeopleSources): Html {
+  return html`${table(
+    'Persons',
+    [
+      { title: 'Name' },
+      { title: 'State' },
+      { title: 'Roles' },
+      { title: 'Keys that work, and until when (UTC)' },
+      { title: 'Added (UTC)', isSpare: true },
+    ],
+    operators
+      .all()
+      .map((person) => [
+        userText(person.name),
+        stateOf(person),
+        ['viewer', ...person.roles].join(', '),
+        workingKeys(person, now),
+        time(person.added_on),
+      ]),
+    'Nobody has a key of their own: “operator add” on the command line adds a person.',
+  )}
+  ${
+    acts.length > 0 &&
+    html`<section aria-labelledby="acts">
+      <h2 id="acts">What was done last</h2>
+      ${table(
+        'Acts',
+        [{ title: 'On (UTC)' }, { title: 'By' }, { title: 'What' }, { title: 'Person' }, { title: 'Reason' }],
+        acts.map((recorded) => actRow(operators, recorded)),
+        '',
+      )}
+      <p><a href="${links.history(OPERATORS_STREAM)}">All of it, from the start</a></p>
+    </section>`
+  }`;
+}
+
+function stateOf({ is_suspended }: KnownOperator): Html {
+  return is_suspended ? html`<span class="status bad">SUSPENDED</span>` : html`<span class="status good">ACTIVE</span>`;
+}
+
+function workingKeys({ keys, is_suspended }: KnownOperator, now: number): Html | string {
+  const working = is_suspended ? [] : keys.filter((key) => keyState(key, now) === 'active');
+  if (working.length === 0) return '–';
+  return html`${working.map(({ key_id, expires_on, revoked_on }) => html`<div>${code(key_id)} ${time(revoked_on ?? expires_on)}</div>`)}`;
+}
+
+function actRow(operators: KnownOperators, recorded: RecordedEvent): readonly (Html | string)[] {
+  const { type, data } = readEvent(recorded) as RecordedEvent & OperatorEvent;
+  const { actor, occurred_on } = recorded.metadata;
+  const person = operators.operator(data.person_id)?.name ?? data.person_id;
+  const what = type === 'OperatorRolesSet' ? `${inWords(type)}: ${data.roles.join(', ') || 'none'}` : inWords(type);
+  return [time(occurred_on), code(actor), what, userText(person), userText('reason' in data ? data.reason : null)];
+}
