@@ -7,9 +7,9 @@ import { findAllRefunds, type AllRefundsQuery } from '../../projections/refunds/
 import { findAllSettlements, type AllSettlementsQuery, type Settlement } from '../../projections/settlements/settlements.js';
 import { toDispute } from '../disputes/dispute-answer.js';
 import { keyState } from '../merchants/known-keys.js';
-import type { PendingReason } from '../payouts/pending-reason.js';
 import type { KnownMerchants, Merchant } from '../merchants/known-merchants.js';
 import type { KnownOperator, KnownOperators } from '../merchants/known-operators.js';
+import type { PendingReason } from '../payouts/pending-reason.js';
 import { exactNumber, type PagedList } from '../platform/http/answer-list.js';
 import { milliseconds } from '../ledger/time.js';
 import { Problem } from '../platform/problems.js';

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { railUseOf } from '../ledger/channels.js';
+import { OPERATOR_ROLES, type OperatorRole } from '../ledger/events/operator.events.js';
 import { faultRates, type FaultRates } from '../rails/doubles/faults.js';
 import { ALL_SCOPES, SCOPES } from '../merchants/scopes.js';
 import { COUNTRIES } from '../platform/http/iso-codes.js';
@@ -11,12 +12,7 @@ import { UUID } from '../platform/uuid.js';
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-export function name(text: string): string {
-  const length = [...text].length;
-  if (length < 1 || length > 255 || /[\p{Cc}\p{Cs}]/u.test(text))
-    throw new InvalidArgumentError('It takes 1 to 255 characters, no control characters.');
-  return text;
-}
+export const name = textUpTo(255);
 
 export function email(text: string): string {
   if (text.length > 254 || !/^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}.]+$/u.test(text))
@@ -41,6 +37,24 @@ export function merchantId(text: string): string {
   const id = text.toLowerCase();
   if (!UUID.test(id)) throw new InvalidArgumentError('It is no merchant’s id (a UUID); "merchant list" shows them.');
   return id;
+}
+
+export function operatorId(text: string): string {
+  const id = text.toLowerCase();
+  if (!UUID.test(id)) throw new InvalidArgumentError('It is no operator’s id (a UUID); "operator list" shows them.');
+  return id;
+}
+
+/** `preparer,approver`. */
+export function roles(text: string): readonly OperatorRole[] {
+  const wanted = text.split(',').map((role) => role.trim().toLowerCase());
+  const unknown = wanted.find((role) => !(OPERATOR_ROLES as readonly string[]).includes(role));
+  if (unknown !== undefined) throw new InvalidArgumentError(`There is no role "${unknown}"; there are ${OPERATOR_ROLES.join(', ')}.`);
+  return OPERATOR_ROLES.filter((role) => wanted.includes(role));
+}
+
+export function rolesOrNone(text: string): readonly OperatorRole[] {
+  return text === 'none' ? [] : roles(text);
 }
 
 export function recordId(text: string): string {
@@ -145,11 +159,18 @@ export function allowance(text: string): string {
 }
 
 /** Where something is written down, for whoever reads the audit log. */
-export function evidence(text: string): string {
-  const length = [...text].length;
-  if (length < 1 || length > 1_000 || /[\p{Cc}\p{Cs}]/u.test(text))
-    throw new InvalidArgumentError('It takes 1 to 1000 characters, no control characters.');
-  return text;
+export const evidence = textUpTo(1_000);
+
+/** Why something is done, for the same. */
+export const reason = textUpTo(500);
+
+function textUpTo(max: number): (text: string) => string {
+  return (text) => {
+    const length = [...text].length;
+    if (length < 1 || length > max || /[\p{Cc}\p{Cs}]/u.test(text))
+      throw new InvalidArgumentError(`It takes 1 to ${max} characters, no control characters.`);
+    return text;
+  };
 }
 
 /** RFC 3339 with an offset, or a day, which begins at midnight in UTC. */

@@ -1,7 +1,7 @@
 import type { IssuedKey } from '../merchants/merchant.handlers.js';
 
 /** A new key in words. */
-export function keyWords(kind: 'API key' | 'Finance key', { key_id, key, expires_on }: IssuedKey): string {
+export function keyWords(kind: 'API key' | 'Finance key' | 'Operator key', { key_id, key, expires_on }: IssuedKey): string {
   return [
     `${'Key id'.padEnd(kind.length)}  ${key_id}`,
     `${kind}  ${key}`,

@@ -23,6 +23,12 @@ import { listen } from './commands/listen.js';
 import { merchantCreate } from './commands/merchant-create.js';
 import { merchantList } from './commands/merchant-list.js';
 import { merchantRail } from './commands/merchant-rail.js';
+import { operatorAdd } from './commands/operator-add.js';
+import { operatorKey } from './commands/operator-key.js';
+import { operatorList } from './commands/operator-list.js';
+import { operatorRestore } from './commands/operator-restore.js';
+import { operatorRoles } from './commands/operator-roles.js';
+import { operatorSuspend } from './commands/operator-suspend.js';
 import { payoutAcceptName } from './commands/payout-accept-name.js';
 import { payoutResolve } from './commands/payout-resolve.js';
 import { projectionsRebuild } from './commands/projections-rebuild.js';
@@ -59,6 +65,11 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'merchant', description: 'merchants', commands: [merchantCreate, merchantList, merchantRail] },
   { name: 'key', description: 'the keys of merchants', commands: [keyList, keyIssue, keyRevoke, keyRotate] },
   { name: 'finance-key', description: 'the keys of finance', commands: [financeKeyList, financeKeyIssue] },
+  {
+    name: 'operator',
+    description: 'the persons of the house, their roles and their keys',
+    commands: [operatorAdd, operatorList, operatorRoles, operatorSuspend, operatorRestore, operatorKey],
+  },
   { name: 'encryption-key', description: 'what opens personal data and signs addresses', commands: [encryptionKeyRotate, encryptionKeyRetire] },
   { name: 'channel', description: 'what a merchant may take payments with', commands: [channelSet] },
   { name: 'fee', description: 'what a merchant pays', commands: [feeSet] },

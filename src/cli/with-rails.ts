@@ -4,6 +4,7 @@ import type { Config } from '../app/config.js';
 import type { RailView } from '../rails/rail-view.js';
 import type { RailShell } from '../rails/rail.handlers.js';
 import type { Cli } from './cli.js';
+import { withSecret } from './with-secret.js';
 
 export interface RailContext {
   readonly shell: RailShell;
@@ -15,21 +16,10 @@ export interface RailContext {
 
 /** Runs `work` with what a command about rails needs, credentials included. */
 export async function withRails<T>(cli: Cli, work: (context: RailContext) => Promise<T>): Promise<T> {
-  const [{ loadEncryptionKey }, { loadServiceSecret }, { createPool }, { RailCredentials }] = await Promise.all([
-    import('../app/encryption-key.js'),
-    import('../app/service-secret.js'),
-    import('../platform/postgres/pool.js'),
-    import('../rails/rail-credentials.js'),
-  ]);
-  return cli.withStores(async ({ config, databaseUrl, shell }) => {
-    const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl));
-    const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-cli', maxConnections: 1 });
-    try {
-      return await work({ shell: { ...shell, credentials: new RailCredentials(pool, secret), by: userInfo().username }, pool, secret, config });
-    } finally {
-      await pool.end();
-    }
-  });
+  const { RailCredentials } = await import('../rails/rail-credentials.js');
+  return withSecret(cli, ({ shell, pool, secret, config }) =>
+    work({ shell: { ...shell, credentials: new RailCredentials(pool, secret), by: userInfo().username }, pool, secret, config }),
+  );
 }
 
 /** By what the processes that run have said of them; where none runs, by their settings. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/app/config.js';
@@ -166,6 +166,34 @@ describe('the command line', () => {
         { key_id: rotated.key_id, name: 'Auditor', state: 'active', revoked_on: null },
       ]);
       expect(await json('key', 'revoke', rotated.key_id)).toMatchObject({ key_id: rotated.key_id });
+    });
+
+    it('adds operators and gives them roles alone until two are controllers, issues and rotates their keys, and says who did', async () => {
+      const reason = ['--reason', 'joins the finance desk'];
+      const add = (name: string, ...more: string[]) =>
+        json<{ person_id: string }>('operator', 'add', '--name', name, '--email', `${name}@bank.example`, ...reason, ...more);
+      const [siti, budi] = [await add('Siti', '--roles', 'controller'), await add('Budi', '--roles', 'controller,preparer')];
+      expect(await refused(1, 'operator', 'roles', siti.person_id, '--roles', 'approver', ...reason)).toContain(
+        '2 persons are controllers, so roles take a proposal',
+      );
+      const issued = await json<{ key_id: string }>('operator', 'key', siti.person_id);
+      expect(issued).toMatchObject({ operator_key: expect.stringMatching(/^ok_[0-9A-Za-z]{36}$/), expires_on: expect.stringMatching(WHEN) });
+      const rotated = await json<{ key_id: string }>('key', 'rotate', issued.key_id, '--overlap', '0');
+      expect(rotated).toMatchObject({ operator_key: expect.stringMatching(/^ok_/) });
+      await json('operator', 'suspend', budi.person_id, '--reason', 'on leave');
+      expect(await json('operator', 'list')).toMatchObject([
+        {
+          ...{ person_id: siti.person_id, name: 'Siti', email: 'siti@bank.example', roles: ['controller'], state: 'active' },
+          keys: [
+            { key_id: issued.key_id, state: 'revoked' },
+            { key_id: rotated.key_id, state: 'active' },
+          ],
+        },
+        { person_id: budi.person_id, roles: ['preparer', 'controller'], state: 'suspended', keys: [] },
+      ]);
+      const events = await json<{ type: string; actor: string }[]>('events', 'show', 'merchant-operators');
+      expect(new Set(events.map(({ actor }) => actor))).toEqual(new Set([`cli:${userInfo().username}`]));
+      expect(events.slice(-2)).toMatchObject([{ type: 'OperatorKeyRevoked' }, { type: 'OperatorSuspended' }]);
     });
 
     it('sets channels and fees of a merchant', async () => {

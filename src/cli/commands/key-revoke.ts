@@ -2,15 +2,19 @@ import { Command } from 'commander';
 import { loadMerchants } from '../../merchants/load-merchants.js';
 import { revokeKey } from '../../merchants/merchant.handlers.js';
 import type { Cli } from '../cli.js';
+import { asNamed } from '../with-operators.js';
 
 export const keyRevoke = (cli: Cli): Command =>
   new Command('revoke')
-    .description('revoke a key, a merchant’s or finance’s; every process refuses it within a second, whatever the clock of this machine says')
+    .description(
+      'revoke a key, a merchant’s, finance’s or an operator’s; every process refuses it within a second, whatever the clock of this machine says',
+    )
     .argument('<key-id>', 'key_…, not the key itself')
     .action(async (keyId: string) => {
-      const revoked = await cli.withStores(async ({ shell, unguarded, eventStore }) =>
+      const revoked = await cli.withStores(async ({ shell, unguarded, eventStore }) => {
+        const owner = (await loadMerchants(eventStore)).ownerOf(keyId);
         // From any machine: the date of a revocation decides nothing.
-        revokeKey({ ...shell, store: unguarded }, (await loadMerchants(eventStore)).ownerOf(keyId), keyId),
-      );
+        return revokeKey({ ...asNamed(shell, owner), store: unguarded }, owner, keyId);
+      });
       await cli.answer(revoked, () => `${revoked.key_id} is revoked as of ${revoked.revoked_on}.`);
     });

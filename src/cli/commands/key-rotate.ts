@@ -4,6 +4,13 @@ import { rotateKey } from '../../merchants/merchant.handlers.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { keyWords } from '../key-words.js';
+import { asNamed } from '../with-operators.js';
+
+const CALLED = {
+  merchant: { field: 'api_key', words: 'API key' },
+  finance: { field: 'finance_key', words: 'Finance key' },
+  operator: { field: 'operator_key', words: 'Operator key' },
+} as const;
 
 export const keyRotate = (cli: Cli): Command =>
   new Command('rotate')
@@ -15,12 +22,13 @@ export const keyRotate = (cli: Cli): Command =>
         .default(argument.duration('24h'), '24h'),
     )
     .action(async (keyId: string, { overlap }: { readonly overlap: number }) => {
-      const { rotated, isFinance } = await cli.withStores(async ({ shell, eventStore }) => {
+      const { rotated, kind } = await cli.withStores(async ({ shell, eventStore }) => {
         const owner = (await loadMerchants(eventStore)).ownerOf(keyId);
-        return { rotated: await rotateKey(shell, owner, keyId, overlap), isFinance: owner.kind === 'finance' };
+        return { rotated: await rotateKey(asNamed(shell, owner), owner, keyId, overlap), kind: owner.kind };
       });
       const { key_id, key, replaced } = rotated;
-      await cli.answer({ key_id, [isFinance ? 'finance_key' : 'api_key']: key, replaced }, () =>
-        [keyWords(isFinance ? 'Finance key' : 'API key', rotated), `${replaced.key_id} works until ${replaced.revoked_on}.`].join('\n'),
+      const { field, words } = CALLED[kind];
+      await cli.answer({ key_id, [field]: key, replaced }, () =>
+        [keyWords(words, rotated), `${replaced.key_id} works until ${replaced.revoked_on}.`].join('\n'),
       );
     });

@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import type { Timestamp } from '../../ledger/time.js';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { keyWords } from '../key-words.js';
+import { commandLineUser } from '../with-operators.js';
+
+export const operatorKey = (cli: Cli): Command =>
+  new Command('key')
+    .description('issue a key of a person’s own, which reads under /audit and signs in to the console')
+    .argument('<operator>', 'as "operator list" shows it', argument.operatorId)
+    .option('--expires <time>', 'RFC 3339, within 90 days; refused from then on (default: in 90 days)', argument.moment)
+    .action(async (person_id: string, { expires }: { readonly expires?: Timestamp }) => {
+      const { issueOperatorKey } = await import('../../merchants/operator.handlers.js');
+      const issued = await cli.withStores(({ shell }) => issueOperatorKey({ ...shell, by: commandLineUser() }, person_id, expires));
+      const { key_id, key, expires_on } = issued;
+      await cli.answer({ person_id, key_id, operator_key: key, expires_on }, () => keyWords('Operator key', issued));
+    });

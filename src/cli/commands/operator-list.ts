@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import type { Cli } from '../cli.js';
+import { keyState } from '../../merchants/known-keys.js';
+import { table } from '../output.js';
+import { withPersonKeys } from '../with-operators.js';
+
+export const operatorList = (cli: Cli): Command =>
+  new Command('list')
+    .description('the persons of the house, oldest first: their roles, and which of their keys work; never the keys themselves')
+    .action(async () => {
+      const { loadOperators } = await import('../../merchants/operator.handlers.js');
+      const { openEmails } = await import('../../merchants/person-keys.js');
+      const now = Date.now();
+      const operators = await withPersonKeys(cli, async ({ store }, keys) => {
+        const persons = (await loadOperators(store)).all();
+        const emails = await openEmails(keys, persons);
+        return persons.map(({ id, name, roles, is_suspended, added_on, keys: issued }) => ({
+          ...{ person_id: id, name, email: emails.get(id) ?? null, roles, state: is_suspended ? 'suspended' : 'active', added_on },
+          keys: issued.map((key) => {
+            const { key_id, issued_on, expires_on, revoked_on } = key;
+            return { key_id, state: keyState(key, now), issued_on, expires_on, revoked_on };
+          }),
+        }));
+      });
+      await cli.answer(operators, () =>
+        table(
+          ['operator', 'name', 'e-mail', 'roles', 'state', 'working keys', 'added on'],
+          operators.map(({ person_id, name, email, roles, state, keys, added_on }) => {
+            const working = state === 'active' ? keys.filter((key) => key.state === 'active') : [];
+            return [person_id, name, email, roles.join(',') || null, state, working.map(({ key_id }) => key_id).join(',') || null, added_on];
+          }),
+        ),
+      );
+    });

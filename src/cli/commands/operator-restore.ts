@@ -1,0 +1,15 @@
+import { Command } from 'commander';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { commandLineUser } from '../with-operators.js';
+
+export const operatorRestore = (cli: Cli): Command =>
+  new Command('restore')
+    .description('end a suspension: keys that are neither revoked nor expired work again')
+    .argument('<operator>', 'as "operator list" shows it', argument.operatorId)
+    .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason)
+    .action(async (person_id: string, { reason }: { readonly reason: string }) => {
+      const { switchOperator } = await import('../../merchants/operator.handlers.js');
+      await cli.withStores(({ shell }) => switchOperator({ ...shell, by: commandLineUser() }, person_id, 'restore', reason));
+      await cli.answer({ person_id, state: 'active' }, () => `Operator ${person_id} is restored.`);
+    });

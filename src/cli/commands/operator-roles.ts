@@ -1,0 +1,17 @@
+import { Command } from 'commander';
+import type { OperatorRole } from '../../ledger/events/operator.events.js';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { commandLineUser } from '../with-operators.js';
+
+export const operatorRoles = (cli: Cli): Command =>
+  new Command('roles')
+    .description('set all roles of a person; refused from the second controller on, for roles take two persons then')
+    .argument('<operator>', 'as "operator list" shows it', argument.operatorId)
+    .requiredOption('--roles <roles>', 'preparer, approver, controller, with commas between; "none" takes all away', argument.rolesOrNone)
+    .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason)
+    .action(async (person_id: string, { roles, reason }: { readonly roles: readonly OperatorRole[]; readonly reason: string }) => {
+      const { setRoles } = await import('../../merchants/operator.handlers.js');
+      const set = await cli.withStores(({ shell }) => setRoles({ ...shell, by: commandLineUser() }, person_id, roles, reason));
+      await cli.answer({ person_id, roles: set }, () => `Operator ${person_id} has ${set.length === 0 ? 'no roles, and reads' : set.join(', ')}.`);
+    });

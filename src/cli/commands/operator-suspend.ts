@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { commandLineUser } from '../with-operators.js';
+
+export const operatorSuspend = (cli: Cli): Command =>
+  new Command('suspend')
+    .description('let no key of a person work, within a second in every process, until "operator restore"')
+    .argument('<operator>', 'as "operator list" shows it', argument.operatorId)
+    .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason)
+    .action(async (person_id: string, { reason }: { readonly reason: string }) => {
+      const { switchOperator } = await import('../../merchants/operator.handlers.js');
+      // From any machine: the date of a suspension decides nothing.
+      await cli.withStores(({ shell, unguarded }) =>
+        switchOperator({ ...shell, store: unguarded, by: commandLineUser() }, person_id, 'suspend', reason),
+      );
+      await cli.answer({ person_id, state: 'suspended' }, () => `Operator ${person_id} is suspended: no key of this person works.`);
+    });
