@@ -52,6 +52,8 @@ export class SnapBook {
   /** Minor units, of the house account. */
   balance: number;
   readonly #byReference = new Map<string, Transfer[]>();
+  /** On their way. */
+  readonly #late = new Set<Transfer>();
   /** That will become something by themselves. */
   readonly #unsettled = new Set<Transfer>();
   #day = 0;
@@ -78,12 +80,9 @@ export class SnapBook {
 
   /** Whether a reference is recognised as used: by the profile's memory, within its window. `forgetsAtMidnight`: of today only. */
   remembers(reference: string, forgetsAtMidnight: boolean): boolean {
-    const { reference_remembers, reference_window_days } = this.profile;
+    const { reference_window_days } = this.profile;
     const since = forgetsAtMidnight ? jakartaMidnight(this.now()) : this.now() - reference_window_days * DAY_MS;
-    return this.#landed(reference).some(
-      ({ status, received }) =>
-        received >= since && (reference_remembers === 'all' || (reference_remembers === 'successes' && (status === 'paid' || status === 'returned'))),
-    );
+    return this.#landed(reference).some((transfer) => transfer.received >= since && this.#isRemembered(transfer));
   }
 
   /** `lateMs`: until it arrives. */
@@ -102,6 +101,7 @@ export class SnapBook {
     this.transfers.push(transfer);
     this.#byReference.set(order.partner_reference, [...(this.#byReference.get(order.partner_reference) ?? []), transfer]);
     if (isSettled) this.#unsettled.add(transfer);
+    if (lateMs > 0) this.#late.add(transfer);
     return transfer;
   }
 
@@ -122,6 +122,12 @@ export class SnapBook {
 
   /** Does what is due by now. */
   settleDue(): void {
+    const arrived = [...this.#late].filter(({ lands }) => lands <= this.now()).sort((a, b) => a.lands - b.lands);
+    for (const transfer of arrived) {
+      // A bank that remembers references refuses the second request, also where that is the one which was sent first.
+      if (this.#hasOther(transfer)) this.settle(transfer, 'failed');
+      this.#late.delete(transfer);
+    }
     for (const transfer of this.#unsettled) {
       if (transfer.settles === null || transfer.settles > this.now()) continue;
       const comesBack = transfer.account.endsWith(RETURNED);
@@ -160,6 +166,18 @@ export class SnapBook {
     if (code.payment) throw new Error('the code has been paid');
     this.balance += amount;
     return (code.payment = { reference: randomUUID(), amount, paid: this.now() });
+  }
+
+  #isRemembered({ status }: Transfer): boolean {
+    const { reference_remembers } = this.profile;
+    return reference_remembers === 'all' || (reference_remembers === 'successes' && (status === 'paid' || status === 'returned'));
+  }
+
+  /** That landed before, and is remembered. */
+  #hasOther({ partner_reference, lands }: Transfer): boolean {
+    const since = lands - this.profile.reference_window_days * DAY_MS;
+    const all = this.#byReference.get(partner_reference) ?? [];
+    return all.some((other) => !this.#late.has(other) && other.lands >= since && other.lands < lands && this.#isRemembered(other));
   }
 
   #landed(reference: string): Transfer[] {
