@@ -8,15 +8,16 @@ import type { House } from './house.js';
 const SCRIPT = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 const ROLES = { api: 'api', worker: 'projector,worker' } as const;
 type Role = keyof typeof ROLES;
-const ERRORS_MAX = 10_000;
+/** By the true clock. */
+const RESTART_S = 1;
 
 /** The service as two processes that are killed and begin again. */
 export class MortalService {
   kills = 0;
   /** Of processes that ended by themselves. */
   restarts = 0;
-  /** Lines of errors that were logged. */
-  readonly errors: string[] = [];
+  /** How often each error was logged. */
+  readonly logged = new Map<string, number>();
   readonly #processes = new Map<Role, ChildProcess>();
   #isStopped = false;
 
@@ -60,7 +61,10 @@ export class MortalService {
 
   /** One that gives up by itself, as where Postgres was too busy for it, is begun again, as whoever runs services does. */
   async #start(role: Role): Promise<void> {
-    while (!this.#isStopped && !(await this.#begin(role))) this.restarts += 1;
+    while (!this.#isStopped && !(await this.#begin(role))) {
+      this.restarts += 1;
+      await this.clock.pause(RESTART_S);
+    }
   }
 
   /** False when it ended before it was ready. */
@@ -70,7 +74,8 @@ export class MortalService {
     this.#processes.set(role, child);
     const isReady = new Promise<boolean>((resolve) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
-        if (line.startsWith('{') && this.errors.length < ERRORS_MAX) this.errors.push(line);
+        const [, message] = /^\{.*"msg":"([^"]*)/.exec(line) ?? [];
+        if (message !== undefined) this.logged.set(message, (this.logged.get(message) ?? 0) + 1);
         if (/^(listening on|running) /.test(line)) resolve(true);
       });
     });

@@ -57,6 +57,8 @@ interface Result extends Verdict {
   /** Processes that ended by themselves at their start. */
   readonly restarts: number;
   readonly asked: Wanted['asked'];
+  /** Errors, and how often. */
+  readonly logged: readonly (readonly [message: string, times: number])[];
 }
 
 async function run(clock: FastClock): Promise<Result> {
@@ -77,7 +79,16 @@ async function run(clock: FastClock): Promise<Result> {
     const verdict = judge(readTruth(house), await readBooks(client, house), wanted.payouts);
     violations.push(...verdict.violations, ...(await verifyProjections(house)));
     const days = (Date.now() - began) / DAY_MS;
-    return { lines: verdict.lines, violations, minutes: clock.minutes, days, kills: service.kills, restarts: service.restarts, asked: wanted.asked };
+    return {
+      lines: verdict.lines,
+      violations,
+      minutes: clock.minutes,
+      days,
+      kills: service.kills,
+      restarts: service.restarts,
+      asked: wanted.asked,
+      logged: [...service.logged],
+    };
   } finally {
     await service.stop();
     await client.close();
@@ -130,7 +141,7 @@ async function verifyProjections({ env }: House): Promise<string[]> {
   return code === 0 ? [] : [`projections verify ended with ${code}: ${said.join('')}`];
 }
 
-function print({ lines, violations, minutes, days, kills, restarts, asked }: Result): void {
+function print({ lines, violations, minutes, days, kills, restarts, asked, logged }: Result): void {
   const line = (...cells: readonly string[]): void =>
     void process.stdout.write(`${cells.map((cell, n) => (n === 0 ? cell.padEnd(40) : cell.padStart(16))).join(' ')}\n`);
   process.stdout.write(
@@ -138,7 +149,8 @@ function print({ lines, violations, minutes, days, kills, restarts, asked }: Res
   );
   line('', 'in truth', 'sum', 'in the books', 'sum');
   for (const { what, truth, books } of lines) line(what, ...(truth ?? ['', '']).map(String), ...books.map(String));
-  process.stdout.write(`\n${violations.length} violations\n`);
+  for (const [message, times] of logged) process.stdout.write(`\nlogged ${times} times: ${message}`);
+  process.stdout.write(`\n\n${violations.length} violations\n`);
   for (const each of violations.slice(0, TOLD_MAX)) process.stdout.write(`${each}\n`);
 }
 
