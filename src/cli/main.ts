@@ -37,6 +37,7 @@ import { projectionsRollback } from './commands/projections-rollback.js';
 import { projectionsSetAside } from './commands/projections-set-aside.js';
 import { projectionsStatus } from './commands/projections-status.js';
 import { projectionsVerify } from './commands/projections-verify.js';
+import { processorRecord } from './commands/processor-record.js';
 import { railAllow } from './commands/rail-allow.js';
 import { railCheck } from './commands/rail-check.js';
 import { railList } from './commands/rail-list.js';
@@ -79,6 +80,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
     commands: [railSet, railCheck, railList, railRotate, railRetireOld, railPause, railResume, railRoute, railAllow, railWithdraw],
   },
   { name: 'rails', description: 'providers of our own, to try rails with', commands: [railsSimulate] },
+  { name: 'processor', description: 'what providers say', commands: [processorRecord] },
   { name: 'events', description: 'the facts', commands: [eventsShow, eventsExport, eventsCopy, eventsTypes] },
   { name: 'settlement', description: 'what settles money', commands: [settlementRefuseLine] },
   { name: 'payout', description: 'what is paid out to merchants', commands: [payoutAcceptName, payoutResolve] },

@@ -5,6 +5,7 @@ import type { RemoteBank } from '../payouts/remote-bank.js';
 import type { ResolveName } from '../platform/http/address-guard.js';
 import { Outbound, type CallObserver } from './outbound.js';
 import { systemRailClock } from './rail-clock.js';
+import type { RailCalls } from './rail-calls.js';
 import type { Credentials } from './rail-credentials.js';
 import { offerOf } from './rail-kinds.js';
 import type { RailReport } from './rail-report.js';
@@ -33,6 +34,9 @@ export interface Adapters {
   readonly bank?: RemoteBank;
 }
 
+/** The way out to a provider; `skewMs`: how far its clock is ahead of ours, where it is known. */
+export type GuardedCalls = RailCalls & { readonly skewMs: number | null };
+
 /** SNAP documents no rate; a second's calls of one endpoint. */
 const SNAP_PER_SECOND = 5;
 
@@ -59,7 +63,7 @@ export interface CredentialsInForce {
 }
 
 /** @throws Error when a key cannot be read */
-export function adaptersOf(rail: Rail, credentials: CredentialsInForce, calls: Outbound, around: AdapterSurroundings): Adapters {
+export function adaptersOf(rail: Rail, credentials: CredentialsInForce, calls: GuardedCalls, around: AdapterSurroundings): Adapters {
   switch (rail.kind) {
     case 'xendit':
       return { processor: xenditProcessor(rail, credentials, calls, around) };
@@ -70,7 +74,7 @@ export function adaptersOf(rail: Rail, credentials: CredentialsInForce, calls: O
   }
 }
 
-function xenditProcessor(rail: Rail, { current, previous }: CredentialsInForce, calls: Outbound, around: AdapterSurroundings): RemoteProcessor {
+function xenditProcessor(rail: Rail, { current, previous }: CredentialsInForce, calls: GuardedCalls, around: AdapterSurroundings): RemoteProcessor {
   const credentials = { current: current as unknown as XenditCredentials, previous: previous as unknown as XenditCredentials | undefined };
   return new XenditProcessor({
     name: rail.name,
@@ -84,7 +88,7 @@ function xenditProcessor(rail: Rail, { current, previous }: CredentialsInForce, 
   });
 }
 
-function snapAdapters(rail: Rail, { current, previous }: CredentialsInForce, calls: Outbound, around: AdapterSurroundings): Adapters {
+function snapAdapters(rail: Rail, { current, previous }: CredentialsInForce, calls: GuardedCalls, around: AdapterSurroundings): Adapters {
   const uses = offerOf(rail.kind, rail.profile)?.uses ?? [];
   const options = {
     name: rail.name,

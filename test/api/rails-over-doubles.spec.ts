@@ -1,4 +1,6 @@
-import { userInfo } from 'node:os';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
@@ -9,6 +11,7 @@ import { XenditDouble } from '../../src/rails/doubles/xendit.js';
 import { RailCredentials, type Credentials } from '../../src/rails/rail-credentials.js';
 import { routeMerchant, setRail, setRoute, type RailShell } from '../../src/rails/rail.handlers.js';
 import { eventually } from '../support/eventually.js';
+import { runCli } from '../support/run-cli.js';
 import { XENDIT_CREDENTIALS } from '../support/rail-credentials.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 
@@ -70,6 +73,31 @@ describe('rails that people have set', () => {
     expect(charge).toMatchObject({ status: 'PENDING', action: { qr_string: expect.any(String) }, processor_reference: expect.any(String) });
     await fetch(`${xendit.url}/control/pay`, { method: 'POST', body: JSON.stringify({ reference_id: charge.id }) });
     await eventually(async () => (await service.call('GET', `/v1/charges/${charge.id}`, { key: merchant.key })).body.status === 'SUCCEEDED', 20_000);
+  }, 60_000);
+
+  it('are recorded beside what is printed, where they are sandboxes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'chargebook-recorded-'));
+    await copyFile(new URL('../golden/rails/fixtures/snap-error-4043601.json', import.meta.url), join(folder, 'snap-error-4043601.json'));
+    const record = (...more: string[]) =>
+      runCli(['processor', 'record', 'out', '--fixtures', folder, '--json', ...more], {
+        DATABASE_URL: service.stores.databaseUrl,
+        EVENTSTORE_URL: process.env['EVENTSTORE_URL'] ?? '',
+        ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
+      });
+    try {
+      expect(await record()).toMatchObject({ code: 2, stderr: expect.stringContaining('--sandbox') });
+      const recorded = await record('--sandbox', '--account', '1234567890', '--holder', HOLDER);
+      expect(recorded).toMatchObject({ code: 0, stderr: '' });
+      const { files, drift, unprinted } = JSON.parse(recorded.stdout) as { files: string[]; drift: unknown[]; unprinted: string[] };
+      expect(files).toContain(join(folder, 'recorded-out-snap-transfer-status.json'));
+      expect(unprinted).toContain('snap-transfer-status');
+      expect(drift).toEqual([]);
+      const inquired = await readFile(join(folder, 'recorded-out-snap-account-inquiry-external.json'), 'utf8');
+      expect(inquired).toContain('beneficiaryAccountName');
+      expect(inquired).not.toContain(HOLDER);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   }, 60_000);
 
   it('take a payout to its bank, and book it when the bank says that it is paid', async () => {

@@ -14,6 +14,7 @@ import type {
 } from '../../charges/remote-processor.js';
 import type { Finding, Outcome } from '../../ledger/outcome.js';
 import { timestamp, type Clock } from '../../ledger/time.js';
+import { jsonNumber } from '../amounts.js';
 import type { RailAnswer, RailCall, RailCalls } from '../rail-calls.js';
 import type { RailReport } from '../rail-report.js';
 import { errorCode, moneyOf, PAYMENT_REQUEST, readAnswer, REFUND, TRANSACTIONS, type PaymentRequest, type Transaction } from './answers.js';
@@ -173,6 +174,20 @@ export class XenditProcessor implements RemoteProcessor {
     if (another) return this.#unknown('find-refund', 'several-refunds');
     if (found.currency !== refund.currency || moneyOf(found) !== refund.amount) return this.#unknown('find-refund', 'other-amount');
     return this.#refundState('find-refund', LISTED_REFUNDS[found.status], found.status);
+  }
+
+  /** Has the sandbox pay an instruction. */
+  async simulate(processorReference: string, amount: number): Promise<Outcome<'asked'>> {
+    return this.#call({
+      endpoint: 'simulate',
+      priority: 'poll',
+      method: 'POST',
+      path: `${REQUESTS}/${encodeURIComponent(processorReference)}/simulate`,
+      headers: {},
+      body: `{"amount":${jsonNumber(amount)}}`,
+      verdicts: {},
+      done: () => ({ is: 'done', value: 'asked' }),
+    });
   }
 
   parse(raw: Buffer, headers: ReceivedHeaders, _path: string, _now: number): Verified | undefined {
