@@ -90,7 +90,10 @@ async function resolveHeld(house: House, client: PatientClient): Promise<string[
   const books = await readBooks(client, house);
   const held = books.payouts.filter(({ pending_reason }) => pending_reason === 'held');
   for (const { id, bank_account_number } of held) {
-    const isPaid = truth.transfers.some(({ account, status }) => account === bank_account_number && status !== 'failed');
+    const sent = truth.transfers.filter(({ account }) => account === bank_account_number);
+    // No statement says how that ends.
+    if (sent.some(({ status }) => status === 'paying')) continue;
+    const isPaid = sent.some(({ status }) => status !== 'failed');
     const verdict = isPaid ? ('paid' as const) : ('failed' as const);
     const word = { verdict, decided_by: 'judge', evidence: 'the final statement', is_final: true };
     const outcome = await resolvePayout({ store, payouts, clock }, id, word);

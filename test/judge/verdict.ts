@@ -223,7 +223,7 @@ function wrongOf(
   const is = (right: boolean): string | null => (right ? null : truth);
   switch (`${payout.payout_status} ${payout.pending_reason ?? ''}`.trim()) {
     case 'SUCCEEDED':
-      return is(has('paid'));
+      return has('returned') ? 'the bank gave it back after it had paid, and nobody has asked again' : is(has('paid'));
     case 'REVERSED':
       return is(has('returned'));
     case 'FAILED':
@@ -234,7 +234,8 @@ function wrongOf(
       return is(nothing && !wish.hasBankCode);
     case 'PROCESSING held':
       if (held === 'no-answer') return null;
-      return is(held === 'not-found' ? nothing : held !== undefined);
+      // What arrived after the bank had denied it twice is not over before the bank says so.
+      return is(held === 'not-found' ? !has('paid') && !has('returned') : held !== undefined);
     case 'PROCESSING outcome-unknown':
     case 'PROCESSING awaiting-bank':
       return is(has('paying'));
@@ -262,7 +263,9 @@ function judgeMoney(truth: Truth, books: Books, { paid, refunded }: { paid: any[
     if (of) add(of.merchant_id, of.fee_amount - amount);
   }
   const byAccount = new Map(books.payouts.map((payout) => [payout.bank_account_number, payout]));
-  const left = truth.transfers.filter(({ status }) => status === 'paid');
+  // What came back unnoticed is said of its payout; beside it, everything else has to be right.
+  const isUnnoticed = (account: string): boolean => byAccount.get(account)?.payout_status === 'SUCCEEDED';
+  const left = truth.transfers.filter(({ status, account }) => status === 'paid' || (status === 'returned' && isUnnoticed(account)));
   for (const { account, amount } of left) {
     const payout = byAccount.get(account);
     if (payout && ENDED.has(payout.payout_status)) add(payout.merchant_id, -(amount + payout.fee_amount));

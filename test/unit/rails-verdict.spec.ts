@@ -70,6 +70,7 @@ describe('the verdict over rails', () => {
     ['a transfer of another amount', { transfers: [{ ...TRUTH.transfers[0]!, amount: 4_501 }] }, {}, 'was sent as 4501'],
     ['a transfer of nobody', { transfers: [...TRUTH.transfers, { account: '2', amount: 1, status: 'paid' }] }, {}, 'by 0 payouts'],
     ['a payout that is paid in the books alone', { transfers: [] }, {}, 'the bank has nothing'],
+    ['a payout that came back, and only the bank knows', { transfers: [{ ...TRUTH.transfers[0]!, status: 'returned' }] }, {}, 'gave it back'],
     ['a payout that failed in the books alone', {}, payouts({ payout_status: 'FAILED' }), 'the bank has paid'],
     ['a payout that failed for no reason', { transfers: [] }, payouts({ payout_status: 'FAILED' }), 'the bank has nothing'],
     [
