@@ -195,6 +195,21 @@ describe('the dashboard and the alert rules in deploy', () => {
     }
   });
 
+  it('ask of rails for labels only that there are, in brackets that close', async () => {
+    const samples = [...(await ofARail()).matchAll(/^(\w+)\{([^}]*)\}/gm)].map(([, name, labels]) => [name!, labels!] as const);
+    const ofRails = rules.filter(({ expr }) => /\brail_/.test(expr));
+    expect(ofRails.length).toBeGreaterThan(4);
+    for (const { expr } of ofRails) {
+      const labelsOf = (name: string) =>
+        new Set(samples.filter(([each]) => each === name).flatMap(([, all]) => [...all.matchAll(/(\w+)="/g)].map(([, label]) => label)));
+      const wanted = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/, ?/));
+      const matched = [...expr.matchAll(/\{([^}]*)\}/g)].flatMap(([, all]) => [...all!.matchAll(/(\w+)[=!~]+"/g)].map(([, label]) => label!));
+      for (const name of metricsIn(expr))
+        for (const label of [...wanted, ...matched]) expect([name, [...labelsOf(name)]]).toEqual([name, expect.arrayContaining([label])]);
+      for (const [opening, closing] of ['()', '{}', '[]'] as const) expect(expr.split(opening!).length).toBe(expr.split(closing!).length);
+    }
+  });
+
   it('have names of their own', () => {
     for (const names of [rules.map(({ alert }) => alert), dashboard.panels.map(({ title }) => title), dashboard.panels.map(({ id }) => id)]) {
       expect(new Set<unknown>(names).size).toBe(names.length);
