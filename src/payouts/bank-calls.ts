@@ -33,8 +33,7 @@ export class BankCalls {
     const { routes } = this.options;
     const route = routes.route(merchant_id, mode, currency);
     if (rail === null || route?.bank.name === rail) return route;
-    const bank = routes.named(rail);
-    return bank && { bank, is_stopped: false, is_on_trial: false };
+    return routes.begun(rail);
   }
 
   externalId({ name }: RemoteBank, payoutId: string): Promise<string> {

@@ -95,6 +95,8 @@ export interface BankRoutes {
   route(merchantId: string, mode: 'test' | 'live', currency: string): BankRoute | undefined;
   /** For a payout that was begun with it, paused or not. */
   named(rail: string): RemoteBank | undefined;
+  /** For a further attempt of such a payout, wherever new ones go by now. */
+  begun(rail: string): BankRoute | undefined;
 }
 
 /** Injection token of the `BankRoutes` in force. */

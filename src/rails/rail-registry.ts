@@ -51,6 +51,7 @@ export class RailRegistry implements RailRoutes {
   readonly banks: BankRoutes = {
     route: (merchantId, mode, currency) => this.#bankRoute(merchantId, mode, currency),
     named: (rail) => this.#open.get(rail)?.adapters.bank,
+    begun: (rail) => bankRouteOf(this.#open.get(rail)),
   };
   readonly #ending = new AbortController();
   readonly #closing = new Set<Outbound>();
@@ -187,10 +188,7 @@ export class RailRegistry implements RailRoutes {
   }
 
   #bankRoute(merchantId: string, mode: 'test' | 'live', currency: string): BankRoute | undefined {
-    const routed = this.#routed(merchantId, mode, payoutUse(currency));
-    const bank = routed?.open.adapters.bank;
-    if (!routed || !bank) return undefined;
-    return { bank, is_stopped: isStopped(routed.open, 'pay'), is_on_trial: routed.open.outbound?.isOnTrial('pay') ?? false };
+    return bankRouteOf(this.#routed(merchantId, mode, payoutUse(currency))?.open);
   }
 }
 
@@ -199,6 +197,11 @@ const isUsable = ({ adapters }: OpenRail): boolean => (adapters.processor ?? ada
 
 /** Paused by a person, or refused by the circuit of `endpoint`. */
 const isStopped = ({ rail, outbound }: OpenRail, endpoint: string): boolean => rail.paused !== null || (outbound?.isOpen(endpoint) ?? false);
+
+function bankRouteOf(open: OpenRail | undefined): BankRoute | undefined {
+  const bank = open?.adapters.bank;
+  return open && bank && { bank, is_stopped: isStopped(open, 'pay'), is_on_trial: open.outbound?.isOnTrial('pay') ?? false };
+}
 
 class CredentialsMissing extends Error {
   override readonly name = 'CredentialsMissing';

@@ -179,7 +179,8 @@ class Story {
       pay: (attempt) => life.step(() => bank.pay(attempt)),
       status: (attempt) => life.step(() => bank.status(attempt)),
     };
-    return { route: () => ({ bank: mortal, is_stopped: false, is_on_trial: false }), named: () => mortal };
+    const route = () => ({ bank: mortal, is_stopped: false, is_on_trial: false });
+    return { route, named: () => mortal, begun: route };
   }
 }
 

@@ -66,7 +66,11 @@ class Worker implements Killable {
       registry,
       payouts: new PayoutOutcomes(store, accounts, registry, { find: async () => undefined }, world.clock, () => world.violate('contradicted')),
       references: world.references,
-      routes: { route: () => ({ bank, is_stopped: false, is_on_trial: false }), named: () => bank },
+      routes: {
+        route: () => ({ bank, is_stopped: false, is_on_trial: false }),
+        named: () => bank,
+        begun: () => ({ bank, is_stopped: false, is_on_trial: false }),
+      },
       clock: world.clock,
       elapsedMs: world.clock,
       onHeld: () => undefined,

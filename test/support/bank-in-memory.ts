@@ -72,7 +72,9 @@ export class BankInMemory implements RemoteBank {
   }
 
   routes(isStopped = () => false): BankRoutes {
-    return { route: () => ({ bank: this, is_stopped: isStopped(), is_on_trial: false }), named: (rail) => (rail === this.name ? this : undefined) };
+    const route = () => ({ bank: this, is_stopped: isStopped(), is_on_trial: false });
+    const isThis = (rail: string) => rail === this.name;
+    return { route, named: (rail) => (isThis(rail) ? this : undefined), begun: (rail) => (isThis(rail) ? route() : undefined) };
   }
 
   bankCode({ bank_code, bank_name }: { readonly bank_code: string | null; readonly bank_name: string }): string | undefined {

@@ -57,7 +57,7 @@ export interface TestService {
 
 const ASKED_AGAIN_MAX = 20;
 
-const NO_BANKS: BankRoutes = { route: () => undefined, named: () => undefined };
+const NO_BANKS: BankRoutes = { route: () => undefined, named: () => undefined, begun: () => undefined };
 
 /** Where the tests' facts go, when not into a database of each test's own: a real EventStoreDB. */
 const EVENTSTORE_URL = process.env['EVENTSTORE_URL'] ?? '';

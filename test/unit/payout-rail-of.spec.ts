@@ -29,7 +29,7 @@ describe('who pays a payout', () => {
     route?: BankRoute;
     known?: boolean;
   }) {
-    const routes = { route: () => route, named: () => undefined };
+    const routes = { route: () => route, named: () => undefined, begun: () => undefined };
     return payoutRailOf({ simulated, routes, modeOf: () => mode, isKnown: () => known }, { ...PAYOUT, ...row });
   }
 
@@ -48,7 +48,7 @@ describe('who pays a payout', () => {
     expect(who({ known: false })).toBeUndefined();
     expect(who({ known: false, mode: 'live' })).toBeUndefined();
     const unknown = payoutRailOf(
-      { simulated, routes: { route: () => ROUTE, named: () => undefined }, modeOf: () => undefined, isKnown: () => true },
+      { simulated, routes: { route: () => ROUTE, named: () => undefined, begun: () => undefined }, modeOf: () => undefined, isKnown: () => true },
       PAYOUT,
     );
     expect(unknown).toBeUndefined();

@@ -6,7 +6,7 @@ import { BankInMemory, TERMS } from '../support/bank-in-memory.js';
 const NOW = Date.parse('2026-03-02T08:00:00Z');
 const bank = new BankInMemory({ clock: () => NOW });
 const routed = bank.routes();
-const none = { route: () => undefined, named: () => undefined };
+const none = { route: () => undefined, named: () => undefined, begun: () => undefined };
 const PENDING: TransferProgress = {
   ...{ merchant_id: 'm1', currency: 'IDR', payout_status: 'PENDING', created_on: '2026-03-02T07:59:50.000+00:00', bank_code: null, bank_name: 'BCA' },
   ...{ rail: null, beneficiary_match: null, is_name_accepted: false, open_attempts: 0, attempted_on: null, is_held: false },

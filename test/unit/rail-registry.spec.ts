@@ -4,6 +4,8 @@ import { RailConditions, railState, worstOf, type RailCondition } from '../../sr
 import type { Credentials } from '../../src/rails/rail-credentials.js';
 import { allowOnRail, rotateRail, retireOldCredentials, setRail, setRoute, switchRail, type RailShell } from '../../src/rails/rail.handlers.js';
 import { RailRegistry, type RailRegistryOptions } from '../../src/rails/rail-registry.js';
+import { BankCalls } from '../../src/payouts/bank-calls.js';
+import { ReferencesInMemory } from '../support/references-in-memory.js';
 import { eventually } from '../support/eventually.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { SNAP_CREDENTIALS, XENDIT_CREDENTIALS } from '../support/rail-credentials.js';
@@ -118,6 +120,18 @@ describe('the rails of a process', () => {
     });
     expect(routed()).toMatchObject({ processor: { name: 'bca' } });
     expect(registry.banks.route('m1', 'live', 'MYR')).toBeUndefined();
+  });
+
+  it('makes no further attempt of a payout by a rail that is paused, though others go elsewhere by now', async () => {
+    for (const name of ['bca', 'other']) await setBank(name);
+    await setRoute(shell, 'live', 'payout.IDR', 'other');
+    await switchRail(shell, 'bca', 'pause');
+    await registry.start();
+    const calls = new BankCalls({ routes: registry.banks, clock: () => now, references: new ReferencesInMemory(), onTrouble: () => undefined });
+    const payout = { payout_id: 'p', merchant_id: 'm1', currency: 'IDR', mode: 'live' } as const;
+    expect(calls.routeOf(payout, 'bca')).toMatchObject({ bank: { name: 'bca' }, is_stopped: true });
+    expect(calls.routeOf(payout, null)).toMatchObject({ bank: { name: 'other' }, is_stopped: false });
+    expect(registry.banks.named('bca')).toMatchObject({ name: 'bca' });
   });
 
   it('follows what people set', async () => {
