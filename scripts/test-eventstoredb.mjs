@@ -32,7 +32,8 @@ if (process.env.EVENTSTORE_URL) {
 
 /** One file after the other: each takes the log to begin where it began. */
 function run(url) {
-  const tests = spawn('npm', ['test', '--', '--runInBand', ...SPECS], { env: { ...process.env, EVENTSTORE_URL: url }, stdio: 'inherit' });
+  const asked = ['test', '--', '--runInBand', ...SPECS];
+  const tests = spawn('npm', asked, { env: { ...process.env, EVENTSTORE_URL: url }, stdio: 'inherit' });
   return new Promise((resolve) => tests.once('exit', (code) => resolve(code ?? 1)));
 }
 

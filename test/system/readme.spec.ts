@@ -76,7 +76,15 @@ describe('the pages that are read first', () => {
     expect(output).toContain('"difference":0');
     expect(output).not.toContain('/problems/');
     const files = await readdir(join(folder, 'docs-finance.md'));
-    expect(files.sort()).toEqual(['disputes.csv', 'journal.csv', 'settled.ndjson', 'settlements.csv', 'statement.csv', 'statement.html']);
+    expect(files.sort()).toEqual([
+      'at-banks.csv',
+      'disputes.csv',
+      'journal.csv',
+      'settled.ndjson',
+      'settlements.csv',
+      'statement.csv',
+      'statement.html',
+    ]);
   }, 60_000);
 
   const hasJq = spawnSync('sh', ['-c', 'command -v jq']).status === 0;
