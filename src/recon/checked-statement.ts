@@ -1,0 +1,265 @@
+import { createHash, hash, type Hash } from 'node:crypto';
+import {
+  StatementRefused,
+  unreadable,
+  type ParsedLine,
+  type StatedTotal,
+  type StatementCloses,
+  type StatementItem,
+  type StatementOpens,
+} from './formats/statement-item.js';
+
+/** What a file is held to, beyond its form. */
+export interface StatementRules {
+  /** Stream of the source: a part of each line's key. */
+  readonly source: string;
+  readonly currencies: readonly string[];
+  /** Whether the account, as it is written in the file, is the source's. */
+  readonly isAccount: (account: string) => boolean;
+  /** In the source's time zone: no line may be booked later. */
+  readonly today: string;
+}
+
+/** A line with the keys that say whether it is the same as another. */
+export interface CheckedLine extends ParsedLine {
+  /**
+   * Of source, statement or batch, reference, kind, amount, dates, and how many equal ones stand before it: lines may be equal, and each
+   * of them counts. The same in every file that has the statement or the batch.
+   */
+  readonly line_key: string;
+  /** Of the bank's entry that the line is a detail of; null where a file has no entries. */
+  readonly entry_key: string | null;
+}
+
+/** Sums of lines, minor units. */
+export interface LineSums {
+  readonly currency: string;
+  readonly lines: number;
+  readonly amount: number;
+  readonly gross: number;
+  readonly fee: number;
+  readonly tax: number;
+}
+
+/** A statement of an account, as it stands in a file. */
+export interface ReadStatement {
+  /** The bank's number, behind the year that it closes in: banks begin anew each year. */
+  readonly number: string;
+  readonly currency: string;
+  readonly opening: number;
+  readonly closing: number;
+  readonly closes_on: string;
+  readonly lines: number;
+  /** SHA-256 over all that it says. */
+  readonly digest: string;
+}
+
+/** What a processor sends together, and pays together. */
+export interface ReadBatch extends LineSums {
+  readonly batch: string;
+  /** The latest booking date of its lines. */
+  readonly booked_on: string;
+  readonly digest: string;
+}
+
+export interface FileSummary {
+  readonly statements: readonly (ReadStatement & { readonly line: number })[];
+  readonly batches: readonly (ReadBatch & { readonly line: number })[];
+  readonly sums: readonly LineSums[];
+  readonly lines: number;
+  /** Booking dates of the first and the last line, by the calendar; null where there is no line. */
+  readonly booked_from: string | null;
+  readonly booked_to: string | null;
+}
+
+/** Statements and batches of one file: what says which of them count is one event. */
+export const GROUPS_MAX = 1_000;
+const KEY_CHARS = 32;
+/** Bytes of a key that tell equal lines: two others that share them get different keys all the same, as the first and the second. */
+const OCCURRENCE_BYTES = 6;
+
+interface OpenStatement {
+  readonly opens: StatementOpens;
+  readonly digest: Hash;
+  lines: number;
+  amount: number;
+  entries: number;
+}
+
+interface OpenBatch {
+  readonly line: number;
+  readonly digest: Hash;
+  sums: LineSums;
+  booked_on: string;
+}
+
+/** Holds a file's sums against each other while it is read, and gives its lines their keys. */
+export class StatementCheck {
+  private readonly statements: (ReadStatement & { line: number })[] = [];
+  private readonly batches = new Map<string, OpenBatch>();
+  private readonly sums = new Map<string, LineSums>();
+  private readonly occurrences = new Map<number, number>();
+  private readonly closings = new Map<string, StatementCloses>();
+  private open: OpenStatement | undefined;
+  private entry = { number: 0, amount: 0 };
+  private lines = 0;
+  private bookedFrom: string | null = null;
+  private bookedTo: string | null = null;
+
+  constructor(private readonly rules: StatementRules) {}
+
+  /** The line, if `item` is one. @throws StatementRefused */
+  add(item: StatementItem): CheckedLine | undefined {
+    switch (item.is) {
+      case 'line':
+        return this.line(item);
+      case 'opens':
+        return this.opens(item);
+      case 'total':
+        return this.total(item);
+      case 'closes':
+        return this.closes(item);
+    }
+  }
+
+  /** All was read. @throws StatementRefused */
+  end(): FileSummary {
+    const { statements, batches, sums, lines, bookedFrom, bookedTo } = this;
+    if (statements.length === 0 && lines === 0) unreadable(1, 'a statement or a line', 'none');
+    return {
+      statements,
+      batches: [...batches].map(([batch, { line, digest, sums: of, booked_on }]) => ({
+        batch,
+        ...of,
+        booked_on,
+        digest: digest.digest('hex'),
+        line,
+      })),
+      sums: [...sums.values()],
+      lines,
+      booked_from: bookedFrom,
+      booked_to: bookedTo,
+    };
+  }
+
+  private line(line: ParsedLine): CheckedLine {
+    const { rules, open } = this;
+    const { at, amount, currency, booking_date, batch, kind, value_date, references, entry, gross, fee, tax } = line;
+    requireCurrency(rules, currency, at);
+    if (booking_date > rules.today)
+      throw new StatementRefused({ reason: 'future', line: at, expected: `${rules.today} at the latest`, found: booking_date });
+    const group = open ? numberOf(open.opens) : batch!;
+    const fact = [rules.source, group, references.join('\u001f'), kind, amount, currency, booking_date, value_date, gross, fee, tax].join('\0');
+    const line_key = this.keyOf(fact);
+    this.count(line);
+    if (open) {
+      open.digest.update(`${line_key}\n`);
+      open.lines += 1;
+      open.amount = exact(open.amount + amount, at);
+      open.entries = entry;
+    } else this.addToBatch(batch!, line, line_key);
+    return { ...line, line_key, entry_key: open ? hash('sha256', [rules.source, group, entry].join('\0')).slice(0, KEY_CHARS) : null };
+  }
+
+  private keyOf(fact: string): string {
+    const content = hash('sha256', fact, 'buffer');
+    const short = content.readUIntBE(0, OCCURRENCE_BYTES);
+    const occurrence = (this.occurrences.get(short) ?? 0) + 1;
+    this.occurrences.set(short, occurrence);
+    return hash('sha256', `${content.toString('hex')}\0${occurrence}`).slice(0, KEY_CHARS);
+  }
+
+  private count(line: ParsedLine): void {
+    const { at, amount, booking_date, currency, entry } = line;
+    this.lines += 1;
+    if (this.bookedFrom === null || booking_date < this.bookedFrom) this.bookedFrom = booking_date;
+    if (this.bookedTo === null || booking_date > this.bookedTo) this.bookedTo = booking_date;
+    this.sums.set(currency, added(this.sums.get(currency), line));
+    this.entry = entry === this.entry.number ? { number: entry, amount: exact(this.entry.amount + amount, at) } : { number: entry, amount };
+  }
+
+  private addToBatch(batch: string, line: ParsedLine, line_key: string): void {
+    const found = this.batches.get(batch);
+    if (found && found.sums.currency !== line.currency) unreadable(line.at, `lines of batch ${batch} in ${found.sums.currency}`, line.currency);
+    if (!found && this.batches.size >= GROUPS_MAX) unreadable(line.at, `at most ${GROUPS_MAX} batches`, 'more');
+    const sums = added(found?.sums, line);
+    const open = found ?? { line: line.at, digest: createHash('sha256'), sums, booked_on: line.booking_date };
+    if (!found) this.batches.set(batch, open);
+    open.sums = sums;
+    if (line.booking_date > open.booked_on) open.booked_on = line.booking_date;
+    open.digest.update(`${line_key}\n`);
+  }
+
+  private opens(opens: StatementOpens): undefined {
+    const { at, account, currency, number, opening } = opens;
+    // The account is a person's or a house's own: what stands in the file is not repeated.
+    if (!this.rules.isAccount(account))
+      throw new StatementRefused({ reason: 'wrong-account', line: at, expected: 'the account of the source', found: 'another' });
+    requireCurrency(this.rules, currency, at);
+    if (this.statements.length >= GROUPS_MAX) unreadable(at, `at most ${GROUPS_MAX} statements`, 'more');
+    const before = this.closings.get(currency);
+    if (before && before.closing !== opening)
+      throw new StatementRefused({ reason: 'gap', line: at, expected: `an opening balance of ${before.closing}`, found: `${opening}` });
+    const digest = createHash('sha256').update(JSON.stringify([number, account, currency, opening]));
+    this.occurrences.clear();
+    this.entry = { number: 0, amount: 0 };
+    this.open = { opens, digest, lines: 0, amount: 0, entries: 0 };
+  }
+
+  private closes(closes: StatementCloses): undefined {
+    const { opens, digest, lines, amount } = this.open!;
+    const { at, closing, closes_on } = closes;
+    const expected = exact(opens.opening + amount, at);
+    if (closing !== expected) throw sum(at, `a closing balance of ${expected} (opening ${opens.opening} and ${lines} lines)`, closing);
+    if (closes_on > this.rules.today)
+      throw new StatementRefused({ reason: 'future', line: at, expected: `${this.rules.today} at the latest`, found: closes_on });
+    const { currency, opening } = opens;
+    const digested = digest.update(JSON.stringify([closing, closes_on])).digest('hex');
+    const number = `${closes_on.slice(0, 4)}/${opens.number}`;
+    this.statements.push({ number, currency, opening, closing, closes_on, lines, digest: digested, line: opens.at });
+    this.closings.set(currency, closes);
+    this.open = undefined;
+  }
+
+  private total({ at, of, what, value }: StatedTotal): undefined {
+    const found = of === 'entry' ? this.entry.amount : of === 'statement' ? this.ofStatement(what) : this.ofFile(what, at);
+    if (found !== value) throw sum(at, `${found} (${what} of the ${of})`, value);
+  }
+
+  private ofStatement(what: StatedTotal['what']): number {
+    return what === 'count' ? this.open!.entries : this.open!.amount;
+  }
+
+  private ofFile(what: StatedTotal['what'], at: number): number {
+    if (what === 'count') return this.lines;
+    const all = [...this.sums.values()];
+    if (all.length > 1) unreadable(at, 'totals of one currency', all.map(({ currency }) => currency).join(', '));
+    return all[0]?.[what] ?? 0;
+  }
+}
+
+const numberOf = ({ number, currency }: StatementOpens): string => `${number}\0${currency}`;
+
+function requireCurrency({ currencies }: StatementRules, currency: string, at: number): void {
+  if (!currencies.includes(currency))
+    throw new StatementRefused({ reason: 'wrong-account', line: at, expected: currencies.join(', '), found: currency });
+}
+
+function added(sums: LineSums | undefined, { at, currency, amount, gross, fee, tax }: ParsedLine): LineSums {
+  return {
+    currency,
+    lines: (sums?.lines ?? 0) + 1,
+    amount: exact((sums?.amount ?? 0) + amount, at),
+    gross: exact((sums?.gross ?? 0) + (gross ?? 0), at),
+    fee: exact((sums?.fee ?? 0) + (fee ?? 0), at),
+    tax: exact((sums?.tax ?? 0) + (tax ?? 0), at),
+  };
+}
+
+/** @throws StatementRefused when a sum is too large to be exact */
+function exact(value: number, at: number): number {
+  return Number.isSafeInteger(value) ? value : unreadable(at, 'sums below 2^53', `${value}`);
+}
+
+const sum = (line: number, expected: string, found: number): StatementRefused =>
+  new StatementRefused({ reason: 'sum', line, expected, found: `${found}` });

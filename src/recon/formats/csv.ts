@@ -1,0 +1,175 @@
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { datePattern, type CsvProfile, type ProfileColumns } from './profile.js';
+import { StatementRefused, unreadable, type ParsedLine, type StatedTotal, type StatementItem } from './statement-item.js';
+import { dayOf, daysIn, isoDay, signedAmount } from './values.js';
+
+/** Characters of a row, and rows that are handed on together. */
+const ROW_CHARS_MAX = 16_384;
+const ROWS_TOGETHER = 256;
+const CURRENCY = /^[A-Z]{3}$/;
+const REFERENCE_LENGTH_MAX = 64;
+const BATCH_LENGTH_MAX = 64;
+
+interface Row {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+/**
+ * A processor's remittance file, by its profile. Columns are found by the names in the first row; one that is missing, there twice, or
+ * named nowhere in the profile refuses the file, because it may be what an amount means.
+ * @throws StatementRefused `unreadable`
+ */
+export async function* parseCsv(chunks: AsyncIterable<Buffer>, profile: CsvProfile, timeZone: string): AsyncGenerator<StatementItem[]> {
+  const rows = parse({
+    delimiter: profile.delimiter,
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: ROW_CHARS_MAX,
+    trim: true,
+  });
+  const text = Readable.from(decoded(chunks, profile.encoding));
+  text.on('error', (error) => rows.destroy(error));
+  text.pipe(rows);
+  let reader: CsvReader | undefined;
+  let items: StatementItem[] = [];
+  try {
+    for await (const { record, info } of rows as AsyncIterable<Row>) {
+      if (reader === undefined) reader = new CsvReader(record, profile, timeZone);
+      else items.push(...reader.row(record, info.lines));
+      if (items.length < ROWS_TOGETHER) continue;
+      yield items;
+      items = [];
+    }
+  } catch (error) {
+    if (error instanceof CsvError) unreadable(rows.info.lines, 'CSV (RFC 4180)', error.code);
+    throw error;
+  } finally {
+    text.destroy();
+    rows.destroy();
+  }
+  if (reader === undefined) unreadable(1, 'a row with the names of columns', 'an empty file');
+  reader.end(rows.info.lines);
+  yield items;
+}
+
+async function* decoded(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  let lines = 1;
+  try {
+    for await (const chunk of chunks) {
+      const text = decoder.decode(chunk, { stream: true });
+      for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+      yield text;
+    }
+    yield decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) unreadable(lines, `text in ${encoding}`, 'other bytes');
+    throw error;
+  }
+}
+
+type Column = keyof ProfileColumns;
+const AMOUNTS = ['gross', 'fee', 'tax', 'amount'] as const;
+
+class CsvReader {
+  private readonly places: ReadonlyMap<Column, number>;
+  private readonly width: number;
+  private readonly totalsAt: number | undefined;
+  private readonly dayOf: (written: string) => string | undefined;
+  private lines = 0;
+  private hasTotals = false;
+
+  constructor(
+    header: readonly string[],
+    private readonly profile: CsvProfile,
+    timeZone: string,
+  ) {
+    const { columns, ignored, totals } = profile;
+    const known = new Set([...(Object.values(columns) as string[]), ...ignored]);
+    for (const [index, name] of header.entries()) {
+      if (!known.has(name)) unreadable(1, 'only columns that the profile names', name);
+      if (header.indexOf(name) !== index) unreadable(1, `the column ${name} once`, 'twice');
+    }
+    for (const name of known) if (!header.includes(name)) unreadable(1, `the column ${name}`, header.join(profile.delimiter));
+    this.width = header.length;
+    this.places = new Map((Object.entries(columns) as [Column, string][]).map(([column, name]) => [column, header.indexOf(name)]));
+    this.totalsAt = totals && header.indexOf(totals.column);
+    this.dayOf = profile.dates === 'iso' ? ofIso(timeZone) : ofPattern(datePattern(profile.dates));
+  }
+
+  row(record: readonly string[], at: number): StatementItem[] {
+    const { totals } = this.profile;
+    if (totals && record[this.totalsAt!] === totals.value) return this.totals(record, at);
+    if (this.hasTotals) unreadable(at, 'nothing behind the totals', record.join(this.profile.delimiter));
+    if (record.length !== this.width) unreadable(at, `${this.width} columns`, `${record.length}`);
+    this.lines += 1;
+    return [this.line(record, at)];
+  }
+
+  /** @throws StatementRefused when the totals that the profile wants are not there: the file may be cut */
+  end(at: number): void {
+    if (this.profile.totals && !this.hasTotals) unreadable(at, 'the row of totals', 'the end of the file');
+  }
+
+  private line(record: readonly string[], at: number): ParsedLine {
+    const { kinds, signs } = this.profile;
+    const cell = (column: Column): string | undefined => this.cell(record, column);
+    const written = cell('kind');
+    const kind =
+      written === undefined ? 'PAYMENT' : Object.hasOwn(kinds, written) ? kinds[written]! : unreadable(at, 'a kind of the profile', written);
+    const isTaken = signs === 'kinds' && kind !== 'PAYMENT' && kind !== 'TRANSFER';
+    const amountOf = (column: (typeof AMOUNTS)[number]): number | null => {
+      const text = cell(column);
+      if (text === undefined) return null;
+      const amount = signedAmount(text, this.profile) ?? unreadable(at, `an amount in the column ${this.profile.columns[column]}`, text);
+      return isTaken && amount !== 0 ? -amount : amount;
+    };
+    const currency = cell('currency')!;
+    if (!CURRENCY.test(currency)) unreadable(at, 'a currency of ISO 4217', currency);
+    const batch = cell('batch')!;
+    if (batch === '' || batch.length > BATCH_LENGTH_MAX) unreadable(at, `a batch of 1 to ${BATCH_LENGTH_MAX} characters`, batch);
+    const reference = cell('reference')!;
+    if (reference.length > REFERENCE_LENGTH_MAX) unreadable(at, `a reference of at most ${REFERENCE_LENGTH_MAX} characters`, reference);
+    const days = { booking_date: this.day(cell('booking_date')!, at), value_date: cell('value_date') ? this.day(cell('value_date')!, at) : null };
+    const money = { amount: amountOf('amount')!, currency, kind, gross: amountOf('gross'), fee: amountOf('fee'), tax: amountOf('tax') };
+    const net = money.gross! - (money.fee ?? 0) - (money.tax ?? 0);
+    if (money.amount !== net)
+      throw new StatementRefused({ reason: 'sum', line: at, expected: `${net} (gross less fee and tax)`, found: `${money.amount}` });
+    return { is: 'line', at, entry: this.lines, ...days, ...money, batch, references: reference === '' ? [] : [reference], personal: null };
+  }
+
+  private totals(record: readonly string[], at: number): StatedTotal[] {
+    this.hasTotals = true;
+    return AMOUNTS.flatMap((what) => {
+      const text = this.cell(record, what);
+      if (!text || text === this.profile.totals!.value) return [];
+      const value = signedAmount(text, this.profile) ?? unreadable(at, `a total in the column ${this.profile.columns[what]}`, text);
+      return [{ is: 'total', at, of: 'file', what, value } as const];
+    });
+  }
+
+  private cell(record: readonly string[], column: Column): string | undefined {
+    const place = this.places.get(column);
+    return place === undefined ? undefined : record[place];
+  }
+
+  private day(written: string, at: number): string {
+    return this.dayOf(written) ?? unreadable(at, `a date as ${this.profile.dates}`, written);
+  }
+}
+
+function ofIso(timeZone: string): (written: string) => string | undefined {
+  const dayAt = daysIn(timeZone);
+  return (written) => isoDay(written, dayAt);
+}
+
+function ofPattern(pattern: RegExp): (written: string) => string | undefined {
+  return (written) => {
+    const groups = pattern.exec(written)?.groups;
+    return groups && dayOf(groups['YYYY']!, groups['MM']!, groups['DD']!);
+  };
+}

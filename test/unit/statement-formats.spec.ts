@@ -1,0 +1,318 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { profileFault, type CsvProfile } from '../../src/recon/formats/profile.js';
+import { referencesIn } from '../../src/recon/formats/references.js';
+import { daysIn, isoDay, signedAmount, type NumberForm } from '../../src/recon/formats/values.js';
+import { camt, camtEntry, camtStatement, checked, HEADER, PROFILE, RULES, type Format } from '../support/statement-files.js';
+
+const refusal = (format: Format, file: string | Buffer, more: Parameters<typeof checked>[2] = {}) =>
+  checked(format, file, more).then(
+    () => undefined,
+    ({ reason, line, expected, found }: Record<string, unknown>) => ({ reason, line, expected, found }),
+  );
+
+describe('amounts in files', () => {
+  const form = (decimal: '.' | ',', grouping: NumberForm['grouping'], unit: NumberForm['unit'] = 'major'): NumberForm => ({
+    decimal,
+    grouping,
+    unit,
+  });
+  it.each([
+    ['1.234,56', form(',', '.'), 123_456],
+    ['-1.234,56', form(',', '.'), -123_456],
+    ['1.234,56-', form(',', '.'), -123_456],
+    ['(1,234.5)', form('.', ','), -123_450],
+    ['1500,', form(',', ''), 150_000],
+    ['150000', form('.', '', 'minor'), 150_000],
+    ['+10', form('.', ''), 1_000],
+    ['-0', form('.', ''), 0],
+    ['1.234', form(',', '.'), 123_400],
+  ])('%s is read by its form', (text, by, amount) => expect(signedAmount(text, by)).toBe(amount));
+
+  it.each([
+    ['1.23,4', form(',', '.')],
+    ['1,234.56', form(',', '.')],
+    ['12,34,567', form('.', ',')],
+    ['1.234', form('.', '')],
+    ['1e5', form('.', '')],
+    ['--1', form('.', '')],
+    ['10.5', form('.', '', 'minor')],
+    ['', form('.', '')],
+    ['٣', form('.', '')],
+    ['90071992547409920', form('.', '', 'minor')],
+  ])('%s is none', (text, by) => expect(signedAmount(text, by)).toBeUndefined());
+
+  it('come back as they were written, whatever the country', () => {
+    const forms = fc.constantFrom(['.', ','] as const, [',', '.'] as const, [',', ' '] as const);
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), forms, (amount, [decimal, grouping]) => {
+        const digits = String(Math.abs(amount)).padStart(3, '0');
+        const whole = digits.slice(0, -2).replaceAll(/\B(?=(\d{3})+$)/g, grouping);
+        const text = `${amount < 0 ? '-' : ''}${whole}${decimal}${digits.slice(-2)}`;
+        expect(signedAmount(text, form(decimal, grouping))).toBe(amount);
+      }),
+      { seed: 20261123, numRuns: 500 },
+    );
+  });
+});
+
+describe('days in files', () => {
+  const jakarta = daysIn('Asia/Jakarta');
+  it.each([
+    ['2026-11-20', '2026-11-20'],
+    ['2026-11-20T16:59:59.999Z', '2026-11-20'],
+    ['2026-11-20T17:00:00Z', '2026-11-21'],
+    ['2026-11-20T23:30:00', '2026-11-20'],
+    ['2026-11-20T23:30:00-05:00', '2026-11-21'],
+    ['2026-02-29', undefined],
+    ['20.11.2026', undefined],
+  ])('%s in Jakarta', (written, day) => expect(isoDay(written, jakarta)).toBe(day));
+});
+
+describe('references in texts', () => {
+  it('takes ours and batches, and no account', () => {
+    const texts = ['TRF P0123456789ABCDE TO 1234567890 SITI RAHMA', 'DE89370400440532013000 SIM-20261120-01/9', '1234567890123456789'];
+    expect(referencesIn(['NOTPROVIDED', ' X1 '], texts)).toEqual(['X1', 'P0123456789ABCDE', 'SIM-20261120-01', '1234567890123456789']);
+  });
+});
+
+describe('camt.053', () => {
+  const details = (...amounts: string[]): string =>
+    `<NtryDtls><Btch><NbOfTxs>${amounts.length}</NbOfTxs></Btch>${amounts
+      .map(
+        (amount, n) =>
+          `<TxDtls><Refs><EndToEndId>E${n}</EndToEndId></Refs><Amt Ccy="IDR">${amount}</Amt><RmtInf><Ustrd>for &amp; by ${n}</Ustrd></RmtInf></TxDtls>`,
+      )
+      .join('')}</NtryDtls>`;
+
+  it.each([1, 7, 100_000])('is the same in pieces of %i bytes', async (size) => {
+    const entries = [
+      camtEntry({ amount: '1500.5', more: '<RvslInd>false</RvslInd>' }),
+      camtEntry({ amount: '30', details: details('10', '20') }),
+      camtEntry({ amount: '0.50', mark: 'DBIT', more: '<RvslInd>true</RvslInd>', booked: '<DtTm>2026-11-19T17:30:00Z</DtTm>' }),
+    ];
+    const { lines, summary } = await checked('camt053', camt(camtStatement('7', '-100', '1430', entries.join(''))), { size });
+    expect(lines.map(({ amount, entry, booking_date, references }) => ({ amount, entry, booking_date, references }))).toEqual([
+      { amount: 150_050, entry: 1, booking_date: '2026-11-20', references: [] },
+      { amount: 1_000, entry: 2, booking_date: '2026-11-20', references: ['E0'] },
+      { amount: 2_000, entry: 2, booking_date: '2026-11-20', references: ['E1'] },
+      { amount: -50, entry: 3, booking_date: '2026-11-20', references: [] },
+    ]);
+    expect(lines[1]!.personal).toEqual({ names: [], accounts: [], texts: ['for & by 0'] });
+    expect(summary.statements).toMatchObject([{ number: '2026/7', opening: -10_000, closing: 143_000, closes_on: '2026-11-20', lines: 4 }]);
+    expect(new Set(lines.map(({ line_key }) => line_key)).size).toBe(4);
+    expect(lines[1]!.entry_key).toBe(lines[2]!.entry_key);
+  });
+
+  it('gives equal lines keys of their own, the same in every file', async () => {
+    const twice = camt(camtStatement('1', '0', '20', camtEntry({ amount: '10' }).repeat(2)));
+    const [first, second] = [await checked('camt053', twice), await checked('camt053', `${twice}\n`)];
+    expect(first.lines[0]!.line_key).not.toBe(first.lines[1]!.line_key);
+    expect(second.lines.map(({ line_key }) => line_key)).toEqual(first.lines.map(({ line_key }) => line_key));
+    expect(second.summary.statements[0]!.digest).toBe(first.summary.statements[0]!.digest);
+  });
+
+  it('takes a prefix, versions from 02 on, and Latin-1 where it is declared', async () => {
+    const file = camt(camtStatement('1', '0', '10', camtEntry({ amount: '10' }).replace('<Sts><Cd>BOOK</Cd></Sts>', '<Sts>BOOK</Sts>')), {
+      version: '02',
+    });
+    const prefixed = file.replaceAll(/<(\/?)([A-Z])/g, '<$1a:$2').replace('xmlns=', 'xmlns:a=');
+    expect((await checked('camt053', prefixed)).lines).toHaveLength(1);
+    const latin = file.replace('UTF-8', 'ISO-8859-1').replace('</Ntry>', '<AddtlNtryInf>Caf\u00e9</AddtlNtryInf></Ntry>');
+    expect((await checked('camt053', Buffer.from(latin, 'latin1'))).lines[0]!.personal!.texts).toEqual(['Caf\u00e9']);
+    expect(await refusal('camt053', Buffer.from(latin.replace('ISO-8859-1', 'UTF-8'), 'latin1'))).toMatchObject({ reason: 'unreadable' });
+  });
+
+  const one = camtStatement('1', '0', '10', camtEntry({ amount: '10' }));
+  const bomb = '<!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;">]>\n';
+  it.each<[string, string, object]>([
+    ['a document type', camt(one, { head: bomb }), { reason: 'unreadable', found: 'a DOCTYPE' }],
+    ['an external entity', camt(one.replace('S1', '&xxe;')), { reason: 'unreadable' }],
+    ['deep elements', camt(one.replace('<Id>S1</Id>', '<X>'.repeat(40))), { reason: 'unreadable', expected: 'elements within at most 32 others' }],
+    ['a long text', camt(one.replace('S1', 'x'.repeat(4_097))), { reason: 'unreadable', expected: 'at most 4096 characters of text' }],
+    ['a text without end', `${camt('').split('</BkToCstmrStmt>')[0]}<!--${'x'.repeat(40_000)}`, { reason: 'unreadable' }],
+    ['a file cut in the middle', camt(one).slice(0, -30), { reason: 'unreadable', expected: 'the end of the document' }],
+    ['pending entries', camt(camtStatement('1', '0', '10', camtEntry({ amount: '10', status: 'PDNG' }))), { reason: 'unreadable', found: 'PDNG' }],
+    ['reports within a day', camt(one, { name: 'camt.052' }), { reason: 'unreadable' }],
+    ['a version that is not there yet', camt(one, { version: '14' }), { reason: 'unreadable' }],
+    ['three decimals', camt(camtStatement('1', '0', '10', camtEntry({ amount: '10.001' }))), { reason: 'unreadable', found: '10.001' }],
+    ['a wrong closing', camt(camtStatement('1', '0', '11', camtEntry({ amount: '10' }))), { reason: 'sum', found: '1100' }],
+    [
+      'details that are less',
+      camt(camtStatement('1', '0', '30', camtEntry({ amount: '30', details: details('10', '19') }))),
+      { reason: 'sum', found: '3000' },
+    ],
+    [
+      'a wrong number of entries',
+      camt(
+        camtStatement('1', '0', '10', camtEntry({ amount: '10' }), {
+          more: '<TxsSummry><TtlNtries><NbOfNtries>2</NbOfNtries></TtlNtries></TxsSummry>',
+        }),
+      ),
+      { reason: 'sum', found: '2' },
+    ],
+    [
+      'another account',
+      camt(camtStatement('1', '0', '10', camtEntry({ amount: '10' }), { account: '99' })),
+      { reason: 'wrong-account', found: 'another' },
+    ],
+    ['another currency', camt(one.replaceAll('IDR', 'SGD')), { reason: 'wrong-account', found: 'SGD' }],
+    [
+      'a gap within the file',
+      camt(one + camtStatement('2', '11', '11', '')),
+      { reason: 'gap', expected: 'an opening balance of 1000', found: '1100' },
+    ],
+    ['a day to come', camt(one.replace('<BookgDt><Dt>2026-11-20', '<BookgDt><Dt>2026-12-01')), { reason: 'future', found: '2026-12-01' }],
+    ['no statement', camt(''), { reason: 'unreadable' }],
+    ['no XML', 'PK\u0003\u0004', { reason: 'unreadable' }],
+    ['nothing', '', { reason: 'unreadable' }],
+  ])('refuses %s', async (_, file, expected) => expect(await refusal('camt053', file)).toMatchObject(expected));
+});
+
+describe('MT940', () => {
+  const message = (fields: string[]): string =>
+    ['{1:F01BANKIDJAAXXX0000000000}{2:I940BANKIDJAXXXXN}{4:', ':20:STMT', ':25:1234567890', ...fields, '-}'].join('\r\n');
+  const balances = (opening: string, closing: string, ...lines: string[]): string =>
+    message([':28C:5/1', `:60F:C261119IDR${opening}`, ...lines, `:62F:C261120IDR${closing}`, ':64:C261120IDR0,']);
+
+  it.each([1, 9, 100_000])('is the same in pieces of %i bytes', async (size) => {
+    const file = balances(
+      '1000,',
+      '2449,5',
+      ':61:2611201120C1500,NTRFP0123456789ABCDE//B-77',
+      'supplementary',
+      ':86:?20FROM SITI?21:NOT A FIELD:',
+      ':8 also text',
+      ':61:261120RC50,5NTRFNONREF',
+      ':61:261120RD10,NTRFX/Y',
+      ':61:2612310101D10,NCHGNONREF',
+    )
+      .replace('261231', '261119')
+      .replace('0101D', '1119D');
+    const { lines, summary } = await checked('mt940', file, { size });
+    expect(lines.map(({ amount, kind, references }) => ({ amount, kind, references }))).toEqual([
+      { amount: 150_000, kind: 'TRANSFER', references: ['P0123456789ABCDE', 'B-77'] },
+      { amount: -5_050, kind: 'TRANSFER', references: [] },
+      { amount: 1_000, kind: 'TRANSFER', references: ['X/Y'] },
+      { amount: -1_000, kind: 'CHARGE', references: [] },
+    ]);
+    expect(lines[0]!.personal!.texts).toEqual(['supplementary', '?20FROM SITI?21:NOT A FIELD:\n:8 also text']);
+    expect(summary.statements).toMatchObject([{ number: '2026/5/1', opening: 100_000, closing: 244_950, closes_on: '2026-11-20' }]);
+  });
+
+  it('gives an entry the year that is nearest to its value date', async () => {
+    const at = (line: string) => checked('mt940', balances('0,', '10,', line), { rules: { ...RULES, today: '2027-01-31' } });
+    expect((await at(':61:2701011231C10,NTRFA')).lines[0]).toMatchObject({ value_date: '2027-01-01', booking_date: '2026-12-31' });
+    expect((await at(':61:2612310102C10,NTRFA')).lines[0]).toMatchObject({ value_date: '2026-12-31', booking_date: '2027-01-02' });
+  });
+
+  it('goes through pages, and without braces and carriage returns', async () => {
+    const page = (n: number, [from, to]: [string, string], fields: string[]): string =>
+      [':20:S', ':25:1234567890', `:28C:9/${n}`, from, ...fields, to, '-', ''].join('\n');
+    const file =
+      page(1, [':60F:C261119IDR0,', ':62M:C261119IDR10,'], [':61:261119C10,NTRFA']) +
+      page(2, [':60M:C261119IDR10,', ':62F:D261120IDR5,'], [':61:261120D15,NTRFB']);
+    const { summary } = await checked('mt940', file);
+    expect(summary.statements.map(({ number, closing }) => [number, closing])).toEqual([
+      ['2026/9/1', 1_000],
+      ['2026/9/2', -500],
+    ]);
+  });
+
+  const line = ':61:261120C10,NTRFA';
+  it.each<[string, string, object]>([
+    ['a file cut in the middle', balances('0,', '10,', line).slice(0, -45), { reason: 'unreadable' }],
+    ['a wrong closing', balances('0,', '11,', line), { reason: 'sum', line: 7, found: '1100' }],
+    ['a line that is none', balances('0,', '10,', ':61:261120X10,NTRFA'), { reason: 'unreadable', line: 6 }],
+    ['a point for a comma', balances('0,', '10,', ':61:261120C10.00NTRFA'), { reason: 'unreadable', line: 6 }],
+    ['31 February', balances('0,', '10,', ':61:260231C10,NTRFA'), { reason: 'unreadable', line: 6 }],
+    ['no opening', message([':28C:5/1', line]), { reason: 'unreadable' }],
+    ['a long line', balances('0,', '10,', line, `:86:${'x'.repeat(5_000)}`), { reason: 'unreadable' }],
+    ['a field without end', balances('0,', '10,', line, ':86:', ...Array<string>(70).fill('x')), { reason: 'unreadable' }],
+    ['a field that is none', balances('0,', '10,', ':99Z:x'), { reason: 'unreadable' }],
+    ['binary', '\u0000\u0001\n', { reason: 'unreadable', line: 1 }],
+  ])('refuses %s', async (_, file, expected) => expect(await refusal('mt940', file)).toMatchObject(expected));
+});
+
+describe('CSV by a profile', () => {
+  const rows = (...lines: string[]): string => [HEADER, ...lines, ''].join('\r\n');
+  const payment = '2026-11-20,B1,Payment,C1,100.00,2.00,0.22,97.78,IDR,"=HYPERLINK(""x"")"';
+  const total = 'TOTAL,,,,90.00,1.80,0.20,88.00,,';
+  const reversal = '2026-11-20,B1,Reversal,C2,-10.00,-0.20,-0.02,-9.78,IDR,Siti';
+
+  it.each([1, 13, 100_000])('is the same in pieces of %i bytes, with a byte order mark and a footer', async (size) => {
+    const { lines, summary } = await checked('csv', `\ufeff${rows(payment, reversal, total)}`, { size });
+    expect(lines).toMatchObject([
+      {
+        at: 2,
+        batch: 'B1',
+        kind: 'PAYMENT',
+        gross: 10_000,
+        fee: 200,
+        tax: 22,
+        amount: 9_778,
+        references: ['C1'],
+        booking_date: '2026-11-20',
+        entry_key: null,
+      },
+      { at: 3, kind: 'REVERSAL', gross: -1_000, fee: -20, tax: -2, amount: -978, references: ['C2'] },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('HYPERLINK');
+    expect(summary.batches).toMatchObject([{ batch: 'B1', lines: 2, amount: 8_800, gross: 9_000, booked_on: '2026-11-20', line: 2 }]);
+  });
+
+  it('reads amounts, dates, signs and characters of another country', async () => {
+    const { totals, ...rest } = PROFILE;
+    const profile: CsvProfile = {
+      ...rest,
+      delimiter: ';',
+      encoding: 'windows-1252',
+      decimal: ',',
+      grouping: '.',
+      dates: 'DD.MM.YYYY',
+      signs: 'kinds',
+    };
+    expect(totals).toBeDefined();
+    const file = [HEADER.replaceAll(',', ';'), '20.11.2026;B1;Refund;C1;1.234,50;0;0;1.234,50;IDR;Caf\u00e9'].join('\n');
+    const { lines } = await checked('csv', Buffer.from(file, 'latin1'), { profile });
+    expect(lines).toMatchObject([{ amount: -123_450, fee: 0, gross: -123_450, booking_date: '2026-11-20' }]);
+  });
+
+  it.each<[string, string, object]>([
+    ['a missing column', rows(payment, total).replace(',Tax', ''), { reason: 'unreadable', line: 1, expected: 'the column Tax' }],
+    ['an unknown column', rows(payment, total).replace('Customer', 'Rebate'), { reason: 'unreadable', line: 1, found: 'Rebate' }],
+    ['a column twice', rows(payment, total).replace('Customer', 'Fee'), { reason: 'unreadable', line: 1, found: 'twice' }],
+    ['a wrong total', rows(payment, total), { reason: 'sum', line: 3, expected: '10000 (gross of the file)', found: '9000' }],
+    ['a file cut in the middle', rows(payment, reversal), { reason: 'unreadable', expected: 'the row of totals' }],
+    ['a row behind the totals', rows(payment, reversal, total, payment), { reason: 'unreadable', line: 5 }],
+    ['a row that is too short', rows('2026-11-20,B1', total), { reason: 'unreadable', line: 2 }],
+    ['a net that is not gross less fee and tax', rows(payment.replace('97.78', '97.77')), { reason: 'sum', line: 2, found: '9777' }],
+    ['an unknown kind', rows(payment.replace('Payment', 'Bonus')), { reason: 'unreadable', line: 2, found: 'Bonus' }],
+    ['a quotation that never ends', rows(`${payment}x"${'y'.repeat(20_000)}`), { reason: 'unreadable' }],
+    ['a day to come', rows(payment.replace('2026-11-20', '2026-12-01'), 'TOTAL,,,,,,,,,'), { reason: 'future', line: 2 }],
+    ['a batch in two currencies', rows(payment, payment.replace('IDR', 'SGD'), 'TOTAL,,,,,,,,,'), { reason: 'wrong-account', line: 3 }],
+    ['Latin-1 in UTF-8', rows(payment).replace('Payment', 'Caf\u00e9'), { reason: 'unreadable', line: 2, found: 'Caf\u00e9' }],
+    ['names of columns alone', rows('TOTAL,,,,0,0,0,0,,'), { reason: 'unreadable', expected: 'a statement or a line' }],
+    ['nothing', '', { reason: 'unreadable', found: 'an empty file' }],
+  ])('refuses %s', async (_, file, expected) => expect(await refusal('csv', file)).toMatchObject(expected));
+
+  it('gives the lines of a batch the same keys in every file', async () => {
+    const [alone, among] = [
+      await checked('csv', rows(payment, payment, 'TOTAL,,,,200,,,,,')),
+      await checked('csv', rows(payment.replace('B1', 'B0'), payment, payment, 'TOTAL,,,,300,,,,,')),
+    ];
+    expect(among.lines.slice(1).map(({ line_key }) => line_key)).toEqual(alone.lines.map(({ line_key }) => line_key));
+    expect(among.summary.batches[1]!.digest).toBe(alone.summary.batches[0]!.digest);
+  });
+
+  it.each<[Partial<CsvProfile>, string]>([
+    [{ ignored: ['Fee'] }, 'a column stands in the profile twice'],
+    [{ grouping: '.' }, 'decimals and groups have the same character'],
+    [{ dates: 'YY-MM-DD' }, 'dates are iso, or have YYYY, MM and DD once'],
+    [{ kinds: {} }, 'kinds go with a column of kinds'],
+    [{ totals: { column: 'Sum', value: 'x' } }, 'the column of totals, Sum, is none of the profile\u2019s'],
+  ])('knows what is wrong with a profile: %j', (change, fault) => {
+    expect(profileFault({ ...PROFILE, ...change })?.replace("'", '\u2019')).toBe(fault);
+    expect(profileFault(PROFILE)).toBeUndefined();
+  });
+});
