@@ -23,11 +23,13 @@ const POINTS_MIN = 8;
 
 /**
  * Judges the second half; the first is warming up. The slope is Theil and Sen's: the median of the slopes between all pairs, which a
- * quarter of wild values does not move. Rising only: a figure that falls is none of a leak's.
+ * quarter of wild values does not move. Rising only: a figure that falls is none of a leak's; and what climbs out of a hollow, to where
+ * the first half was already, has grown by nothing.
  * @param points in the order of time. @throws RangeError where there are too few to be judged
  */
 export function trendOf(points: readonly Point[], limit: TrendLimit): Trend {
-  const half = points.slice(Math.floor(points.length / 2));
+  const middle = Math.floor(points.length / 2);
+  const [before, half] = [points.slice(0, middle), points.slice(middle)];
   if (half.length < POINTS_MIN) throw new RangeError(`${half.length} points in the second half; a trend takes ${POINTS_MIN}`);
   const slopes = half.flatMap((from, index) =>
     half
@@ -37,8 +39,15 @@ export function trendOf(points: readonly Point[], limit: TrendLimit): Trend {
   );
   const perMinute = quantile(slopes, 0.5);
   const growth = perMinute * (half.at(-1)!.minute - half[0]!.minute);
-  return { perMinute, growth, isLeak: perMinute > limit.perMinute && growth > limit.growth };
+  const [was, is] = [before, half].map(levelOf) as [number, number];
+  return { perMinute, growth, isLeak: perMinute > limit.perMinute && growth > limit.growth && is > was };
 }
+
+const levelOf = (points: readonly Point[]): number =>
+  quantile(
+    points.map(({ value }) => value),
+    0.5,
+  );
 
 /**
  * The least of each of `count` parts of the time: what is left when garbage has been collected. Memory that is in use shows there,

@@ -42,6 +42,16 @@ describe('a trend of a soak', () => {
     ).toBe(false);
   });
 
+  it('takes the way out of a hollow for none, and finds a leak behind it', () => {
+    const hollow = (minute: number): number => (minute > 12 && minute < 22 ? -5 * (22 - minute) : 0);
+    expect(trendOf(thirtyMinutes(1, hollow), { perMinute: 0.2, growth: 4 }).isLeak).toBe(false);
+    const leaking = trendOf(
+      thirtyMinutes(1, (minute) => hollow(minute) + 3 * minute),
+      MEMORY,
+    );
+    expect(leaking.isLeak).toBe(true);
+  });
+
   it('takes some wild samples for none, and is not misled by them', () => {
     const wild = (minute: number): number => (Math.round(minute * SAMPLES_A_MINUTE) % 10 === 0 && minute > 22 ? 500 : 0);
     expect(trendOf(thirtyMinutes(1, wild), MEMORY).isLeak).toBe(false);
