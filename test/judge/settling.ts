@@ -9,6 +9,7 @@ import type { House } from './house.js';
 import type { MortalService } from './mortal-service.js';
 import type { PatientClient } from './patient-client.js';
 import { readBooks, readTruth } from './books.js';
+import { NOBODY } from '../support/approvals.js';
 
 export interface Settling {
   readonly clock: FastClock;
@@ -85,7 +86,7 @@ async function resolveHeld(house: House, client: PatientClient): Promise<string[
   const accounts = openAccounts(pool, store, clock);
   const wrong: string[] = [];
   const contradicted = (): void => void wrong.push('what a person says contradicts the books');
-  const payouts = new PayoutOutcomes(store, accounts, new PayoutRegistry(store, accounts, clock), payoutReader(pool), clock, contradicted);
+  const payouts = new PayoutOutcomes(store, accounts, new PayoutRegistry(store, accounts, clock), payoutReader(pool), clock, contradicted, NOBODY);
   const truth = readTruth(house);
   const books = await readBooks(client, house);
   const held = books.payouts.filter(({ pending_reason }) => pending_reason === 'held');

@@ -6,7 +6,7 @@ import type { WantedPayout } from './traffic.js';
 export interface Truth {
   readonly payments: readonly Pick<Payment, 'payment_id' | 'reference_id' | 'amount'>[];
   readonly refunds: readonly Pick<Refund, 'reference_id' | 'amount' | 'status'>[];
-  readonly transfers: readonly Pick<Transfer, 'account' | 'amount' | 'status'>[];
+  readonly transfers: readonly Pick<Transfer, 'account' | 'amount' | 'status' | 'told'>[];
 }
 
 export interface ChargeRow {
@@ -198,7 +198,9 @@ function judgePayouts(
     );
   }
   const inTruth: Readonly<Record<string, Transfer['status']>> = { SUCCEEDED: 'paid', REVERSED: 'returned' };
-  return [...groups(payouts, ({ payout_status, pending_reason }) => `payouts ${payout_status} ${pending_reason ?? ''}`.trim())]
+  const succeeded = groups(payouts, ({ payout_status }) => payout_status).get('SUCCEEDED') ?? [];
+  const unannounced = new Set(transfers.filter(isUnannounced).map(({ account }) => account));
+  const states = [...groups(payouts, ({ payout_status, pending_reason }) => `payouts ${payout_status} ${pending_reason ?? ''}`.trim())]
     .sort()
     .map(([what, each]) => {
       const status = inTruth[each[0]!.payout_status];
@@ -208,7 +210,19 @@ function judgePayouts(
         books: pair(each.map(({ net_amount }) => net_amount)),
       };
     });
+  const onStatement = {
+    what: 'of SUCCEEDED: given back later, on the statement alone',
+    truth: pair(transfers.filter(isUnannounced).map(({ amount }) => amount)),
+    books: pair(succeeded.filter(({ bank_account_number }) => unannounced.has(bank_account_number)).map(({ net_amount }) => net_amount)),
+  };
+  return [...states, onStatement];
 }
+
+/**
+ * It came back after the bank had said "paid", and nobody was told: after that word a bank is asked no more, and what comes back then is
+ * found where the books are compared with its statement (decision 71).
+ */
+const isUnannounced = ({ status, told }: Truth['transfers'][number]): boolean => status === 'returned' && told !== 'returned';
 
 /** null: what the payout says of itself is true. */
 function wrongOf(
@@ -223,7 +237,7 @@ function wrongOf(
   const is = (right: boolean): string | null => (right ? null : truth);
   switch (`${payout.payout_status} ${payout.pending_reason ?? ''}`.trim()) {
     case 'SUCCEEDED':
-      return has('returned') ? 'the bank gave it back after it had paid, and nobody has asked again' : is(has('paid'));
+      return is(has('paid') || sent.some(isUnannounced));
     case 'REVERSED':
       return is(has('returned'));
     case 'FAILED':
@@ -263,9 +277,7 @@ function judgeMoney(truth: Truth, books: Books, { paid, refunded }: { paid: any[
     if (of) add(of.merchant_id, of.fee_amount - amount);
   }
   const byAccount = new Map(books.payouts.map((payout) => [payout.bank_account_number, payout]));
-  // What came back unnoticed is said of its payout; beside it, everything else has to be right.
-  const isUnnoticed = (account: string): boolean => byAccount.get(account)?.payout_status === 'SUCCEEDED';
-  const left = truth.transfers.filter(({ status, account }) => status === 'paid' || (status === 'returned' && isUnnoticed(account)));
+  const left = truth.transfers.filter((transfer) => transfer.status === 'paid' || isUnannounced(transfer));
   for (const { account, amount } of left) {
     const payout = byAccount.get(account);
     if (payout && ENDED.has(payout.payout_status)) add(payout.merchant_id, -(amount + payout.fee_amount));

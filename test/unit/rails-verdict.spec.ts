@@ -15,7 +15,7 @@ const PAYOUT: PayoutRow = {
 const TRUTH: Truth = {
   payments: [{ payment_id: 'py-1', reference_id: 'charge-1', amount: 10_000 }],
   refunds: [{ reference_id: 'refund-1', amount: 1_000, status: 'SUCCEEDED' }],
-  transfers: [{ account: ACCOUNT, amount: 4_500, status: 'paid' }],
+  transfers: [{ account: ACCOUNT, amount: 4_500, status: 'paid', told: 'paid' }],
 };
 const BOOKS: Books = {
   charges: [CHARGE],
@@ -45,6 +45,13 @@ describe('the verdict over rails', () => {
     expect(said({})).toEqual([]);
   });
 
+  it('counts what came back unannounced by itself: only the statement of the bank says so', () => {
+    const transfers = [{ ...TRUTH.transfers[0]!, status: 'returned' as const }];
+    const { lines, violations } = judge({ ...TRUTH, transfers }, BOOKS, WANTED);
+    expect(violations).toEqual([]);
+    expect(lines.at(-1)).toEqual({ what: 'of SUCCEEDED: given back later, on the statement alone', truth: [1, 4_500], books: [1, 4_500] });
+  });
+
   it.each<[string, Partial<Truth>, Partial<Books>, string]>([
     [
       'a payment that is not booked',
@@ -68,9 +75,14 @@ describe('the verdict over rails', () => {
       'was paid 2 times',
     ],
     ['a transfer of another amount', { transfers: [{ ...TRUTH.transfers[0]!, amount: 4_501 }] }, {}, 'was sent as 4501'],
-    ['a transfer of nobody', { transfers: [...TRUTH.transfers, { account: '2', amount: 1, status: 'paid' }] }, {}, 'by 0 payouts'],
+    ['a transfer of nobody', { transfers: [...TRUTH.transfers, { account: '2', amount: 1, status: 'paid', told: 'paid' }] }, {}, 'by 0 payouts'],
     ['a payout that is paid in the books alone', { transfers: [] }, {}, 'the bank has nothing'],
-    ['a payout that came back, and only the bank knows', { transfers: [{ ...TRUTH.transfers[0]!, status: 'returned' }] }, {}, 'gave it back'],
+    [
+      'a payout that came back, which the bank has said',
+      { transfers: [{ ...TRUTH.transfers[0]!, status: 'returned', told: 'returned' }] },
+      {},
+      'the bank has returned',
+    ],
     ['a payout that failed in the books alone', {}, payouts({ payout_status: 'FAILED' }), 'the bank has paid'],
     ['a payout that failed for no reason', { transfers: [] }, payouts({ payout_status: 'FAILED' }), 'the bank has nothing'],
     [

@@ -19,6 +19,8 @@ export interface Transfer extends TransferOrder {
   /** From when on the bank knows of it. */
   readonly lands: number;
   status: 'paying' | 'paid' | 'failed' | 'returned';
+  /** What the newest inquiry was answered, wherever the answer went; null: nobody has asked. */
+  told: Transfer['status'] | null;
   /** When it becomes what it is to be; null: when it is told to. */
   settles: number | null;
 }
@@ -96,6 +98,7 @@ export class SnapBook {
       received,
       lands,
       status: 'paying',
+      told: null,
       settles: isSettled ? lands + this.settlesAfterMs : null,
     };
     this.transfers.push(transfer);

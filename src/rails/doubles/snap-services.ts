@@ -133,6 +133,7 @@ export class SnapServices {
     if (this.draws.happens('eod')) return [504, '00'];
     const transfer = this.book.statusOf(reference);
     if (!transfer || (this.#isEarly(transfer) && this.draws.happens('not-found-early'))) return [404, '01'];
+    transfer.told = transfer.status;
     return done(shownStatus(transfer, this.#said(transfer.amount)));
   }
 
