@@ -9,7 +9,8 @@ import { UUID } from '../../src/platform/uuid.js';
  *
  * Available is told first in, first out: the settlements of an account, by number, are one queue of money; what leaves it (payouts
  * that have neither failed nor been cancelled, refunds of money that a settlement had claimed, and settlements that took more back than
- * they brought) takes the oldest money that is left. What comes back of such a refund is a line of a later settlement. docs/money.md says so to finance.
+ * they brought) takes the oldest money that is left: first what has left for good, in the order in which that happened, as a remittance
+ * advice has it (funding.ts), behind it what is still open. What comes back of such a refund is a line of a later settlement. docs/money.md says so to finance.
  */
 export const BUCKETS = ['PENDING', 'AVAILABLE', 'RESERVED', 'FEES', 'PAYOUTS', 'REFUNDS'] as const;
 export type Bucket = (typeof BUCKETS)[number];
@@ -158,14 +159,18 @@ const QUEUE = `
     select id, number, net_amount as amount, sum(net_amount) over (order by number) as upto
       from ledger.settlements where merchant_id = $1 and currency = $2 and settled_on is not null and net_amount > 0
   ), outflow as materialized (
-    select o.*, sum(amount) over (order by at, id) as upto from (
-      select 'PAYOUT' as kind, id, null::int as number, reference_id, payout_status as status, created_on as at, amount::numeric as amount
-        from ledger.payouts where merchant_id = $1 and currency = $2 and payout_status in ${COUNTED_PAYOUT_STATUSES}
+    select kind, id, number, reference_id, status, at, amount, sum(amount) over (order by place, at, id) as upto from (
+      select 'PAYOUT' as kind, p.id, null::int as number, p.reference_id, p.payout_status as status, p.created_on as at, p.amount::numeric as amount, f.ordinal as place
+        from ledger.payouts p left join ledger.outflows f on f.record_id = p.id
+       where p.merchant_id = $1 and p.currency = $2 and p.payout_status in ${COUNTED_PAYOUT_STATUSES}
       union all
-      select 'REFUND', id, null, reference_id, status, at, amount from (${REFUNDS}) r where source = 'AVAILABLE' and amount > 0
+      select 'REFUND', r.id, null, r.reference_id, r.status, r.at, r.amount, f.ordinal
+        from (${REFUNDS}) r left join ledger.outflows f on f.record_id = r.id where r.source = 'AVAILABLE' and r.amount > 0
       union all
-      select 'SETTLEMENT', id, number, null, null, settled_on, -net_amount
-        from ledger.settlements where merchant_id = $1 and currency = $2 and settled_on is not null and net_amount < 0
+      select 'SETTLEMENT', s.id, s.number, null, null, s.settled_on, -s.net_amount, f.ordinal
+        from ledger.settlements s
+        join ledger.outflows f on f.merchant_id = s.merchant_id and f.currency = s.currency and f.settlement_number = s.number
+       where s.merchant_id = $1 and s.currency = $2
     ) o
   ), totals as materialized (
     select (select coalesce(max(upto), 0) from inflow) as came, (select coalesce(max(upto), 0) from outflow) as went

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { signedAdvice } from '../books/remittance-advice.js';
 import { deriveKey } from '../ledger/encryption.js';
 import type { Timestamp } from '../ledger/time.js';
 
@@ -14,9 +15,9 @@ export interface ChainHead {
   readonly sealed_on: Timestamp;
 }
 
-/** Before the Ed25519 seed in a PKCS #8 key (RFC 8410, 7), and before the point in a public key. */
+/** Before the Ed25519 seed in a PKCS #8 key (RFC 8410, 7), and before the point in a public key (4). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-const SPKI_PREFIX_BYTES = 12;
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
  * What seals and verifies: the key of seals and the public key. They derive from the service's secret, which ENCRYPTION_KEY opens and no
@@ -39,7 +40,7 @@ export class ChainKeys {
   }
 
   get publicKeyHex(): string {
-    return this.publicKey.export({ format: 'der', type: 'spki' }).subarray(SPKI_PREFIX_BYTES).toString('hex');
+    return this.publicKey.export({ format: 'der', type: 'spki' }).subarray(SPKI_PREFIX.length).toString('hex');
   }
 }
 
@@ -60,6 +61,20 @@ export class ChainSigner {
     const { position, hash } = head;
     return { position, events, hash, signature: sign(null, signedText(head), this.#privateKey).toString('base64'), sealed_on };
   }
+
+  /** Of a remittance advice. @param digest of its document, hex @param position of the payout's PayoutSucceeded */
+  signAdvice(digest: string, position: number): Buffer {
+    return sign(null, signedAdvice(digest, position), this.#privateKey);
+  }
+}
+
+/** Whether the key of this public key (32 bytes, hex) signed the advice. */
+export function hasSignedAdvice(
+  publicKeyHex: string,
+  { digest, position, signature }: { digest: string; position: number; signature: string },
+): boolean {
+  const key = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, Buffer.from(publicKeyHex, 'hex')]), format: 'der', type: 'spki' });
+  return verify(null, signedAdvice(digest, position), key, Buffer.from(signature, 'base64'));
 }
 
 function signatureKey(secret: Buffer): KeyObject {

@@ -1,6 +1,7 @@
 import { ChainEnd } from './chain.js';
 import type { ChainSigner } from './chain-keys.js';
 import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
+import { signAdvices } from './remittance-signing.js';
 import { createPool } from '../platform/postgres/pool.js';
 import { pause } from '../platform/waiting.js';
 import { timestamp, type Clock } from '../ledger/time.js';
@@ -21,7 +22,7 @@ export interface TransparencyLogWorkerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Follows the log and seals it, less than a second behind. Of several processes one does; the head is the fence where election fails. */
+/** Follows the log and seals it, less than a second behind, and signs the remittance advice that is asked for. Of several processes one does; the head is the fence where election fails. */
 export function startTransparencyLog({ databaseUrl, store, signer, clock, onError }: TransparencyLogWorkerOptions): { stop(): Promise<void> } {
   const pool = createPool({
     url: databaseUrl,
@@ -38,7 +39,14 @@ export function startTransparencyLog({ databaseUrl, store, signer, clock, onErro
     }
     if (!signal.aborted) throw new StoreUnavailable('the event store is closed');
   }
-  const worker = new ElectedWorker({ name: 'sealing', databaseUrl, intervalMs: RETRY_MS, pass: follow, onError });
+  /** The one process that seals has the key: what is to be signed with it is signed here. */
+  async function pass(until: AbortSignal): Promise<void> {
+    const either = new AbortController();
+    const signal = AbortSignal.any([until, either.signal]);
+    const ending = (work: Promise<void>): Promise<void> => work.finally(() => either.abort());
+    await Promise.all([ending(follow(signal)), ending(signAdvices(pool, signer, signal, onError))]);
+  }
+  const worker = new ElectedWorker({ name: 'sealing', databaseUrl, intervalMs: RETRY_MS, pass, onError });
   worker.start();
   return {
     async stop() {

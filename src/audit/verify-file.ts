@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
+import { canonicalJson } from '../ledger/canonical-json.js';
 import { z } from 'zod';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
-import type { ChainHead } from './chain-keys.js';
+import { hasSignedAdvice, type ChainHead } from './chain-keys.js';
 import type { ChainConsistency, ChainProof } from './chain-proof.js';
 import { leafOfTexts, misstatedField, type ChainedEvent, type ExportedEvent } from './leaf.js';
 import { isAppended, rootOfPath, type TreeHead } from './merkle-tree.js';
@@ -28,10 +30,54 @@ const chainedEvent = z.object({
 }) satisfies z.ZodType<ChainedEvent>;
 const exportedEvent = chainedEvent.extend({ leaf_hash: hash.nullable() }) satisfies z.ZodType<ExportedEvent>;
 const chainHead = z.object({ position: count, events: count, hash, signature: z.string(), sealed_on: z.string() }) satisfies z.ZodType<ChainHead>;
+/** An integer of any size. */
+const figure = z.union([z.int(), z.string().regex(/^-?\d+$/)]);
 const path = z.array(hash).max(128);
 const proof = z.object({ event: chainedEvent, leaf_index: count, audit_path: path, head: chainHead }) satisfies z.ZodType<ChainProof>;
 const root = z.object({ events: count, hash });
 const consistency = z.object({ first: root, second: root, consistency_path: path, head: chainHead }) satisfies z.ZodType<ChainConsistency>;
+
+const advice = z.object({
+  document: z.looseObject({
+    payout_id: z.string(),
+    position: count,
+    settlements: z.array(z.looseObject({ used_here: figure })),
+    amount: figure,
+    not_covered: figure,
+  }),
+  digest: hash,
+  public_key: hash,
+  signature: z.string(),
+});
+
+export interface VerifiedAdvice {
+  readonly payout_id: string;
+  readonly position: number;
+  readonly digest: string;
+  /** What is wrong; null: nothing. */
+  readonly fault: string | null;
+}
+
+/**
+ * A remittance advice, whatever white space it was stored with: by the house's public key (hex), not by the one that stands in it.
+ * @returns undefined when the file holds none. @throws when it cannot be read
+ */
+export async function verifyAdvice(file: string, publicKey: string): Promise<VerifiedAdvice | undefined> {
+  const read = advice.safeParse(parsed(await readFile(file, 'utf8'))).data;
+  if (!read) return undefined;
+  const { document, digest, signature } = read;
+  const { payout_id, position, settlements, amount, not_covered } = document;
+  const used = settlements.reduce((sum, { used_here }) => sum + BigInt(used_here), BigInt(not_covered));
+  const fault =
+    createHash('sha256').update(canonicalJson(document)).digest('hex') !== digest
+      ? 'the document is not the one that was signed'
+      : !hasSignedAdvice(publicKey, { digest, position, signature })
+        ? 'it was not signed by this key'
+        : used !== BigInt(amount)
+          ? `the settlements come to ${used}, the payout is of ${amount}`
+          : null;
+  return { payout_id, position, digest, fault };
+}
 
 /** A head as somebody kept it; undefined when the text is none. */
 export const keptHead = (text: string): ChainHead | undefined => chainHead.safeParse(parsed(text)).data;

@@ -1,45 +1,12 @@
 import type { BalanceSnapshot } from '../../projections/books/statement.js';
-import { style } from '../html/assets.js';
-import { DOCUMENT_END, documentStart, plainPagePolicy } from '../html/document.js';
-import { formatClock } from '../html/format.js';
+import { DOCUMENT_END, documentStart } from '../html/document.js';
 import { foreign, html, trusted, type Html } from '../html/html.js';
+import { figure, formatMoment, SHEET_STYLE } from './sheet.js';
 import type { Statement } from './statement.js';
 import type { MovementDto } from './statements.dto.js';
 
 /** Movements of a sheet of A4: with its heading, what was brought forward and what is carried on it is full. */
 const SHEET_LINES = 42;
-
-const STYLE = style(`
-:root { color-scheme: light; font: 13px/1.35 system-ui, sans-serif; color: #111; background: #e9ebef; }
-* { box-sizing: border-box; }
-body { margin: 0; padding: 1rem; }
-.sheet { background: #fff; max-width: 88rem; margin: 0 auto 1rem; padding: 1.5rem; overflow-x: auto; }
-header { display: flex; justify-content: space-between; gap: 2rem; margin: 0 0 .5rem; }
-h1, h2 { font-size: 1.15em; margin: 0; }
-header p { margin: 0; }
-table { border-collapse: collapse; width: 100%; }
-caption { text-align: left; padding: 0 0 .25rem; }
-th, td { padding: .15rem .5rem; border-bottom: 1px solid #ccc; text-align: left; white-space: nowrap; font-weight: 400; }
-thead th, .balance th, .balance td { font-weight: 600; }
-.ref { max-width: 15rem; overflow: hidden; text-overflow: ellipsis; }
-.n { text-align: right; font-variant-numeric: tabular-nums; }
-.balance th, .balance td { background: #f2f2f2; }
-.page { text-align: right; white-space: nowrap; }
-@page { size: A4 landscape; margin: 9mm 10mm; }
-@media print {
-  :root { background: #fff; font-size: 7.5pt; line-height: 1.2; }
-  body { padding: 0; }
-  .sheet { max-width: none; margin: 0; padding: 0; overflow: visible; break-after: page; break-inside: avoid; }
-  .sheet:last-of-type { break-after: auto; }
-  th, td { padding: .28mm 1.2mm; }
-  .ref { max-width: 48mm; }
-}
-`);
-
-export const STATEMENT_PAGE_HEADERS = {
-  'content-security-policy': plainPagePolicy(STYLE),
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-} as const;
 
 const HEADINGS = ['Booked', 'What', 'Reference', 'Pending', 'Available', 'Reserved', 'Fee', 'Available after', 'Total after'] as const;
 const FIRST_FIGURE = 3;
@@ -47,7 +14,7 @@ const FIRST_FIGURE = 3;
 /** For people, and for paper: one line a movement, in sheets that each say where they stand. Browsers show them while they arrive. */
 export async function* statementPage(statement: Statement): AsyncGenerator<string> {
   const { merchant_name, currency, opening_balance, closing_balance, timezone, movements } = statement;
-  yield documentStart(`Statement ${currency}, ${merchant_name}`, STYLE, html`<meta name="robots" content="noindex, nofollow" />`).toString();
+  yield documentStart(`Statement ${currency}, ${merchant_name}`, SHEET_STYLE, html`<meta name="robots" content="noindex, nofollow" />`).toString();
   yield '<main>';
   let number = 1;
   let first = balanceLine('Opening balance', opening_balance);
@@ -103,12 +70,6 @@ function sheet({ merchant_id, merchant_name, currency, from, to, timezone }: Sta
   </section> `.toString();
 }
 
-/** `2026-01-31 15:15:30 WIB` */
-function formatMoment(moment: string, timezone: string): string {
-  const text = formatClock(moment, timezone);
-  return /^\d{4}-/.test(text) ? text : `${moment.slice(0, 10)} ${text}`;
-}
-
 function balanceLine(words: string, balance: BalanceSnapshot): Html {
   const { pending_amount, available_amount, reserved_amount, fee_amount, total_amount } = balance;
   const figures = [pending_amount, available_amount, reserved_amount, fee_amount, available_amount, total_amount];
@@ -129,13 +90,4 @@ function movementLine(movement: MovementDto, timezone: string): Html {
     ${changes.map((change) => (change === 0n ? html`<td></td>` : figure(change)))} ${figure(movement.available_amount)}
     ${figure(movement.total_amount)}
   </tr>`;
-}
-
-const figure = (amount: bigint): Html => html`<td class="n">${decimal(amount)}</td>`;
-
-/** `-1,234.56`: every currency here has two decimals. */
-function decimal(minorUnits: bigint): string {
-  const digits = (minorUnits < 0n ? -minorUnits : minorUnits).toString().padStart(3, '0');
-  const whole = digits.slice(0, -2).replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return `${minorUnits < 0n ? '-' : ''}${whole}.${digits.slice(-2)}`;
 }

@@ -10,9 +10,10 @@ import { ApiAnswerForms, Problems } from '../platform/http/openapi.js';
 import { Problem } from '../platform/problems.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { milliseconds, timestamp, type Clock } from '../ledger/time.js';
+import { SHEET_HEADERS } from './sheet.js';
 import type { Statement } from './statement.js';
 import { statementCsv } from './statement-csv.js';
-import { STATEMENT_PAGE_HEADERS, statementPage } from './statement-page.js';
+import { statementPage } from './statement-page.js';
 import { StatementReads } from './statement-reads.js';
 import { LIMIT_DEFAULT, StatementDto, StatementQueryDto } from './statements.dto.js';
 
@@ -65,7 +66,7 @@ export class StatementsController {
         pages: (signal) => statementCsv(statement(signal)),
       });
     }
-    void reply.headers(STATEMENT_PAGE_HEADERS);
+    void reply.headers(SHEET_HEADERS);
     return this.streams.answer(request, reply, { contentType: 'text/html; charset=utf-8', pages: (signal) => statementPage(statement(signal)) });
   }
 

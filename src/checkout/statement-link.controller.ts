@@ -3,7 +3,8 @@ import { Controller, Get, Inject, Param, Req, Res, UseFilters, UseInterceptors }
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { statementOfToken } from '../books/statement-link.js';
-import { STATEMENT_PAGE_HEADERS, statementPage } from '../books/statement-page.js';
+import { SHEET_HEADERS } from '../books/sheet.js';
+import { statementPage } from '../books/statement-page.js';
 import { monthIn } from '../books/statement-period.js';
 import { StatementReads } from '../books/statement-reads.js';
 import { COMMON_CLOCK, SECRET } from '../ledger/injection-tokens.js';
@@ -47,7 +48,7 @@ export class StatementLinkController {
     const period = monthIn(month, this.terms.timezone(merchant_id) ?? 'UTC');
     const to = milliseconds(period.to) > now ? timestamp(now) : period.to;
     const frame = await this.statements.frame(request, { merchant_id, currency }, period.from, to);
-    void reply.headers({ ...STATEMENT_PAGE_HEADERS, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    void reply.headers({ ...SHEET_HEADERS, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
     return this.streams.answer(request, reply, {
       contentType: 'text/html; charset=utf-8',
       pages: (signal) => statementPage(this.statements.whole(request, { merchant_id, currency }, { from: period.from, to, frame }, signal)),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exactly, newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
 import { PostedSums, Records, type MoneyFact } from '../support/ledger-oracle.js';
@@ -16,6 +17,18 @@ const read = (path: string, key: string) => service.call('GET', path, { key, hea
 const factsOf = (merchant_id: string, currency: string): MoneyFact[] =>
   (history.events as unknown as MoneyFact[]).filter(({ data }) => data.merchant_id === merchant_id && data.currency === currency);
 const sum = (parts: readonly { amount: string | number }[]): bigint => parts.reduce((total, { amount }) => total + BigInt(amount), 0n);
+
+/** Where payouts (by id) and settlements (by number) stand in the queue: what has left for good by its fact, behind it what is open. */
+function placesOf(merchantId: string, currency: string): Map<string, string> {
+  const places = new Map<string, string>();
+  factsOf(merchantId, currency).forEach(({ type, data }, index) => {
+    const place = String(index).padStart(6, '0');
+    if (type === 'PayoutRequested') places.set(data.payout_id, `open ${data.created_on} ${data.payout_id}`);
+    if (type === 'PayoutSucceeded') places.set(data.payout_id, `done ${place}`);
+    if (type === 'FundsSettled') places.set(String(data.settlement_number), `done ${place}`);
+  });
+  return places;
+}
 
 /** Every item of the bucket, page by page. */
 async function itemsOf(bucket: string, { key }: TestMerchant, currency: string): Promise<any[]> {
@@ -76,28 +89,24 @@ describe('the explanation of a balance', () => {
     expect(ids(await itemsOf('FEES', merchant!, 'IDR'))).toEqual(bearing.map(([id]) => id).sort());
   });
 
-  it('funds each payout from the oldest settlements that are left', async () => {
+  it('funds each payout from the oldest settlements that are left: first those that succeeded, in that order', async () => {
     let funded = 0;
     for (const merchant of merchants) {
       for (const currency of CURRENCIES) {
         const settlements = exactly(
           await read(`/audit/settlements?MerchantId=${merchant.merchant_id}&Currency=${currency}&Limit=1000`, finance),
         ).items;
+        const places = placesOf(merchant.merchant_id, currency);
         const queue: { number: number; left: bigint }[] = [];
-        const leaving: { at: string; id: string; amount: bigint; isPayout: boolean }[] = [];
-        for (const { id, number, totals, settled_on } of settlements) {
+        const leaving: { place: string; id: string; amount: bigint; isPayout: boolean }[] = [];
+        for (const { id, number, totals } of settlements) {
           const net = BigInt(totals.net_amount);
           if (net > 0n) queue.push({ number, left: net });
-          if (net < 0n) leaving.push({ at: settled_on, id, amount: -net, isPayout: false });
+          if (net < 0n) leaving.push({ place: places.get(String(number))!, id, amount: -net, isPayout: false });
         }
         const payouts = await itemsOf('PAYOUTS', merchant, currency);
-        const requested = new Map(
-          factsOf(merchant.merchant_id, currency).flatMap((fact) =>
-            fact.type === 'PayoutRequested' ? [[fact.data.payout_id, fact.data.created_on]] : [],
-          ),
-        );
-        for (const { id, amount } of payouts) leaving.push({ at: requested.get(id)!, id, amount: -BigInt(amount), isPayout: true });
-        leaving.sort((a, b) => (a.at + a.id < b.at + b.id ? -1 : 1));
+        for (const { id, amount } of payouts) leaving.push({ place: places.get(id)!, id, amount: -BigInt(amount), isPayout: true });
+        leaving.sort((x, y) => (x.place < y.place ? -1 : 1));
         const expected = new Map<string, [number, bigint][]>();
         for (const { id, amount, isPayout } of leaving) {
           const from: [number, bigint][] = [];
@@ -119,6 +128,38 @@ describe('the explanation of a balance', () => {
       }
     }
     expect(funded).toBeGreaterThan(10);
+  });
+
+  it('is what the remittance advice of each payout says, as CSV', async () => {
+    let advised = 0;
+    for (const merchant of merchants) {
+      for (const currency of CURRENCIES) {
+        for (const { id, status, amount, funded_from } of await itemsOf('PAYOUTS', merchant, currency)) {
+          const answer = await service.call('GET', `/v1/payouts/${id}/remittance-advice`, { key: merchant.key, headers: { accept: 'text/csv' } });
+          expect(answer.status).toBe(status === 'SUCCEEDED' || status === 'REVERSED' ? 200 : 409);
+          if (answer.status !== 200) continue;
+          const [names, ...rows]: string[][] = parse(answer.text);
+          const column = (name: string) => names!.indexOf(name);
+          const settlements = new Map(rows.map((row) => [Number(row[column('settlement_number')]), row]));
+          const used = [...settlements].map(([number, row]) => [number, BigInt(row[column('used_here')]!)]);
+          const shown = funded_from.map((each: any) => [each.settlement_number, BigInt(each.amount)]);
+          // What later settlements made up for is not in the advice.
+          expect(shown.slice(0, used.length - 1)).toEqual(used.slice(0, -1));
+          for (const [number, row] of settlements) {
+            const figure = (name: string) => BigInt(row[column(name)]!);
+            expect(figure('used_before') + figure('used_here') + figure('left')).toBe(figure('settlement_net_amount'));
+            const lines = rows.filter((each) => each[column('settlement_number')] === String(number));
+            expect(lines.reduce((total, each) => total + BigInt(each[column('net_amount')]!), 0n)).toBe(figure('settlement_net_amount'));
+            for (const each of lines)
+              expect(BigInt(each[column('gross_amount')]!) - BigInt(each[column('fee_amount')]!)).toBe(BigInt(each[column('net_amount')]!));
+          }
+          const sumUsed = used.reduce((total, [, each]) => total + BigInt(each!), 0n);
+          expect(sumUsed).toBeLessThanOrEqual(-BigInt(amount));
+          if (sumUsed === -BigInt(amount)) advised += 1;
+        }
+      }
+    }
+    expect(advised).toBeGreaterThan(10);
   });
 
   it('is the same for finance, and nobody else’s', async () => {

@@ -11,12 +11,16 @@ interface Options {
   readonly offline?: string;
   readonly head: readonly string[];
   readonly from: readonly string[];
+  readonly key?: string;
 }
 
 export const auditVerify = (cli: Cli): Command =>
   new Command('verify')
     .description('read the whole log again and compare it with what was sealed; exit 1 when anything is wrong')
-    .option('--offline <file>', 'check an export (NDJSON) or a proof instead, without any database; needs --head or --from')
+    .option(
+      '--offline <file>',
+      'check an export (NDJSON), a proof or a remittance advice instead, without any database; needs --head or --from, of an advice --key',
+    )
     .option('--head <hash>', 'a head that was kept: it must be the root of a beginning of the log (may be given several times)', headHash, [])
     .option(
       '--from <head>',
@@ -24,9 +28,13 @@ export const auditVerify = (cli: Cli): Command =>
       (text: string, before: readonly string[]) => [...before, text],
       [],
     )
-    .action(async ({ offline, head, from }: Options, command: Command) => {
+    .option('--key <hex>', 'the public key that audit key prints: an advice must be signed by it', publicKey)
+    .action(async ({ offline, head, from, key }: Options, command: Command) => {
+      if (key !== undefined && (offline === undefined || head.length + from.length > 0))
+        command.error("error: option '--key <hex>' goes with '--offline <file>' alone");
+      if (offline !== undefined && key !== undefined) return answerAdvice(cli, offline, key);
       if (offline !== undefined && head.length + from.length === 0)
-        command.error("error: option '--offline <file>' needs '--head <hash>' or '--from <head>'");
+        command.error("error: option '--offline <file>' needs '--head <hash>' or '--from <head>', of a remittance advice '--key <hex>'");
       const kept = { hashes: head, from: await Promise.all(from.map(readHead)) };
       const { met, ...verified } = await (offline === undefined ? online(cli, kept) : verifyOffline(cli, offline, kept));
       await cli.answer(verified, () => inWords(verified, met));
@@ -37,6 +45,22 @@ export const auditVerify = (cli: Cli): Command =>
 function headHash(text: string, before: readonly string[]): readonly string[] {
   if (!/^[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('It is no head: 64 hexadecimal digits.');
   return [...before, text.toLowerCase()];
+}
+
+function publicKey(text: string): string {
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('It is no public key: 64 hexadecimal digits.');
+  return text.toLowerCase();
+}
+
+/** @throws CommandFailed when the file holds no advice, or not the one that was signed. */
+async function answerAdvice(cli: Cli, file: string, key: string): Promise<void> {
+  const { verifyAdvice } = await import('../../audit/verify-file.js');
+  const verified = await verifyAdvice(file, key);
+  if (!verified) throw new CommandFailed(`${file} is no remittance advice`);
+  const { payout_id, position, fault } = verified;
+  const words = fault === null ? 'It is as it was signed.' : `Broken: ${fault}.`;
+  await cli.answer(verified, () => `Remittance advice of payout ${payout_id}, event ${position}.\n${words}`);
+  if (fault !== null) throw new CommandFailed(fault);
 }
 
 /** @throws CommandFailed when it is no head. */

@@ -1,0 +1,271 @@
+import type { ClientBase, PoolClient } from 'pg';
+import { effectOnAvailable, type SettlementLine } from '../../src/ledger/events/account.events.js';
+import { ignoring } from '../../src/ledger/catalogue.js';
+import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import type { Timestamp } from '../../src/ledger/time.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+
+/** Of one merchant and currency, minor units. `upto`: the sum of its queue's amounts up to and including this one's. */
+const QUEUED = {
+  merchant_id: 'uuid not null',
+  currency: 'text collate "C" not null',
+  upto: 'numeric not null',
+  amount: 'numeric not null',
+  ordinal: 'bigint not null',
+  occurred_on: 'timestamptz not null',
+} as const;
+const QUEUE_KEY = ['primary key (merchant_id, currency, upto)'];
+
+/** Settlements that brought money. */
+const inflowsTable = new Table('inflows', { ...QUEUED, settlement_number: 'integer not null' }, QUEUE_KEY);
+/** What has taken available money for good: payouts that succeeded, refunds that their charges have claimed, settlements below zero. */
+const outflowsTable = new Table(
+  'outflows',
+  {
+    ...QUEUED,
+    kind: 'text collate "C" not null',
+    /** Of the payout or refund; null of a settlement, which has a number. */
+    record_id: 'uuid',
+    settlement_number: 'integer',
+  },
+  QUEUE_KEY,
+);
+
+type InflowRow = RowOf<(typeof inflowsTable)['definitions'], { readonly upto: bigint; readonly amount: bigint }>;
+type OutflowRow = RowOf<
+  (typeof outflowsTable)['definitions'],
+  { readonly upto: bigint; readonly amount: bigint; readonly kind: 'PAYOUT' | 'REFUND' | 'SETTLEMENT' }
+>;
+type Queued<Row> = Omit<Row, 'upto'>;
+
+/**
+ * Which settlements pay for what: two queues for each account, first in, first out. Both are in the order of the log, and nothing in
+ * them ever changes: what was funded from where is the same at any later time, which a remittance advice promises.
+ */
+export const funding: LedgerReadModel = {
+  name: 'funding',
+  version: 1,
+  ddl: (schema) => inflowsTable.ddl(schema) + outflowsTable.ddl(schema),
+  indexes: (schema) => [`create unique index outflows_of_records on ${schema}.outflows (record_id) where record_id is not null`],
+
+  async apply(tx, schema, batch) {
+    const { inflows, outflows } = fold(batch);
+    if (inflows.length > 0) await inflowsTable.add(tx, schema, await placed(tx, `${schema}.inflows`, inflows));
+    if (outflows.length > 0) await outflowsTable.add(tx, schema, await placed(tx, `${schema}.outflows`, outflows));
+  },
+};
+
+const isIgnored = ignoring(
+  'disputes',
+  'payouts',
+  'settlements',
+  'customers',
+  'merchants',
+  'webhooks',
+  'operators',
+  'ChargeCreated',
+  'ChargePaid',
+  'ChargePaymentUnmatched',
+  'ChargeFailed',
+  'ChargeExpired',
+  'ChargeCancelled',
+  'ChargeSettlementClaimed',
+  'ChargeReversed',
+  'ChargeReversalClaimed',
+  'ChargeRefundDeclined',
+  'ChargeRefundSubmitted',
+  'ChargeRefundSucceeded',
+  'ChargeRefundFailed',
+  'ChargeRefundCancelled',
+  'ChargeRefundBounced',
+  'ChargeLineClaimed',
+  'ChargeInstructing',
+  'ChargeInstructed',
+  'ChargeInstructionClosed',
+  'PayoutRequested',
+  'PayoutSubmitted',
+  'PayoutFailed',
+  'PayoutCancelled',
+  'PayoutApproved',
+  'PayoutApprovalVoided',
+  'RefundReserved',
+  'RefundReleased',
+  'RefundConfirmed',
+);
+
+function fold(batch: readonly LoggedEvent[]): { inflows: Queued<InflowRow>[]; outflows: Queued<OutflowRow>[] } {
+  const inflows: Queued<InflowRow>[] = [];
+  const outflows: Queued<OutflowRow>[] = [];
+  for (const event of batch) {
+    if (isIgnored(event)) continue;
+    const { ordinal } = event;
+    switch (event.type) {
+      case 'FundsSettled': {
+        const { merchant_id, currency, settlement_number, lines, settled_on: occurred_on } = event.data;
+        const amount = lines.reduce((sum, line) => sum + effectOnAvailable(line), 0n);
+        const row = { merchant_id, currency, ordinal, occurred_on, settlement_number };
+        if (amount > 0n) inflows.push({ ...row, amount });
+        else if (amount < 0n) outflows.push({ ...row, amount: -amount, kind: 'SETTLEMENT', record_id: null });
+        break;
+      }
+      case 'PayoutSucceeded': {
+        const { merchant_id, currency, payout_id: record_id, amount, succeeded_on: occurred_on } = event.data;
+        const row = { merchant_id, currency, ordinal, occurred_on, settlement_number: null };
+        outflows.push({ ...row, amount: BigInt(amount), kind: 'PAYOUT', record_id });
+        break;
+      }
+      case 'ChargeRefundClaimed': {
+        const { merchant_id, currency, refund_id: record_id, net_amount, source, claimed_on: occurred_on } = event.data;
+        const row = { merchant_id, currency, ordinal, occurred_on, settlement_number: null };
+        if (source === 'AVAILABLE' && net_amount > 0) outflows.push({ ...row, amount: BigInt(net_amount), kind: 'REFUND', record_id });
+        break;
+      }
+      default:
+        throw new Error(`no money is queued by ${(event satisfies never as LoggedEvent).type}`);
+    }
+  }
+  return { inflows, outflows };
+}
+
+/** Gives each row its place behind what stands in its queue already. */
+async function placed<Row extends Omit<InflowRow, 'upto' | 'settlement_number'>>(
+  tx: PoolClient,
+  queue: string,
+  rows: readonly Row[],
+): Promise<(Row & { readonly upto: bigint })[]> {
+  const key = ({ merchant_id, currency }: { readonly merchant_id: string; readonly currency: string }): string => `${merchant_id} ${currency}`;
+  const accounts = [...new Map(rows.map((row) => [key(row), row])).values()];
+  const last = await tx.query<{ merchant_id: string; currency: string; upto: string }>({
+    name: `${queue}: ends`,
+    text: `select a.merchant_id, a.currency, q.upto from unnest($1::uuid[], $2::text[]) a (merchant_id, currency)
+             cross join lateral (select upto from ${queue} q where q.merchant_id = a.merchant_id and q.currency = a.currency
+                                  order by q.upto desc limit 1) q`,
+    values: [accounts.map(({ merchant_id }) => merchant_id), accounts.map(({ currency }) => currency)],
+  });
+  const ends = new Map(last.rows.map((row) => [key(row), BigInt(row.upto)]));
+  return rows.map((row) => {
+    const upto = (ends.get(key(row)) ?? 0n) + row.amount;
+    ends.set(key(row), upto);
+    return { ...row, upto };
+  });
+}
+
+// --- reading ----------------------------------------------------------------------------------------------------------
+
+type Db = Pick<ClientBase, 'query'>;
+
+/** A payout that succeeded, and where in the queue of its account it took its money from: behind `before`. Minor units. */
+export interface PaidOut {
+  readonly payout_id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly fee_amount: number;
+  readonly net_amount: number;
+  readonly reference_id: string | null;
+  readonly requested_on: Timestamp;
+  readonly succeeded_on: Timestamp;
+  /** Of its PayoutSucceeded: what was settled later has not funded it. */
+  readonly position: number;
+  readonly before: bigint;
+  /** What no settlement had brought by then; later ones make up for it. */
+  readonly not_covered: bigint;
+}
+
+/** @param payoutId a UUID @param merchantId absent: of any merchant. @returns undefined when no such payout has succeeded */
+export async function findPaidOut(db: Db, payoutId: string, merchantId?: string): Promise<PaidOut | undefined> {
+  const { rows } = await db.query<Omit<PaidOut, 'position' | 'before' | 'not_covered'> & { ordinal: bigint; upto: string; came: string }>(
+    `select p.id as payout_id, p.merchant_id, p.currency, p.amount, p.fee_amount, p.net_amount, p.reference_id, p.created_on as requested_on,
+            o.occurred_on as succeeded_on, o.ordinal, o.upto, coalesce(i.upto, 0) as came
+       from ledger.outflows o join ledger.payouts p on p.id = o.record_id
+       left join lateral (select upto from ledger.inflows i where i.merchant_id = o.merchant_id and i.currency = o.currency and i.ordinal < o.ordinal
+                           order by upto desc limit 1) i on true
+      where o.record_id = $1 and o.kind = 'PAYOUT' and ($2::uuid is null or o.merchant_id = $2)`,
+    [payoutId, merchantId ?? null],
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  const { ordinal, upto, came, amount, fee_amount, net_amount, ...rest } = row;
+  const [before, missing] = [BigInt(upto) - BigInt(amount), BigInt(upto) - BigInt(came)];
+  const [paid, nothing] = [BigInt(amount), 0n];
+  const not_covered = missing < nothing ? nothing : missing > paid ? paid : missing;
+  return {
+    ...rest,
+    amount: Number(amount),
+    fee_amount: Number(fee_amount),
+    net_amount: Number(net_amount),
+    position: Number(ordinal),
+    before,
+    not_covered,
+  };
+}
+
+/** What one settlement gave for a payout, and what of it was used before and is left. Minor units. */
+export interface FundedFrom {
+  readonly settlement_id: string;
+  readonly settlement_number: number;
+  readonly settled_on: Timestamp;
+  readonly net_amount: bigint;
+  readonly used_before: bigint;
+  readonly used_here: bigint;
+  readonly left: bigint;
+}
+
+/**
+ * The settlements that a payout took its money from, oldest first; their `used_here` and the payout's `not_covered` add up to its amount.
+ * @param after number of the settlement to go on behind
+ */
+export async function findFundings(
+  db: Db,
+  { merchant_id, currency, amount, before, position }: PaidOut,
+  after: number,
+  limit: number,
+): Promise<FundedFrom[]> {
+  const end = before + BigInt(amount);
+  const { rows } = await db.query<{ id: string; number: number; settled_on: Timestamp; amount: string; upto: string }>(
+    `select s.id, s.number, i.occurred_on as settled_on, i.amount, i.upto
+       from ledger.inflows i join ledger.settlements s on s.merchant_id = i.merchant_id and s.currency = i.currency and s.number = i.settlement_number
+      where i.merchant_id = $1 and i.currency = $2 and i.upto > $3 and i.upto - i.amount < $4 and i.ordinal < $5 and i.settlement_number > $6
+      order by i.upto limit $7`,
+    [merchant_id, currency, before, end, position, after, limit],
+  );
+  return rows.map(({ id, number, settled_on, ...row }) => {
+    const [net_amount, upto] = [BigInt(row.amount), BigInt(row.upto)];
+    const used_before = before > upto - net_amount ? before - (upto - net_amount) : 0n;
+    const left = upto > end ? upto - end : 0n;
+    const used_here = net_amount - used_before - left;
+    return { settlement_id: id, settlement_number: number, settled_on, net_amount, used_before, used_here, left };
+  });
+}
+
+/** A line of a settlement, and what a merchant knows its record by. `gross_amount` less `fee_amount` is `net_amount`, which adds to available. */
+export interface FundingLine {
+  /** Its place in the settlement. */
+  readonly line: number;
+  readonly kind: string;
+  /** As in SettlementLine. */
+  readonly record_id: string;
+  readonly charge_id: string | null;
+  readonly code: string | null;
+  readonly reference_id: string | null;
+  readonly gross_amount: bigint;
+  readonly fee_amount: bigint;
+  readonly net_amount: bigint;
+}
+
+/** In the settlement's order. @param after the line to go on behind */
+export async function findFundingLines(db: Db, settlementId: string, after: number, limit: number): Promise<FundingLine[]> {
+  const { rows } = await db.query<SettlementLine & { readonly line: number; readonly code: string | null; readonly reference_id: string | null }>(
+    `select l.line, l.kind, l.record_id, l.net_amount, l.fee_amount, c.id as charge_id, c.code, c.reference_id
+       from ledger.settlement_lines l
+       left join ledger.charges c on c.id = case when l.kind in ('charge', 'reversal') then l.record_id else l.charge_id end
+      where l.settlement_id = $1 and l.line > $2 order by l.line limit $3`,
+    [settlementId, after, limit],
+  );
+  return rows.map(({ line, kind, record_id, charge_id = null, code, reference_id, ...amounts }) => {
+    const net_amount = effectOnAvailable({ kind, record_id, ...amounts });
+    const fee_amount = kind === 'charge' ? BigInt(amounts.fee_amount) : -BigInt(amounts.fee_amount);
+    const gross_amount = net_amount + fee_amount;
+    return { line, kind: kind.toUpperCase().replace('-', '_'), record_id, charge_id, code, reference_id, gross_amount, fee_amount, net_amount };
+  });
+}
