@@ -10,6 +10,8 @@ const FOLDERS: readonly (readonly string[])[] = [
   ['src/cli'],
   ['src/app'],
   ['src/console'],
+  ['src/recon'],
+  ['src/recon/formats'],
   ['src/audit', 'src/checkout'],
   ['src/webhooks', 'src/providers', 'src/rails'],
   ['src/settlements'],

@@ -99,6 +99,8 @@ const movesNoMoney = ignoring(
   'ChargeDisputeEvidenceErased',
   'RefundConfirmed',
   'PayoutRegistered',
+  'PayoutApproved',
+  'PayoutApprovalVoided',
   'PayoutSubmitted',
   'PayoutOutcomeContradicted',
   'PayoutReturnClaimed',

@@ -180,6 +180,8 @@ const isIgnored = ignoring(
   'webhooks',
   'operators',
   'PayoutRequested',
+  'PayoutApproved',
+  'PayoutApprovalVoided',
   'PayoutSubmitted',
   'PayoutSucceeded',
   'PayoutFailed',

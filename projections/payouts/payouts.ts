@@ -1,5 +1,5 @@
 import type { ClientBase, PoolClient } from 'pg';
-import type { PayoutRequested } from '../../src/ledger/events/account.events.js';
+import type { CancelCause, PayoutRequested } from '../../src/ledger/events/account.events.js';
 import type { HeldReason, NameMatch } from '../../src/ledger/events/transfer.events.js';
 import { ignoring } from '../../src/ledger/catalogue.js';
 import type { Fee } from '../../src/ledger/money.js';
@@ -8,14 +8,20 @@ import { later, type Timestamp } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { APPROVAL_ANSWERED, APPROVAL_COLUMNS, foldApprovals, NO_APPROVALS, updateApprovals, type GivenApproval } from './approval-columns.js';
 import { foldTransfers, NO_TRANSFER, TRANSFER_ANSWERED, TRANSFER_COLUMNS, updateTransfers } from './transfer-columns.js';
 import { readPage } from '../../src/platform/postgres/list-page.js';
 
 export type PayoutStatus = 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'REVERSED';
 
-type PayoutRow = RowOf<
+export type PayoutRow = RowOf<
   (typeof payoutsTable)['definitions'],
-  { readonly payout_status: PayoutStatus; readonly beneficiary_match: NameMatch | null; readonly held_reason: HeldReason | null }
+  {
+    readonly payout_status: PayoutStatus;
+    readonly beneficiary_match: NameMatch | null;
+    readonly held_reason: HeldReason | null;
+    readonly cancel_cause: CancelCause | null;
+  }
 >;
 
 const payoutsTable = new Table('payouts', {
@@ -40,6 +46,7 @@ const payoutsTable = new Table('payouts', {
   updated_on: 'timestamptz not null',
   bank_code: 'text',
   ...TRANSFER_COLUMNS,
+  ...APPROVAL_COLUMNS,
 });
 const totalsTable = new Table(
   'payout_totals',
@@ -71,10 +78,14 @@ const ANSWERED = [
   'updated_on',
   'bank_code',
   ...TRANSFER_ANSWERED,
+  ...APPROVAL_ANSWERED,
 ] as const satisfies readonly (keyof PayoutRow)[];
 
 /** As answered. Amounts are minor units. */
-export type Payout = Pick<PayoutRow, Exclude<(typeof ANSWERED)[number], 'fee'>> & { readonly fee: Fee };
+export type Payout = Pick<PayoutRow, Exclude<(typeof ANSWERED)[number], 'fee' | 'approvals'>> & {
+  readonly fee: Fee;
+  readonly approvals: readonly GivenApproval[];
+};
 
 /** Without the difference between capital and small letters of ASCII, in the order of code points. */
 const REFERENCE_KEY = `lower(reference_id collate "C")`;
@@ -82,26 +93,28 @@ const REFERENCE_KEY = `lower(reference_id collate "C")`;
 /** One row a payout, and how many each merchant has of each status, so that a list's total is not counted out. */
 export const payouts: LedgerReadModel = {
   name: 'payouts',
-  version: 4,
+  version: 5,
   ddl: (schema) => payoutsTable.ddl(schema) + totalsTable.ddl(schema),
   indexes: (schema) => [
     `create index payouts_created on ${schema}.payouts (merchant_id, created_on, id)`,
     `create unique index payouts_requested on ${schema}.payouts (ordinal)`,
     `create index payouts_open on ${schema}.payouts (ordinal) where payout_status in ('PENDING', 'PROCESSING')`,
+    `create index payouts_to_approve on ${schema}.payouts (approve_by) where payout_status = 'PENDING' and approvals_required > 0`,
     `create index payouts_paid on ${schema}.payouts (right(bank_account_number, 4)) where payout_status = 'SUCCEEDED'`,
     `create index payouts_by_reference on ${schema}.payouts (${REFERENCE_KEY})`,
     `create index payouts_held on ${schema}.payouts (held_on) where held_reason is not null`,
   ],
-  bridge: { from: 3 },
+  bridge: { from: 4 },
 
   async apply(tx, schema, batch) {
     const { requested, moved } = fold(batch);
-    const transfers = foldTransfers(batch);
+    const [transfers, approvals] = [foldTransfers(batch), foldApprovals(batch)];
     if (requested.size > 0 || moved.size > 0) {
       const [, before] = await Promise.all([payoutsTable.add(tx, schema, [...requested.values()]), update(tx, schema, [...moved.values()])]);
       await count(tx, schema, [...requested.values()], before);
     }
     if (transfers.length > 0) await updateTransfers(tx, schema, transfers);
+    if (approvals.length > 0) await updateApprovals(tx, schema, approvals);
   },
 };
 
@@ -119,6 +132,8 @@ const isIgnored = ignoring(
   'RefundReserved',
   'RefundReleased',
   'RefundConfirmed',
+  'PayoutApproved',
+  'PayoutApprovalVoided',
 );
 
 /** What becomes of the payouts that the batch requests, and of those that were there. In log order: the last event wins, and its time. */
@@ -183,6 +198,9 @@ function rowOf(requested: PayoutRequested, ordinal: number): PayoutRow {
     updated_on: requested.created_on,
     bank_code: requested.bank_code ?? null,
     ...NO_TRANSFER,
+    approvals_required: requested.approvals_required,
+    approve_by: requested.approve_by,
+    ...NO_APPROVALS,
   };
 }
 
@@ -311,32 +329,4 @@ export async function findPayouts(db: Db, merchantId: string, query: PayoutListQ
     order_by: 'created_on',
     item: payoutOf,
   });
-}
-
-/** `ordinal`: of the event that requested it. */
-export type OpenPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'currency' | 'created_on' | 'updated_on' | 'rail' | 'ordinal'> & {
-  readonly payout_status: 'PENDING' | 'PROCESSING';
-};
-
-/** Payouts that have not ended and were requested behind the ordinal `after`, in the order of the log. */
-export async function findOpenPayouts(db: Db, after: number, limit: number): Promise<OpenPayout[]> {
-  const { rows } = await db.query<Omit<OpenPayout, 'ordinal'> & { ordinal: bigint }>({
-    name: 'payouts: open',
-    text: `select id, merchant_id, currency, payout_status, created_on, updated_on, rail, ordinal from ledger.payouts
-            where payout_status in ('PENDING', 'PROCESSING') and ordinal > $1 order by ordinal limit $2`,
-    values: [after, limit],
-  });
-  return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal) }));
-}
-
-export type PaidPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'updated_on'>;
-
-/** Payouts that the simulated bank has paid, to accounts whose number ends in these four characters. */
-export async function findPaidPayouts(db: Db, numberEnding: string, limit: number): Promise<PaidPayout[]> {
-  const { rows } = await db.query<PaidPayout>(
-    `select id, merchant_id, updated_on from ledger.payouts
-      where payout_status = 'SUCCEEDED' and rail is null and right(bank_account_number, 4) = $1 order by updated_on, id limit $2`,
-    [numberEnding, limit],
-  );
-  return rows;
 }

@@ -152,6 +152,8 @@ const isIgnored = ignoring(
   'ChargeLineClaimed',
   'FundsSettled',
   'PayoutRequested',
+  'PayoutApproved',
+  'PayoutApprovalVoided',
   'PayoutSubmitted',
   'PayoutSucceeded',
   'PayoutFailed',

@@ -132,6 +132,8 @@ function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; clo
       }
       case 'SettlementLineRefused':
       case 'PayoutRequested':
+      case 'PayoutApproved':
+      case 'PayoutApprovalVoided':
       case 'PayoutSubmitted':
       case 'PayoutSucceeded':
       case 'PayoutFailed':

@@ -1,7 +1,8 @@
 import { StreamQueue, type QueueServices, type StreamOutcome, type StreamRequest, type Waits } from '../ledger/stream-queue.js';
 import { StreamBusy, type EventStore } from '../platform/event-store/event-store.js';
 import type { Clock } from '../ledger/time.js';
-import type { AccountCommand, AccountRefusal, AccountState } from './account.decider.js';
+import type { AccountCommand, AccountRefusal } from './account.decider.js';
+import type { AccountState } from './account-state.js';
 import { accountStream, type AccountEvent } from '../ledger/events/account.events.js';
 import { AccountKind, entriesOf } from './account-state-store.js';
 import type { AccountSnapshots } from './account-snapshots.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { AccountState, OpenPayout } from './account.decider.js';
+import type { AccountState, OpenPayout, PayoutApproval } from './account-state.js';
 import type { Ending } from './finished-payouts.js';
 import { PersistentMap } from './persistent-map.js';
 
@@ -18,7 +18,7 @@ export interface AccountSnapshots {
 }
 
 /** Raised by whoever changes AccountState or how it folds: snapshots of another version do not exist. */
-const VERSION = 2;
+const VERSION = 3;
 
 export class PostgresAccountSnapshots implements AccountSnapshots {
   constructor(private readonly pool: pg.Pool) {}
@@ -53,7 +53,14 @@ export class PostgresAccountSnapshots implements AccountSnapshots {
   }
 }
 
-type StoredOpen = readonly [id: string, status: OpenPayout['status'], amount: number, fee: number, requestedAt: number];
+type StoredOpen = readonly [
+  id: string,
+  status: OpenPayout['status'],
+  amount: number,
+  fee: number,
+  requestedAt: number,
+  approval: PayoutApproval | null,
+];
 type StoredReservation = readonly [id: string, reservationId: string, chargeId: string, amount: number, fee: number, reservedAt: number];
 type StoredEnding = readonly [id: string, status: Ending['status'], finishedOn: string];
 
@@ -67,10 +74,12 @@ interface StoredState {
   readonly younger: readonly StoredEnding[];
   readonly older: readonly StoredEnding[];
   readonly younger_since: string | null;
+  readonly requested: { readonly day: string; readonly amount: string } | null;
   readonly reservations: readonly StoredReservation[];
 }
 
-export function toStored({ revision, owner, available, reserved, settlement_number, open, finished, reservations }: AccountState): StoredState {
+export function toStored(state: AccountState): StoredState {
+  const { revision, owner, available, reserved, settlement_number, open, finished, requested, reservations } = state;
   const endings = (map: PersistentMap<Ending>): StoredEnding[] =>
     Array.from(map.entries(), ([id, { status, finished_on }]) => [id, status, finished_on]);
   return {
@@ -79,10 +88,11 @@ export function toStored({ revision, owner, available, reserved, settlement_numb
     available: available.toString(),
     reserved: reserved.toString(),
     settlement_number,
-    open: Array.from(open.entries(), ([id, payout]) => [id, payout.status, payout.amount, payout.fee_amount, payout.requested_at]),
+    open: Array.from(open.entries(), ([id, payout]) => [id, payout.status, payout.amount, payout.fee_amount, payout.requested_at, payout.approval]),
     younger: endings(finished.younger),
     older: endings(finished.older),
     younger_since: finished.younger_since,
+    requested: requested && { day: requested.day, amount: requested.amount.toString() },
     reservations: Array.from(reservations.entries(), ([id, of]) => [id, of.reservation_id, of.charge_id, of.amount, of.fee_amount, of.reserved_at]),
   };
 }
@@ -97,12 +107,13 @@ export function fromStored(stored: StoredState): AccountState {
     reserved: BigInt(stored.reserved),
     settlement_number: stored.settlement_number,
     open: PersistentMap.from(
-      stored.open.map(([id, status, amount, fee_amount, requested_at]) => [
+      stored.open.map(([id, status, amount, fee_amount, requested_at, approval]) => [
         id,
-        { status, amount, fee_amount, net_amount: amount - fee_amount, requested_at },
+        { status, amount, fee_amount, net_amount: amount - fee_amount, requested_at, approval },
       ]),
     ),
     finished: { younger: endings(stored.younger), older: endings(stored.older), younger_since: stored.younger_since },
+    requested: stored.requested && { day: stored.requested.day, amount: BigInt(stored.requested.amount) },
     reservations: PersistentMap.from(
       stored.reservations.map(([id, reservation_id, charge_id, amount, fee_amount, reserved_at]) => [
         id,

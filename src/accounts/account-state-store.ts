@@ -1,7 +1,8 @@
 import { foldStream, type LoadedStream } from '../ledger/fold-stream.js';
 import type { StreamKind } from '../ledger/stream-queue.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
-import { account, type AccountCommand, type AccountRefusal, type AccountState } from './account.decider.js';
+import { account, type AccountCommand, type AccountRefusal } from './account.decider.js';
+import type { AccountState } from './account-state.js';
 import type { AccountEvent } from '../ledger/events/account.events.js';
 import type { AccountSnapshots } from './account-snapshots.js';
 

@@ -4,7 +4,20 @@ import type { SettlementClosed } from '../ledger/events/settlement.events.js';
 import { later, type Timestamp } from '../ledger/time.js';
 import { effectOnAvailable, type AccountEvent, type PayoutRequested } from '../ledger/events/account.events.js';
 import type { OfReservation, RefundReserved } from '../ledger/events/refund.events.js';
-import { endingOf, NO_FINISHED_PAYOUTS, withFinished, type Ending, type FinishedPayouts } from './finished-payouts.js';
+import type { PayoutRules } from '../ledger/events/desk.events.js';
+import type { AccountState, OpenPayout } from './account-state.js';
+import { endingOf, NO_FINISHED_PAYOUTS, withFinished, type Ending } from './finished-payouts.js';
+import {
+  approvalsFor,
+  cancelled,
+  decideApproval,
+  decideBeforeSubmission,
+  withApproval,
+  withRequested,
+  type ApprovalCommand,
+  type ApprovalRefusal,
+  type PendingPayout,
+} from './payout-approvals.js';
 import { PersistentMap } from './persistent-map.js';
 
 /** What the merchant asks for; everything that is worked out is worked out here. */
@@ -35,9 +48,17 @@ export interface RefundReservation {
 }
 
 export type AccountCommand =
-  /** `wholeUnitsOnly`: the bank that would pay it now takes no part of the currency's unit. */
-  | { readonly kind: 'request-payout'; readonly order: PayoutOrder; readonly wholeUnitsOnly?: boolean; readonly now: Timestamp }
-  | { readonly kind: 'submit-payout'; readonly payout_id: string; readonly now: Timestamp }
+  /** `wholeUnitsOnly`: the bank that would pay it now takes no part of the currency's unit. `rules`: absent or null, nobody has to approve it. */
+  | {
+      readonly kind: 'request-payout';
+      readonly order: PayoutOrder;
+      readonly wholeUnitsOnly?: boolean;
+      readonly rules?: PayoutRules | null;
+      readonly now: Timestamp;
+    }
+  /** `approvers`: who may approve payouts, looked up before; needed where approvals are required. */
+  | { readonly kind: 'submit-payout'; readonly payout_id: string; readonly approvers?: ReadonlySet<string>; readonly now: Timestamp }
+  | ApprovalCommand
   | { readonly kind: 'succeed-payout'; readonly payout_id: string; readonly now: Timestamp }
   | { readonly kind: 'fail-payout'; readonly payout_id: string; readonly reason: string; readonly now: Timestamp }
   | { readonly kind: 'cancel-payout'; readonly payout_id: string; readonly cancelled_by: string; readonly now: Timestamp }
@@ -61,51 +82,13 @@ export type AccountRefusal =
   | 'payout-processing'
   /** An answer of the bank for a payout that it has not been given. */
   | 'payout-not-submitted'
+  | ApprovalRefusal
   /** By its charge. */
   | 'refund-not-permitted'
   /** A settlement further on than the next one. */
   | 'settlement-not-next';
 
 type AccountDecision = Decision<AccountEvent, AccountRefusal>;
-
-/** A payout that is reserved and has not ended. Its details stay in the stream: the state of a busy account stays small. */
-export interface OpenPayout {
-  readonly status: 'PENDING' | 'PROCESSING';
-  readonly amount: number;
-  readonly fee_amount: number;
-  readonly net_amount: number;
-  /** Revision of its PayoutRequested in the account's stream. */
-  readonly requested_at: number;
-}
-
-/** Money that is reserved for a refund until the charge has claimed or declined it. */
-export interface OpenReservation {
-  readonly reservation_id: string;
-  readonly charge_id: string;
-  readonly amount: number;
-  readonly fee_amount: number;
-  readonly net_amount: number;
-  /** Revision of its RefundReserved in the account's stream. */
-  readonly reserved_at: number;
-}
-
-/** What the next decision of an account needs, and no more. */
-export interface AccountState {
-  /** Of the newest event folded in; -1 before the first. */
-  readonly revision: number;
-  /** null before the first event. */
-  readonly owner: { readonly merchant_id: string; readonly currency: string } | null;
-  /** Minor units. Reversals alone may take it below zero. */
-  readonly available: bigint;
-  /** Minor units: the sum of the open payouts. */
-  readonly reserved: bigint;
-  /** Number of the last settlement taken; 0 before the first. */
-  readonly settlement_number: number;
-  readonly open: PersistentMap<OpenPayout>;
-  readonly finished: FinishedPayouts;
-  /** By refund. */
-  readonly reservations: PersistentMap<OpenReservation>;
-}
 
 /** Decides everything that moves available or reserved. Available never goes below zero through payouts and refunds. */
 export const account: Decider<AccountState, AccountCommand, AccountEvent, AccountRefusal> = {
@@ -117,6 +100,7 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
     settlement_number: 0,
     open: PersistentMap.empty(),
     finished: NO_FINISHED_PAYOUTS,
+    requested: null,
     reservations: PersistentMap.empty(),
   },
 
@@ -134,7 +118,11 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
       case 'request-payout':
         return decideRequest(state, command);
       case 'submit-payout':
-        return decideSubmit(state, command.payout_id, command.now);
+        return decideSubmit(state, command);
+      case 'approve-payout':
+      case 'decline-payout':
+      case 'expire-payout':
+        return onPending(state, command.payout_id, (pending) => decideApproval(pending, command));
       case 'succeed-payout':
         return decideBankAnswer(state, command.payout_id, 'SUCCEEDED', (of) => ({
           type: 'PayoutSucceeded',
@@ -146,7 +134,7 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
           data: { ...of, reason: command.reason, failed_on: command.now },
         }));
       case 'cancel-payout':
-        return decideCancel(state, command.payout_id, command.cancelled_by, command.now);
+        return decideCancel(state, command);
       case 'reserve-refund':
         return decideReserve(state, command.reservation, command.now);
       case 'release-refund':
@@ -173,16 +161,23 @@ function change(state: AccountState, event: AccountEvent): Partial<AccountState>
       return { settlement_number, available: lines.reduce((sum, line) => sum + effectOnAvailable(line), state.available) };
     }
     case 'PayoutRequested': {
-      const { payout_id, amount, fee_amount, net_amount } = event.data;
+      const { payout_id, amount, fee_amount, net_amount, approvals_required: required, approve_by, created_on } = event.data;
       if (state.open.has(payout_id)) throw new Error(`payout ${payout_id} requested twice`);
+      const approval = required === 0 ? null : { required, approve_by: approve_by!, given: [] };
+      const payout: OpenPayout = { status: 'PENDING', amount, fee_amount, net_amount, requested_at: state.revision + 1, approval };
       return {
         available: state.available - BigInt(amount),
         reserved: state.reserved + BigInt(amount),
-        open: state.open.set(payout_id, { status: 'PENDING', amount, fee_amount, net_amount, requested_at: state.revision + 1 }),
+        requested: withRequested(state.requested, created_on, amount),
+        open: state.open.set(payout_id, payout),
       };
     }
+    case 'PayoutApproved':
+      return changed(state, event.data, (payout) => withApproval(payout, (given) => [...given, event.data.person_id]));
+    case 'PayoutApprovalVoided':
+      return changed(state, event.data, (payout) => withApproval(payout, (given) => given.filter((person) => person !== event.data.person_id)));
     case 'PayoutSubmitted':
-      return { open: state.open.set(event.data.payout_id, { ...mustBeOpen(state, event.data.payout_id), status: 'PROCESSING' }) };
+      return changed(state, event.data, (payout) => ({ ...payout, status: 'PROCESSING' }));
     case 'PayoutSucceeded':
       return finish(state, event.data.payout_id, { status: 'SUCCEEDED', finished_on: event.data.succeeded_on });
     case 'PayoutFailed':
@@ -219,6 +214,10 @@ function finish(state: AccountState, payoutId: string, ending: Ending): Partial<
   };
 }
 
+function changed(state: AccountState, { payout_id }: { readonly payout_id: string }, to: (payout: OpenPayout) => OpenPayout): Partial<AccountState> {
+  return { open: state.open.set(payout_id, to(mustBeOpen(state, payout_id))) };
+}
+
 function mustBeOpen(state: AccountState, payoutId: string): OpenPayout {
   const payout = state.open.get(payoutId);
   if (!payout) throw new Error(`payout ${payoutId} moves on without being open`);
@@ -227,7 +226,10 @@ function mustBeOpen(state: AccountState, payoutId: string): OpenPayout {
 
 // --- what each command decides --------------------------------------------------------------------------------------
 
-function decideRequest(state: AccountState, { order, wholeUnitsOnly, now }: AccountCommand & { kind: 'request-payout' }): AccountDecision {
+function decideRequest(
+  state: AccountState,
+  { order, wholeUnitsOnly, rules = null, now }: AccountCommand & { kind: 'request-payout' },
+): AccountDecision {
   const { payout_id, amount } = order;
   if (state.open.has(payout_id)) return NOTHING_TO_DO;
   if (endingOf(state.finished, payout_id)) return refuse('payout-ended', 'The payout has ended.');
@@ -256,21 +258,30 @@ function decideRequest(state: AccountState, { order, wholeUnitsOnly, now }: Acco
     description: order.description,
     meta_data: order.meta_data,
     fingerprint: order.fingerprint,
+    ...approvalsFor(rules, { currency: order.currency, amount, now }, state.requested),
     created_by: order.created_by,
     created_on: now,
   };
   return { events: [{ type: 'PayoutRequested', data }] };
 }
 
-function decideSubmit(state: AccountState, payoutId: string, now: Timestamp): AccountDecision {
-  const payout = state.open.get(payoutId);
-  if (!payout) return refuseNotOpen(state, payoutId);
-  if (payout.status === 'PROCESSING') return NOTHING_TO_DO;
-  return { events: [{ type: 'PayoutSubmitted', data: { ...of(state, payoutId, payout), submitted_on: now } }] };
+function decideSubmit(state: AccountState, { payout_id, approvers, now }: AccountCommand & { kind: 'submit-payout' }): AccountDecision {
+  if (state.open.get(payout_id)?.status === 'PROCESSING') return NOTHING_TO_DO;
+  return onPending(
+    state,
+    payout_id,
+    (pending) =>
+      decideBeforeSubmission(pending, approvers, now) ?? { events: [{ type: 'PayoutSubmitted', data: { ...pending.of, submitted_on: now } }] },
+  );
 }
 
 /** The same answer again is done already; the other answer finds the payout closed. */
-function decideBankAnswer(state: AccountState, payoutId: string, status: Ending['status'], event: (of: OfPayout) => AccountEvent): AccountDecision {
+function decideBankAnswer(
+  state: AccountState,
+  payoutId: string,
+  status: Ending['status'],
+  event: (of: PendingPayout['of']) => AccountEvent,
+): AccountDecision {
   if (endingOf(state.finished, payoutId)?.status === status) return NOTHING_TO_DO;
   const payout = state.open.get(payoutId);
   if (!payout) return refuseNotOpen(state, payoutId);
@@ -278,12 +289,17 @@ function decideBankAnswer(state: AccountState, payoutId: string, status: Ending[
   return { events: [event(of(state, payoutId, payout))] };
 }
 
-function decideCancel(state: AccountState, payoutId: string, cancelled_by: string, now: Timestamp): AccountDecision {
-  if (endingOf(state.finished, payoutId)?.status === 'CANCELLED') return NOTHING_TO_DO;
+function decideCancel(state: AccountState, { payout_id, cancelled_by, now }: AccountCommand & { kind: 'cancel-payout' }): AccountDecision {
+  if (endingOf(state.finished, payout_id)?.status === 'CANCELLED') return NOTHING_TO_DO;
+  return onPending(state, payout_id, ({ of }) => cancelled(of, { cause: 'merchant', person_id: null, reason: null, cancelled_by, now }));
+}
+
+/** What can be done until it is handed to the bank. */
+function onPending(state: AccountState, payoutId: string, decide: (pending: PendingPayout) => AccountDecision): AccountDecision {
   const payout = state.open.get(payoutId);
   if (!payout) return refuseNotOpen(state, payoutId);
   if (payout.status === 'PROCESSING') return refuse('payout-processing', 'The payout has been handed to the bank.');
-  return { events: [{ type: 'PayoutCancelled', data: { ...of(state, payoutId, payout), cancelled_by, cancelled_on: now } }] };
+  return decide({ payout, of: of(state, payoutId, payout) });
 }
 
 /** What is open is gone on with. Only then is anything refused: by the charge, then for want of money. */
@@ -320,16 +336,7 @@ function decideSettle(state: AccountState, closed: SettlementClosed, now: Timest
   return { events: [{ type: 'FundsSettled', data: { merchant_id, currency, settlement_number, lines, totals, settled_on } }] };
 }
 
-interface OfPayout {
-  readonly payout_id: string;
-  readonly merchant_id: string;
-  readonly currency: string;
-  readonly amount: number;
-  readonly fee_amount: number;
-  readonly net_amount: number;
-}
-
-function of(state: AccountState, payout_id: string, { amount, fee_amount, net_amount }: OpenPayout): OfPayout {
+function of(state: AccountState, payout_id: string, { amount, fee_amount, net_amount }: OpenPayout): PendingPayout['of'] {
   if (!state.owner) throw new Error(`payout ${payout_id} is open on an account without events`);
   return { payout_id, ...state.owner, amount, fee_amount, net_amount };
 }

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { findChargeTotals } from '../../projections/charges/charge-totals.js';
 import { findPayoutTotals } from '../../projections/payouts/payout-totals.js';
 import { countHeldPayouts } from '../../projections/payouts/payouts-at-bank.js';
-import { findOpenPayouts } from '../../projections/payouts/payouts.js';
+import { findOpenPayouts } from '../../projections/payouts/open-payouts.js';
 import { findDueAccounts } from '../../projections/settlements/settlement-candidates.js';
 import { findOpenSettlements } from '../../projections/settlements/settlements.js';
 import { timestamp, type Clock } from '../ledger/time.js';

@@ -1,6 +1,7 @@
 import { ledgerProjection } from '../ledger/read-model.js';
 import { balances } from '../../projections/books/balances.js';
 import { charges } from '../../projections/charges/charges.js';
+import { funding } from '../../projections/books/funding.js';
 import { payouts } from '../../projections/payouts/payouts.js';
 import { search } from '../../projections/charges/search.js';
 import { disputeStates } from '../../projections/disputes/dispute-states.js';
@@ -16,6 +17,6 @@ import { settlements } from '../../projections/settlements/settlements.js';
  */
 export const ledger = ledgerProjection({
   name: 'ledger',
-  readModels: [charges, search, balances, payouts, refunds, disputes, disputeStates, settlements, settlementCandidates],
+  readModels: [charges, search, balances, payouts, refunds, disputes, disputeStates, settlements, settlementCandidates, funding],
   gatherMs: 40,
 });

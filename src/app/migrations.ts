@@ -7,6 +7,7 @@ import { embeddedEventStoreMigrations } from '../platform/event-store/embedded/e
 import type { Migration } from '../platform/postgres/migrations.js';
 import { projectorMigrations } from '../platform/projector/projector.migrations.js';
 import { personKeysMigrations } from '../merchants/person-keys.migrations.js';
+import { remittanceSignaturesMigrations } from '../books/remittance-signatures.migrations.js';
 import { railsMigrations } from '../rails/rails.migrations.js';
 import { payoutClaimsMigrations } from '../payouts/payout-claims.migrations.js';
 import { railInboxMigrations } from '../rails/rail-inbox.migrations.js';
@@ -31,5 +32,6 @@ export const MIGRATIONS: readonly Migration[] = [
   ...railDueMigrations,
   ...railInboxMigrations,
   ...personKeysMigrations,
+  ...remittanceSignaturesMigrations,
   ...chainMigrations,
 ];

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { findBouncingRefunds, findOpenRefunds, findOpenReservations } from '../../projections/refunds/refund-reads.js';
 import { findDueDisputes, findOpenChallenges } from '../../projections/disputes/dispute-reads.js';
-import { findOpenPayouts, findPaidPayouts } from '../../projections/payouts/payouts.js';
+import { findOpenPayouts, findPaidPayouts } from '../../projections/payouts/open-payouts.js';
 import { findDueAccounts, findSettlementCandidates, findUrgentAccounts } from '../../projections/settlements/settlement-candidates.js';
 import { findOpenSettlements } from '../../projections/settlements/settlements.js';
 import type { AccountQueue } from '../accounts/account-queue.js';
@@ -14,6 +14,9 @@ import { PostgresRailReferences } from '../payouts/rail-references.js';
 import { RAIL_IN_TROUBLE } from '../payouts/bank-calls.js';
 import { PAYOUT_HELD, Transfers } from '../payouts/transfer.js';
 import type { MerchantDirectory } from '../merchants/merchant-directory.js';
+import { ActingPersons, holdersOf } from '../merchants/acting-person.js';
+import { ApprovalExpiry } from '../payouts/approval-expiry.js';
+import { findApproved, findUnapproved } from '../../projections/payouts/payouts-awaiting.js';
 import { RefundReservations } from '../charges/refund-reservations.js';
 import { RefundWorker } from '../charges/refund.worker.js';
 import { RemoteRefunds } from '../charges/remote-refunds.js';
@@ -67,6 +70,10 @@ const SEEN_WITHIN_MS = 5_000;
 const URGENT_INTERVAL_MS = 500;
 /** Half of it for what is due, half of it at rest. */
 const RAIL_INTERVAL_MS = 100;
+/** Between two looks for payouts that nobody has approved in time. */
+const APPROVAL_EXPIRY_INTERVAL_MS = 1_000;
+/** That have their approvals and wait for their bank: those that are looked after at once. */
+const APPROVED_PAYOUTS_MAX = 1_000;
 const OPEN_SETTLEMENTS_MAX = 1_000;
 const PAID_PAYOUTS_MAX = 500;
 const BOUNCING_REFUNDS_MAX = 64;
@@ -143,7 +150,9 @@ function payoutWorker(options: MoneyWorkerComponents): {
   const { banks: routes } = options.rails;
   const reader = payoutReader(pool);
   const registry = new PayoutRegistry(store, accounts, clock);
-  const payouts = new PayoutOutcomes(store, accounts, registry, reader, clock, (contradicted) => onError(BANK_CONTRADICTS, { ...contradicted }));
+  const persons = new ActingPersons(directory, directory.merchants, clock);
+  const contradicted = (found: object): void => onError(BANK_CONTRADICTS, { ...found });
+  const payouts = new PayoutOutcomes(store, accounts, registry, reader, clock, contradicted, async () => holdersOf(await persons.all(), 'approver'));
   const bank = new SimulatedBankRail(options.secret);
   const looking = lookingAt(options);
   const transfers = new Transfers({
@@ -162,12 +171,17 @@ function payoutWorker(options: MoneyWorkerComponents): {
     ...looking,
     onError: (payout_id, err) => onError('a payout could not be moved on', { payout_id, err }),
   });
+  const expiry = new ApprovalExpiry({
+    ...{ accounts, registry, clock, findUnapproved: (now, limit) => findUnapproved(pool, now, limit) },
+    onError: (payout_id, err) => onError('a payout that nobody approved could not be cancelled', { payout_id, err }),
+  });
   const returns = new SimulatedReturns(
     payouts,
     () => findPaidPayouts(pool, bank.returnedNumberEnding, PAID_PAYOUTS_MAX),
     (merchantId) => isTest(options, merchantId),
     clock,
   );
+  let nextExpiryMs = 0;
   const elected = new ElectedWorker({
     name: MONEY_WORKERS.rail,
     mayPass: options.mayDecide,
@@ -177,6 +191,9 @@ function payoutWorker(options: MoneyWorkerComponents): {
     async pass(signal) {
       await worker.pass(signal);
       await returns.pass();
+      if (performance.now() < nextExpiryMs) return;
+      nextExpiryMs = performance.now() + APPROVAL_EXPIRY_INTERVAL_MS;
+      await expiry.pass();
     },
   });
   return { worker, elected, transfers };
@@ -287,5 +304,6 @@ function openPayoutReader(pool: Pool, payouts: PayoutReader): OpenPayoutReader {
       const payout = await payouts.find(merchantId, payoutId);
       return payout === undefined || payout.payout_status === 'PENDING' || payout.payout_status === 'PROCESSING';
     },
+    findApproved: () => findApproved(pool, APPROVED_PAYOUTS_MAX),
   };
 }

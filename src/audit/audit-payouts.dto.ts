@@ -1,9 +1,17 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
+import { CANCEL_CAUSES, type CancelCause } from '../ledger/events/account.events.js';
 import type { HeldReason } from '../ledger/events/transfer.events.js';
-import { PAYOUT_STATUSES, PENDING_REASON, PENDING_REASON_MEANINGS, type PayoutStatus } from '../payouts/payouts.dto.js';
+import {
+  BeneficiaryDto,
+  PAYOUT_STATUSES,
+  PayoutApprovalDto,
+  PENDING_REASON,
+  PENDING_REASON_MEANINGS,
+  type PayoutStatus,
+} from '../payouts/payouts.dto.js';
 import { PENDING_REASONS, type PendingReason } from '../payouts/pending-reason.js';
-import { IsCurrency, IsId, IsName, IsWord } from '../platform/http/validators.js';
+import { IsCurrency, IsId, IsName, IsText, IsWord } from '../platform/http/validators.js';
 import { AMOUNT, ID, ListQuery, MERCHANT_FILTER, NEXT_RECORD, WHEN } from './list-query.dto.js';
 
 /** Query of GET /audit/payouts. */
@@ -80,6 +88,70 @@ export class AuditPayoutDto {
 
   @ApiProperty({ type: 'integer', description: 'Whole days since it was requested.', example: 0 })
   readonly age_days: number;
+}
+
+export class GivenApprovalDto {
+  @ApiProperty({ format: 'uuid', description: 'Of the person.', example: ID })
+  readonly person_id: string;
+
+  @ApiProperty({ example: 'Siti Rahma' })
+  readonly name: string;
+
+  @ApiProperty({ description: 'With which it was done.', example: 'key_0123456789abcdef0123' })
+  readonly key_id: string;
+
+  @ApiProperty({ example: 'as in the payroll of January' })
+  readonly reason: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When it was done.', example: WHEN })
+  readonly approved_on: string;
+}
+
+/** To who may approve it, it says whose account the money goes to. */
+export class AuditPayoutDetailDto extends AuditPayoutDto {
+  @ApiProperty({ type: 'string', nullable: true, description: 'Null for who has not the role of an approver.', example: 'Toko Melati' })
+  readonly bank_account_name: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Null for who has not the role of an approver.', example: '1234567890' })
+  readonly bank_account_number: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'As the merchant gave it.', example: '014' })
+  readonly bank_code: string | null;
+
+  @ApiProperty({ type: BeneficiaryDto, nullable: true, description: 'What the bank says of the account; null until it was asked.' })
+  readonly beneficiary: BeneficiaryDto | null;
+
+  @ApiProperty({ type: PayoutApprovalDto, nullable: true, description: 'Null where nobody has to approve it.' })
+  readonly approval: PayoutApprovalDto | null;
+
+  @ApiProperty({ type: [GivenApprovalDto], description: 'That count, in their order.' })
+  readonly approvals: readonly GivenApprovalDto[];
+
+  @ApiProperty({ enum: CANCEL_CAUSES, type: 'string', nullable: true, description: 'Why it is CANCELLED; else null.', example: null })
+  readonly cancel_cause: CancelCause | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Of what this answer shows: approving and declining name it. Null where nobody has to approve it, and for who has not the role.',
+    example: 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2',
+  })
+  readonly digest: string | null;
+}
+
+/** Body of POST /audit/payouts/{id}/approve and …/decline. */
+export class ActOnPayoutBody {
+  @IsText({
+    min: 64,
+    max: 64,
+    pattern: /^[0-9a-f]+$/,
+    description: 'Of the payout as it was shown.',
+    example: 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2',
+  })
+  readonly digest: string;
+
+  @IsText({ max: 500, description: 'For whoever reads the log.', example: 'as in the payroll of January' })
+  readonly reason: string;
 }
 
 export class AuditPayoutPageDto {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
 import { SECRET } from '../ledger/injection-tokens.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
@@ -6,17 +7,31 @@ import { PendingReasons } from '../payouts/pending-reasons.js';
 import { AuditBooksController } from './audit-books.controller.js';
 import { AuditEventsController } from './audit-events.controller.js';
 import { AuditOperatorsController } from './audit-operators.controller.js';
+import { AuditPayoutsController } from './audit-payouts.controller.js';
 import { AuditRecordsController } from './audit-records.controller.js';
 import { ChainController } from './chain.controller.js';
+import { DeskController } from './desk.controller.js';
+import { PayoutDetails } from './payout-details.js';
 import { ChainKeys } from './chain-keys.js';
 
-/** What finance reads, across merchants. Nothing here changes anything. */
+/** What finance reads, across merchants, and what its persons decide. */
 @Module({
-  controllers: [AuditEventsController, AuditBooksController, AuditRecordsController, AuditOperatorsController, ChainController],
+  imports: [CqrsModule],
+  controllers: [
+    AuditEventsController,
+    AuditBooksController,
+    AuditRecordsController,
+    AuditPayoutsController,
+    AuditOperatorsController,
+    DeskController,
+    ChainController,
+  ],
   providers: [
     { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
     PendingReasons,
+    PayoutDetails,
     { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] },
   ],
+  exports: [PayoutDetails],
 })
 export class AuditModule {}

@@ -3,6 +3,7 @@ import { findJournal, findLastBooked, type JournalLine, type JournalQuery } from
 import { findAllDisputes, type AllDisputesQuery } from '../../projections/disputes/dispute-reads.js';
 import { findAllPayouts, type AllPayoutsQuery } from '../../projections/payouts/payout-lists.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
+import { findAwaitingApproval } from '../../projections/payouts/payouts-awaiting.js';
 import { findAllRefunds, type AllRefundsQuery } from '../../projections/refunds/refund-reads.js';
 import { findAllSettlements, type AllSettlementsQuery, type Settlement } from '../../projections/settlements/settlements.js';
 import { toDispute } from '../disputes/dispute-answer.js';
@@ -13,6 +14,7 @@ import type { PendingReason } from '../payouts/pending-reason.js';
 import { exactNumber, type PagedList } from '../platform/http/answer-list.js';
 import { milliseconds } from '../ledger/time.js';
 import { Problem } from '../platform/problems.js';
+import type { QueueItemDto } from './desk.dto.js';
 import type { AuditDisputeDto } from './audit-disputes.dto.js';
 import type { AuditMerchantDto } from './audit-merchants.dto.js';
 import type { AuditOperatorDto } from './audit-operators.dto.js';
@@ -104,12 +106,32 @@ export function payoutsList(
   };
 }
 
-function toAuditPayout(payout: Payout, pending_reason: PendingReason | null, now: number): AuditPayoutDto {
+export function toAuditPayout(payout: Payout, pending_reason: PendingReason | null, now: number): AuditPayoutDto {
   const { id, merchant_id, amount, fee_amount, net_amount, currency, payout_status } = payout;
   const { rail, partner_reference, held_reason, held_on, bank_name, created_on, updated_on } = payout;
   const money = { id, merchant_id, amount, fee_amount, net_amount, currency, payout_status, pending_reason };
   const age_days = daysSince(created_on, now);
   return { ...money, rail, partner_reference, held_reason, held_on, bank_name, created_on, updated_on, age_days };
+}
+
+/** What waits for the approval of persons. @param now milliseconds since the epoch: for the age of each. */
+export function queueList(pool: Pool, now: number): Source<QueueItemDto> {
+  return {
+    name: 'queue',
+    page: async (after, limit) => {
+      const found = await findAwaitingApproval(pool, { after, limit: limit + 1 });
+      if (found === undefined) throw noSuchCursor('payout');
+      const items = found.slice(0, limit).map((payout) => toQueueItem(payout, now));
+      return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
+    },
+  };
+}
+
+function toQueueItem(payout: Payout, now: number): QueueItemDto {
+  const { id, merchant_id, amount, currency, created_on, approvals_required: required, approvals_given: given, approve_by, approvals } = payout;
+  const approved_by = approvals.map(({ person_id }) => person_id);
+  const waits = { required, given, approve_by: approve_by!, approved_by };
+  return { kind: 'PAYOUT', id, merchant_id, amount, currency, created_on, ...waits, age_days: daysSince(created_on, now) };
 }
 
 /** @param now milliseconds since the epoch: for the age of each. */

@@ -12,7 +12,7 @@ import { IdempotencyKey, setRecordHeaders } from '../platform/http/idempotency-k
 import { Problems } from '../platform/http/openapi.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
 import { pageCount, writePageHeaders } from '../platform/http/pages.js';
-import { noSuchRecord, RecordId, unlessShownYet } from '../platform/http/record-id.js';
+import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
 import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { historyOf } from './charge-history.js';
@@ -116,8 +116,7 @@ export class ChargesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChargeDetailDto> {
     const { position } = await this.commands.execute(new ChangeCharge(id, { kind: 'cancel' }, contextOf(caller, ids), caller.merchant_id));
-    await this.consistency.shown(reply, position);
-    return this.read(id, caller).catch(unlessShownYet(reply, 'charge'));
+    return this.consistency.read(reply, position, () => this.read(id, caller));
   }
 
   @Get(':id/events')

@@ -1,4 +1,5 @@
-import type { AccountCommand, OpenReservation, RefundReservation } from '../accounts/account.decider.js';
+import type { AccountCommand, RefundReservation } from '../accounts/account.decider.js';
+import type { OpenReservation } from '../accounts/account-state.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { readEvent } from '../ledger/catalogue.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';

@@ -31,6 +31,7 @@ import { operatorRoles } from './commands/operator-roles.js';
 import { operatorSuspend } from './commands/operator-suspend.js';
 import { payoutAcceptName } from './commands/payout-accept-name.js';
 import { payoutResolve } from './commands/payout-resolve.js';
+import { policyShow } from './commands/policy-show.js';
 import { projectionsRebuild } from './commands/projections-rebuild.js';
 import { projectionsRetry } from './commands/projections-retry.js';
 import { projectionsRollback } from './commands/projections-rollback.js';
@@ -71,6 +72,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
     description: 'the persons of the house, their roles and their keys',
     commands: [operatorAdd, operatorList, operatorRoles, operatorSuspend, operatorRestore, operatorKey],
   },
+  { name: 'policy', description: 'what waits for the approval of persons', commands: [policyShow] },
   { name: 'encryption-key', description: 'what opens personal data and signs addresses', commands: [encryptionKeyRotate, encryptionKeyRetire] },
   { name: 'channel', description: 'what a merchant may take payments with', commands: [channelSet] },
   { name: 'fee', description: 'what a merchant pays', commands: [feeSet] },

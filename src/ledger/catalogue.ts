@@ -1,6 +1,7 @@
 import type { AccountEvent } from './events/account.events.js';
 import type { ChargeEvent } from './events/charge.events.js';
 import type { CustomerEvent } from './events/customer.events.js';
+import type { DeskEvent } from './events/desk.events.js';
 import type { FinanceKeyEvent } from './events/finance-key.events.js';
 import type { MerchantEvent } from './events/merchant.events.js';
 import type { OperatorEvent } from './events/operator.events.js';
@@ -22,6 +23,7 @@ export type LedgerEvent =
   | MerchantEvent
   | FinanceKeyEvent
   | OperatorEvent
+  | DeskEvent
   | RailEvent
   | SetAsideEvent;
 export type LedgerEventType = LedgerEvent['type'];
@@ -66,17 +68,19 @@ export const EVENTS_OF = {
   },
   accounts: {
     FundsSettled: 2,
-    PayoutRequested: 1,
+    PayoutRequested: 2,
+    PayoutApproved: 1,
+    PayoutApprovalVoided: 1,
     PayoutSubmitted: 1,
     PayoutSucceeded: 1,
     PayoutFailed: 1,
-    PayoutCancelled: 1,
+    PayoutCancelled: 2,
     RefundReserved: 1,
     RefundReleased: 1,
     RefundConfirmed: 1,
   },
   payouts: {
-    PayoutRegistered: 1,
+    PayoutRegistered: 2,
     PayoutReturned: 1,
     PayoutOutcomeContradicted: 1,
     PayoutReturnClaimed: 1,
@@ -100,6 +104,7 @@ export const EVENTS_OF = {
     OperatorRestored: 1,
     OperatorKeyIssued: 1,
     OperatorKeyRevoked: 1,
+    DeskPolicySet: 1,
     EventSetAside: 1,
     RailSet: 1,
     RailCredentialsSet: 1,
@@ -153,6 +158,9 @@ const UPCASTERS: { readonly [Type in LedgerEventType]?: readonly Upcaster[] } = 
   SettlementClosed: [withoutRefunds],
   FundsSettled: [withoutRefunds],
   MerchantFeeSet: [unchanged],
+  PayoutRequested: [withoutApprovals],
+  PayoutRegistered: [withoutApprovals],
+  PayoutCancelled: [byItsMerchant],
 };
 
 function ofTheWholeCharge(data: object): object {
@@ -166,6 +174,15 @@ function unchanged(data: object): object {
 
 function withoutRefunds(data: { readonly totals?: object }): object {
   return { ...data, totals: { ...data.totals, refunds: 0, disputes: 0 } };
+}
+
+/** Nobody had to approve. */
+function withoutApprovals(data: object): object {
+  return { ...data, approvals_required: 0, approve_by: null };
+}
+
+function byItsMerchant(data: object): object {
+  return { ...data, cause: 'merchant', person_id: null, reason: null };
 }
 
 /** An end later than its own fact is that of an overlap; what cannot be shown to be one ends the key at once. */

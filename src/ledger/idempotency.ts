@@ -1,5 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
 import { Problem } from '../platform/problems.js';
+import { canonicalJson } from './canonical-json.js';
 
 /** The service's own namespace for UUIDv5 (RFC 9562, 5.5). Never changes: record ids rest on it. */
 const NAMESPACE = Buffer.from('6f2a1c5e0d3b4b7e9c1f8a42d7e65b90', 'hex');
@@ -40,14 +41,3 @@ export function requireSameRequest(recorded: string | undefined, fingerprint: st
 }
 
 export const keyReused = (): Problem => new Problem('idempotency-key-reused', 'This Idempotency-Key was used before with another body.');
-
-/** JSON with keys sorted at every level; absent and undefined are the same. */
-function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`);
-  return `{${fields.join(',')}}`;
-}

@@ -1,4 +1,5 @@
 import type { Channel } from './channels.js';
+import type { PayoutRules } from './events/desk.events.js';
 import type { Fee } from './money.js';
 
 /** A channel on the terms of one merchant. */
@@ -13,6 +14,8 @@ export interface MerchantTerms {
   channelTerms(merchantId: string, code: string): ChannelTerms | undefined;
   /** Fee of a payout from now on; undefined for a currency without one. */
   payoutFee(merchantId: string, currency: string): Fee | undefined;
+  /** How many approvals payouts requested from now on take; null: none. */
+  payoutRules(merchantId: string): PayoutRules | null;
   /** What a lost dispute costs from now on, minor units; 0 where nothing is agreed. */
   disputeFee(merchantId: string, currency: string): number;
   /** Currencies of the merchant's channels, in a fixed order. */

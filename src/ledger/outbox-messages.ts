@@ -61,7 +61,9 @@ type Silent =
   | 'ChargeDisputeSubmitted'
   | 'ChargeDisputeEvidenceAdded'
   | 'ChargeDisputeEvidenceErased'
-  | 'RefundConfirmed';
+  | 'RefundConfirmed'
+  | 'PayoutApproved'
+  | 'PayoutApprovalVoided';
 
 type Sent = Exclude<LedgerEventType, Silent>;
 type DataOf<Type extends LedgerEventType> = Extract<LedgerEvent, { readonly type: Type }>['data'];

@@ -4,12 +4,15 @@ import type { Fee } from '../ledger/money.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
 import type { ChannelTerms, MerchantTerms } from '../ledger/merchant-terms.js';
 import { later, type Timestamp } from '../ledger/time.js';
+import { payoutRulesOf, type DeskEvent, type DeskPolicySet, type PayoutRules } from '../ledger/events/desk.events.js';
 import type { FinanceKeyEvent } from '../ledger/events/finance-key.events.js';
 import type { OperatorEvent } from '../ledger/events/operator.events.js';
+import { deskPolicies } from './desk-policy.decider.js';
 import { KnownKeys, type KnownKey } from './known-keys.js';
 import { KnownOperators } from './known-operators.js';
 import { feeSubject } from './merchant.decider.js';
 import { MerchantRefused, type KeyOwner } from './merchant.handlers.js';
+import { SharedWords } from './shared-words.js';
 import type {
   MerchantChannelSet,
   MerchantEvent,
@@ -19,7 +22,7 @@ import type {
   WebHookSet,
 } from '../ledger/events/merchant.events.js';
 
-/** Streams of merchants, of the finance keys and of the operators begin so. */
+/** Streams of merchants, of the finance keys, of the operators and of the desk begin so. */
 export const MERCHANT_STREAMS = 'merchant-';
 
 /** A merchant as its own record shows it. */
@@ -67,26 +70,25 @@ const AS_SHIPPED: ReadonlyMap<string, ChannelTerms> = new Map(CHANNELS.map((chan
 const CURRENCIES: readonly string[] = currenciesOf(CHANNELS);
 
 /**
- * What all facts of merchants, finance keys and operators add up to, in memory: some 0.7 KB for a merchant with one key.
+ * What all facts of merchants, finance keys, operators and the desk add up to, in memory: some 0.7 KB for a merchant with one key.
  * Facts are added in log order.
  */
 export class KnownMerchants implements MerchantTerms {
   private entries = new Map<string, Entry>();
   private issued = new KnownKeys();
   private persons = new KnownOperators();
-  /** Words that thousands of merchants share are held once. */
-  private readonly words = new Map<string, string>();
-  private readonly scopeLists = new Map<string, readonly string[]>();
+  private policies = deskPolicies.initial;
+  private readonly words = new SharedWords();
 
   /** @throws UnknownEvent when this build does not know the fact: nobody can say then what it changed. */
   add(recorded: RecordedEvent): void {
-    const fact = readEvent(recorded) as MerchantEvent | FinanceKeyEvent | OperatorEvent;
+    const fact = readEvent(recorded) as MerchantEvent | FinanceKeyEvent | OperatorEvent | DeskEvent;
     switch (fact.type) {
       case 'MerchantRegistered':
         return this.register(fact.data);
       case 'ApiKeyIssued': {
         const { merchant_id, scopes } = fact.data;
-        return this.addKey({ ...fact.data, kind: 'merchant', mode: this.entry(merchant_id).registered.mode, scopes: this.scopeList(scopes) });
+        return this.addKey({ ...fact.data, kind: 'merchant', mode: this.entry(merchant_id).registered.mode, scopes: this.words.sharedList(scopes) });
       }
       case 'FinanceKeyIssued':
         return this.addKey({ ...fact.data, kind: 'finance', mode: 'live', scopes: [] });
@@ -100,6 +102,8 @@ export class KnownMerchants implements MerchantTerms {
       case 'OperatorKeyIssued':
       case 'OperatorKeyRevoked':
         return this.persons.add(fact);
+      case 'DeskPolicySet':
+        return void (this.policies = deskPolicies.evolve(this.policies, fact));
       case 'MerchantChannelSet': {
         const entry = this.entry(fact.data.merchant_id);
         (entry.channels ??= new Map()).set(fact.data.channel_code, fact.data);
@@ -148,11 +152,17 @@ export class KnownMerchants implements MerchantTerms {
     this.entries = other.entries;
     this.issued = other.issued;
     this.persons = other.persons;
+    this.policies = other.policies;
   }
 
   /** The persons of the house. */
   get operators(): KnownOperators {
     return this.persons;
+  }
+
+  /** What waits for approval in a mode; null: nothing does. */
+  deskPolicy(mode: Merchant['mode']): DeskPolicySet | null {
+    return this.policies[mode];
   }
 
   /** `hash`: SHA-256 of a key, hex. */
@@ -249,6 +259,11 @@ export class KnownMerchants implements MerchantTerms {
     return agreed ?? (Object.hasOwn(PAYOUT_FEES, currency) ? PAYOUT_FEES[currency] : undefined);
   }
 
+  payoutRules(merchantId: string): PayoutRules | null {
+    const entry = this.entries.get(merchantId);
+    return entry ? payoutRulesOf(this.policies[entry.registered.mode], merchantId) : null;
+  }
+
   disputeFee(merchantId: string, currency: string): number {
     return this.entries.get(merchantId)?.fees?.get(feeSubject({ kind: 'dispute', currency }))?.value ?? 0;
   }
@@ -262,10 +277,10 @@ export class KnownMerchants implements MerchantTerms {
   private register(registered: MerchantRegistered): void {
     const { country, mode, default_currency, timezone, created_on } = registered;
     const shared = {
-      country: this.word(country),
-      mode: this.word(mode),
-      default_currency: this.word(default_currency),
-      timezone: this.word(timezone),
+      country: this.words.shared(country),
+      mode: this.words.shared(mode),
+      default_currency: this.words.shared(default_currency),
+      timezone: this.words.shared(timezone),
     };
     this.entries.set(registered.merchant_id, {
       registered: { ...registered, ...shared },
@@ -280,7 +295,7 @@ export class KnownMerchants implements MerchantTerms {
   private addKey(key: Omit<KnownKey, 'revoked_on' | 'is_revoked'> & { readonly key_hash: string }): void {
     // The id under which the merchant is filed, not a second copy of the same letters.
     const merchant_id = key.merchant_id === null ? null : this.entry(key.merchant_id).registered.merchant_id;
-    this.issued.add(key.key_hash, { ...key, merchant_id, mode: this.word(key.mode), name: this.word(key.name) });
+    this.issued.add(key.key_hash, { ...key, merchant_id, mode: this.words.shared(key.mode), name: this.words.shared(key.name) });
   }
 
   private entry(merchantId: string): Entry {
@@ -288,25 +303,7 @@ export class KnownMerchants implements MerchantTerms {
     if (!entry) throw new Error(`there is no merchant ${merchantId}`);
     return entry;
   }
-
-  private word<Word extends string>(word: Word): Word {
-    const known = this.words.get(word) as Word | undefined;
-    if (known !== undefined) return known;
-    if (this.words.size < WORDS_MAX) this.words.set(word, word);
-    return word;
-  }
-
-  private scopeList(scopes: readonly string[]): readonly string[] {
-    const name = scopes.join(' ');
-    const known = this.scopeLists.get(name);
-    if (known) return known;
-    if (this.scopeLists.size < WORDS_MAX) this.scopeLists.set(name, scopes);
-    return scopes;
-  }
 }
-
-/** Words beyond this many are not shared by many: they are kept where they stand. */
-const WORDS_MAX = 10_000;
 
 /** A fact of a process whose clock is behind that of the registration makes no record that was changed before it began. */
 function changedOn(entry: Entry, moment: Timestamp): void {

@@ -6,10 +6,10 @@ import { pendingReason, type PendingReason } from './pending-reason.js';
 import type { BankRoutes } from './remote-bank.js';
 
 /**
- * A payout as its first event holds it, at the status it has: the same bytes whenever it is asked for. The requesting process may have
+ * A payout as its first event holds it, at the status it has: the same bytes whenever it is asked for. `given`: approvals. The requesting process may have
  * had a later clock than the one that changed it: `updated_on` is never before `created_on`.
  */
-export function toPayout(registered: PayoutRegistered, payout_status: PayoutStatus, updated_on: string): PayoutDto {
+export function toPayout(registered: PayoutRegistered, payout_status: PayoutStatus, updated_on: string, given = 0): PayoutDto {
   return {
     id: registered.payout_id,
     merchant_id: registered.merchant_id,
@@ -28,6 +28,7 @@ export function toPayout(registered: PayoutRegistered, payout_status: PayoutStat
     bank_code: registered.bank_code ?? null,
     pending_reason: null,
     beneficiary: null,
+    ...approvalOf(registered, given),
   };
 }
 
@@ -51,7 +52,16 @@ export function payoutOfRow(row: Payout): PayoutDto {
     bank_code: row.bank_code,
     pending_reason: null,
     beneficiary: null,
+    ...approvalOf(row, row.approvals_given),
   };
+}
+
+/** Where somebody has to approve it. */
+export function approvalOf(
+  { approvals_required: required, approve_by }: Pick<Payout, 'approvals_required' | 'approve_by'>,
+  given: number,
+): Pick<PayoutDto, 'approval'> {
+  return approve_by === null ? {} : { approval: { required, given, approve_by } };
 }
 
 /** Why a payout of a read model has not ended. `now`: milliseconds since the epoch. */

@@ -10,6 +10,9 @@ import { payoutStream, type PayoutOutcomeContradicted, type PayoutRegistered } f
 import type { PayoutReader } from './payout-reader.js';
 import type { PayoutRegistry, RegisteredPayout } from './payout-registry.js';
 
+/** Who may approve payouts now: persons, by id. @throws Problem unavailable when that cannot be known */
+export type Approvers = () => Promise<ReadonlySet<string>>;
+
 type Context = Omit<CommandContext, 'now'>;
 
 /** A bank's final answer about a payout. */
@@ -38,13 +41,15 @@ export class PayoutOutcomes {
     private readonly clock: Clock,
     /** Called once for each contradiction that is recorded: an operator has to ask the bank. */
     private readonly onContradicted: (contradicted: PayoutOutcomeContradicted) => void,
+    private readonly approvers: Approvers,
   ) {}
 
   /**
    * Records that the payout goes to the bank, before the bank is called: from then on it cannot be cancelled.
    * To be repeated before each further call.
+   * Who may approve is looked up first, and the account decides then: an approval of a person who was suspended meanwhile is taken back.
    * @returns what the bank is instructed with, and the account's newest event, on which the instruction rests; undefined when the payout
-   *   is open no more.
+   *   is open no more, or approvals are missing.
    */
   async submit(
     account: AccountId,
@@ -53,9 +58,11 @@ export class PayoutOutcomes {
   ): Promise<{ readonly registered: PayoutRegistered; readonly submitted: EventPlace } | undefined> {
     const found = await this.registry.ensure(account, payoutId, context);
     if (!found) return undefined;
-    const command = (now: Timestamp): AccountCommand => ({ kind: 'submit-payout', payout_id: payoutId, now });
+    const approvers = found.registered.approvals_required === 0 ? undefined : await this.approvers();
+    const command = (now: Timestamp): AccountCommand => ({ kind: 'submit-payout', payout_id: payoutId, ...(approvers && { approvers }), now });
     const outcome = await this.accounts.submit(account, { command, context, restsOn: [found.place] });
-    return outcome.kind === 'decided' ? { registered: found.registered, submitted: outcome.newest! } : undefined;
+    const isSubmitted = outcome.kind === 'decided' && outcome.state.open.get(payoutId)?.status === 'PROCESSING';
+    return isSubmitted ? { registered: found.registered, submitted: outcome.newest! } : undefined;
   }
 
   /**

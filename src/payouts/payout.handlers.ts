@@ -62,7 +62,7 @@ const ROUTE = 'POST /v1/payouts';
 const EARLY_READS_MAX = 5;
 
 /** Every refusal of an account as a client of payouts sees it. */
-const REFUSALS: Readonly<Record<AccountRefusal, ProblemCode>> = {
+export const REFUSALS: Readonly<Record<AccountRefusal, ProblemCode>> = {
   'amount-not-above-fee': 'amount-out-of-range',
   'net-amount-not-whole': 'amount-out-of-range',
   'insufficient-balance': 'insufficient-balance',
@@ -70,6 +70,10 @@ const REFUSALS: Readonly<Record<AccountRefusal, ProblemCode>> = {
   'payout-not-open': 'state-conflict',
   'payout-processing': 'state-conflict',
   'payout-not-submitted': 'state-conflict',
+  'approval-missing': 'state-conflict',
+  'approval-not-required': 'state-conflict',
+  'approval-too-late': 'state-conflict',
+  'approvals-complete': 'state-conflict',
   'refund-not-permitted': 'state-conflict',
   'settlement-not-next': 'state-conflict',
 };
@@ -125,10 +129,11 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
     const { metadata: meta_data, ...details } = body;
     const order = { ...details, ...account, payout_id: id, fee, meta_data, fingerprint: requestFingerprint, created_by: context.actor };
 
+    const rules = this.terms.payoutRules(account.merchant_id);
     const bytes = Buffer.byteLength(JSON.stringify(order));
     for (let earlyReads = 0; earlyReads < EARLY_READS_MAX; earlyReads += 1) {
       const outcome = await this.accounts.submit(account, {
-        command: (now) => ({ kind: 'request-payout', order, wholeUnitsOnly, now }),
+        command: (now) => ({ kind: 'request-payout', order, wholeUnitsOnly, rules, now }),
         context,
         record: { id, find: () => this.registry.firstEvent(id) },
         bytes,

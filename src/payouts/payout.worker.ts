@@ -30,6 +30,8 @@ export interface OpenPayoutReader {
   findOpen(after: number, limit: number): Promise<{ readonly rows: readonly OpenPayoutRow[]; readonly reached: number }>;
   /** False when the payout is known to be at its end. */
   isOpen(merchantId: string, payoutId: string): Promise<boolean>;
+  /** Ids of those that have the approvals that they take, and have not been handed over. */
+  findApproved(): Promise<readonly string[]>;
 }
 
 /** Who pays a payout: the simulated bank, or one over a network, which takes more than asking again until it answers. */
@@ -69,11 +71,15 @@ export interface PayoutWorkerOptions {
 const REST_MS = 500;
 /** Between two looks whether people or banks have mended what payouts wait for, ms. */
 const MENDED_EVERY_MS = 1_000;
+/** So long one that was approved is looked after at every such look, ms: who looked after it just before may not have seen the approval. */
+const APPROVED_FOR_MS = 5_000;
 
 /** Hands payouts to the bank and asks until it answers; it also says of its own accord what became of a payout. */
 export class PayoutWorker {
   readonly #records: OpenRecords<OpenPayoutRow, OpenPayout>;
   #lookedForMendedMs = -Infinity;
+  /** Since when each is known to be approved, by `elapsedMs`. */
+  #approved = new Map<string, number>();
 
   constructor(private readonly options: PayoutWorkerOptions) {
     this.#records = new OpenRecords({
@@ -86,8 +92,13 @@ export class PayoutWorker {
   }
 
   /** Looks for new payouts and moves on what is due, for as long as `untilNextLook` lasts. What is in work then goes on. */
-  pass(signal: AbortSignal): Promise<void> {
-    this.#hastenMended();
+  async pass(signal: AbortSignal): Promise<void> {
+    const { elapsedMs } = this.options;
+    if (elapsedMs() - this.#lookedForMendedMs >= MENDED_EVERY_MS) {
+      this.#lookedForMendedMs = elapsedMs();
+      this.#hastenMended();
+      await this.#hastenApproved();
+    }
     return this.#records.pass(signal);
   }
 
@@ -124,9 +135,7 @@ export class PayoutWorker {
 
   /** What waits for a route is looked after as soon as there is another: all of it, but of a bank that is on trial one payout at a time. */
   #hastenMended(): void {
-    const { elapsedMs, transfers } = this.options;
-    if (elapsedMs() - this.#lookedForMendedMs < MENDED_EVERY_MS) return;
-    this.#lookedForMendedMs = elapsedMs();
+    const { transfers } = this.options;
     const tried = new Set<RemoteBank>();
     this.#records.hasten((payout) => {
       if (!payout.rail || 'simulated' in payout.rail) return false;
@@ -134,6 +143,16 @@ export class PayoutWorker {
       if (!route || route.is_stopped || route.bank === payout.bank) return false;
       return !route.is_on_trial || tried.size < tried.add(route.bank).size;
     });
+  }
+
+  /** What waited for persons has waited longer each time. */
+  async #hastenApproved(): Promise<void> {
+    const { reader, elapsedMs } = this.options;
+    const now = elapsedMs();
+    const approved = await reader.findApproved();
+    this.#approved = new Map(approved.map((id) => [id, this.#approved.get(id) ?? now]));
+    const recent = new Set(approved.filter((id) => now - this.#approved.get(id)! < APPROVED_FOR_MS));
+    if (recent.size > 0) this.#records.hasten(({ payout_id }) => recent.has(payout_id));
   }
 
   /** True when nothing is left to be done for it. */

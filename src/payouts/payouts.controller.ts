@@ -114,7 +114,11 @@ export class PayoutsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PayoutDto> {
     const { registered, cancelled_on, position } = await this.commands.execute(new CancelPayout(id, caller.merchant_id, contextOf(caller, ids)));
-    await this.consistency.written(reply, position);
-    return toPayout(registered, 'CANCELLED', cancelled_on);
+    if (registered.approvals_required === 0) {
+      await this.consistency.written(reply, position);
+      return toPayout(registered, 'CANCELLED', cancelled_on);
+    }
+    await this.consistency.shown(reply, position);
+    return toPayout(registered, 'CANCELLED', cancelled_on, (await findPayout(this.pool, caller.merchant_id, id))?.approvals_given);
   }
 }

@@ -1,5 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Fee } from '../ledger/money.js';
 import { IsCurrency, IsMetadata, IsMinorUnits, IsQueryBoolean, IsText, IsTimestamp, IsWord } from '../platform/http/validators.js';
 import { PageQuery } from '../platform/http/pages.dto.js';
@@ -11,7 +11,7 @@ export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
 export const PENDING_REASON = { enum: PENDING_REASONS, type: 'string', nullable: true } as const;
 export const PENDING_REASON_MEANINGS =
-  'PENDING: no-rail (nobody pays it out yet), bank-unknown (give bank_code), beneficiary-differs (the account is somebody else’s: it waits for the operator, or for you to cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (the bank is being asked), held (people are asking the bank).';
+  'PENDING: approval (persons of the house must approve it), no-rail (nobody pays it out yet), bank-unknown (give bank_code), beneficiary-differs (the account is somebody else’s: it waits for the operator, or for you to cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (the bank is being asked), held (people are asking the bank).';
 
 const NAME_MATCHES = ['EXACT', 'CLOSE', 'DIFFERENT', 'UNKNOWN'] as const satisfies readonly NameMatch[];
 
@@ -102,6 +102,17 @@ export class BeneficiaryDto {
   readonly name_masked: string | null;
 }
 
+export class PayoutApprovalDto {
+  @ApiProperty({ type: 'integer', description: 'How many persons must approve it before it goes to a bank.', example: 2 })
+  readonly required: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many have.', example: 1 })
+  readonly given: number;
+
+  @ApiProperty({ format: 'date-time', description: 'It is cancelled then, if approvals are missing.', example: WHEN })
+  readonly approve_by: string;
+}
+
 export class PayoutDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' })
   readonly id: string;
@@ -161,4 +172,7 @@ export class PayoutDto {
     description: 'What the bank says of the account; null until it was asked, and in notifications and answers to POST.',
   })
   readonly beneficiary: BeneficiaryDto | null;
+
+  @ApiPropertyOptional({ type: PayoutApprovalDto, description: 'Absent where nobody has to approve it.' })
+  readonly approval?: PayoutApprovalDto;
 }

@@ -2,10 +2,15 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Pool } from 'pg';
 import { AccountQueue } from '../accounts/account-queue.js';
-import { CLOCK, PRIMARY_POOL, READ_POOL } from '../ledger/injection-tokens.js';
+import { findPayoutsById } from '../../projections/payouts/payouts.js';
+import { CLOCK, PRIMARY_POOL, READ_POOL, SECRET } from '../ledger/injection-tokens.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../platform/http/http-options.js';
 import type { Clock } from '../ledger/time.js';
+import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
+import { ActingPersons, holdersOf } from '../merchants/acting-person.js';
+import { KnownMerchants } from '../merchants/known-merchants.js';
+import { ActOnPayoutHandler } from './payout-approvals.handlers.js';
 import { PostgresPayoutClaims } from './payout-claims.js';
 import { CancelPayoutHandler, PAYOUT_CLAIMS, RequestPayoutHandler } from './payout.handlers.js';
 import { BANK_CONTRADICTS, PayoutOutcomes } from './payout-outcomes.js';
@@ -37,8 +42,20 @@ import { PAYOUT_HELD, Transfers } from './transfer.js';
         reader: PayoutReader,
         clock: Clock,
         { logger }: HttpOptions,
-      ) => new PayoutOutcomes(store, accounts, registry, reader, clock, (contradicted) => logger.error(contradicted, BANK_CONTRADICTS)),
-      inject: [EVENT_STORE, AccountQueue, PayoutRegistry, PAYOUT_READER, CLOCK, HTTP_OPTIONS],
+        persons: ActingPersons,
+      ) => {
+        const onContradicted = (contradicted: object): void => logger.error(contradicted, BANK_CONTRADICTS);
+        return new PayoutOutcomes(store, accounts, registry, reader, clock, onContradicted, async () => holdersOf(await persons.all(), 'approver'));
+      },
+      inject: [EVENT_STORE, AccountQueue, PayoutRegistry, PAYOUT_READER, CLOCK, HTTP_OPTIONS, ActingPersons],
+    },
+    { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
+    ActingPersons,
+    {
+      provide: ActOnPayoutHandler,
+      useFactory: (accounts: AccountQueue, registry: PayoutRegistry, persons: ActingPersons, pool: Pool, secret: Buffer) =>
+        new ActOnPayoutHandler({ accounts, registry, persons, secret, accountOf: async (id) => (await findPayoutsById(pool, [id]))[0] }),
+      inject: [AccountQueue, PayoutRegistry, ActingPersons, READ_POOL, SECRET],
     },
     {
       provide: Transfers,

@@ -8,6 +8,7 @@ import { quietUntil, settledAt } from './transfer-times.js';
 export type Hindrance = 'no-rail' | 'bank-unknown' | 'beneficiary-differs' | 'rail-paused' | 'quiet-hours';
 
 export const PENDING_REASONS = [
+  'approval',
   'no-rail',
   'bank-unknown',
   'beneficiary-differs',
@@ -58,6 +59,8 @@ export interface TransferProgress {
   /** Of the newest attempt. */
   readonly attempted_on: Timestamp | null;
   readonly is_held: boolean;
+  readonly approvals_required: number;
+  readonly approvals_given: number;
 }
 
 /** A bank that has not said for so long who holds an account cannot be reached. */
@@ -68,6 +71,7 @@ export function pendingReason(payout: TransferProgress, mode: 'test' | 'live', r
   const { merchant_id, currency, payout_status, rail, beneficiary_match, is_name_accepted } = payout;
   if (payout_status === 'PROCESSING') return rail === null ? null : whyProcessing(payout, routes, now);
   if (payout_status !== 'PENDING') return null;
+  if (payout.approvals_given < payout.approvals_required) return 'approval';
   const route = routes.route(merchant_id, mode, currency);
   if (mode === 'test' && rail === null && !route) return null;
   const name = beneficiary_match && { match: beneficiary_match, is_accepted: is_name_accepted };

@@ -11,10 +11,13 @@ export type ProblemCode =
   | 'idempotency-key-malformed'
   | 'unauthenticated'
   | 'insufficient-scope'
+  | 'insufficient-role'
+  | 'own-proposal'
   | 'not-found'
   | 'method-not-allowed'
   | 'request-timeout'
   | 'state-conflict'
+  | 'digest-mismatch'
   | 'precondition-failed'
   | 'body-too-large'
   | 'unsupported-media-type'
@@ -102,6 +105,19 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
       'The key is valid, but was not given the scope that this operation needs, or it is of the wrong kind: merchants’ keys work under /v1, those of finance and of operators under /audit. ' +
       'The WWW-Authenticate header names the scope.',
   },
+  'insufficient-role': {
+    status: 403,
+    title: 'The person may not do this',
+    explanation:
+      'Acts take a key of a person of the house, which begins with ok_, and a role that the person was given: ' +
+      'a preparer proposes, an approver approves, and a controller does so for what changes rules. Nothing was recorded.',
+  },
+  'own-proposal': {
+    status: 403,
+    title: 'It is the person’s own proposal',
+    explanation:
+      'What one person proposes another one approves, whatever keys they use. Nothing was recorded; who has made a proposal can withdraw it.',
+  },
   'not-found': {
     status: 404,
     title: 'There is no such record or path',
@@ -123,6 +139,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: 'The record’s state does not allow this',
     explanation:
       'The record has moved on (for example, a paid charge cannot be cancelled). Read it again before deciding what to do. Nothing was changed.',
+  },
+  'digest-mismatch': {
+    status: 409,
+    title: 'Something else was shown',
+    explanation:
+      'The digest is not that of what is recorded: what was read is not what would be approved. Read the record again before deciding. Nothing was recorded.',
   },
   'precondition-failed': {
     status: 412,

@@ -193,7 +193,11 @@ async function payoutsOf(pool: Pool, messages: readonly StoredMessage[]): Promis
   const rows = new Map((await findPayoutsById(pool, recordsOf(messages))).map((row) => [row.id, row]));
   return paired(messages, ({ kind, record, occurred_on }) => {
     const row = rows.get(record);
-    return row && { ...payoutOfRow(row), payout_status: PAYOUT_STATES[kind as PayoutKind], updated_on: later(row.created_on, occurred_on) };
+    if (!row) return undefined;
+    // Approvals come before it goes to a bank, or is cancelled, and none comes behind.
+    const given = kind === 'payout.created' ? 0 : row.approvals_given;
+    const then = { payout_status: PAYOUT_STATES[kind as PayoutKind], updated_on: later(row.created_on, occurred_on) };
+    return { ...payoutOfRow({ ...row, approvals_given: given }), ...then };
   });
 }
 

@@ -21,7 +21,7 @@ const TOLD: Readonly<Record<EventKind, string>> = {
   'payout.processing': 'The bank has the payout.',
   'payout.succeeded': 'The bank has paid it out.',
   'payout.failed': 'The bank refused it; the amount is available again.',
-  'payout.cancelled': 'You cancelled the payout; the amount is available again.',
+  'payout.cancelled': 'You cancelled the payout, or it was not approved; the amount is available again.',
   'payout.reversed': 'The bank account returned the money; net amount and fee are available again.',
   'customer.created': 'A customer was created.',
   'customer.updated': 'A customer was changed.',

@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   callPatiently,
@@ -8,6 +11,7 @@ import {
   type TestMerchant,
   type TestService,
 } from '../support/service.js';
+import { verifyAdvice } from '../../src/audit/verify-file.js';
 import { eventually } from '../support/eventually.js';
 
 const PAYOUT = {
@@ -83,6 +87,59 @@ describe('payouts', () => {
       fee_amount: before.fee_amount + FEE,
     });
   }, 30_000);
+
+  it('says which settlements it was made of once it has succeeded, signed, and never otherwise', async () => {
+    const { key, merchant_id } = await merchantWith(5_000_000);
+    const { key: stranger } = await service.newMerchant();
+    const advice = (id: string, as = key, accept = 'application/json') =>
+      service.call('GET', `/v1/payouts/${id}/remittance-advice`, { key: as, headers: { accept } });
+    const none = (await request(key, { ...PAYOUT, bank_account_number: '1234560003' })).body;
+    expect([(await advice(none.id)).status, (await advice(none.id)).body.code]).toEqual([409, 'state-conflict']);
+    const { id } = (await request(key)).body;
+    await eventually(async () => (await status(key, id)) === 'SUCCEEDED');
+    const answer = await callPatiently('GET', `${service.url}/v1/payouts/${id}/remittance-advice`, { key });
+    const [first] = answer.body.document.settlements;
+    expect(answer.body.document).toEqual({
+      ...{ payout_id: id, merchant_id, currency: 'IDR', amount: PAYOUT.amount, fee_amount: FEE, net_amount: PAYOUT.amount - FEE },
+      ...{ reference_id: 'run-1', requested_on: expect.any(String), succeeded_on: expect.any(String), position: expect.any(Number), not_covered: 0 },
+      settlements: [
+        {
+          ...{ settlement_id: expect.any(String), settlement_number: 1, settled_on: expect.any(String) },
+          ...{ net_amount: first.net_amount, used_before: 0, used_here: PAYOUT.amount, left: first.net_amount - PAYOUT.amount },
+          lines: [
+            {
+              ...{ kind: 'CHARGE', record_id: first.lines[0].charge_id, charge_id: expect.any(String), code: expect.any(String) },
+              ...{
+                reference_id: CHARGE_ORDER.reference_id,
+                gross_amount: first.net_amount + first.lines[0].fee_amount,
+                net_amount: first.net_amount,
+              },
+              fee_amount: expect.any(Number),
+            },
+          ],
+        },
+      ],
+    });
+    // It rests on nothing that changes: another payout, and a return by the bank.
+    const later = (await request(key)).body.id;
+    await eventually(async () => (await status(key, later)) === 'SUCCEEDED');
+    expect((await advice(later)).body.document.settlements[0]).toMatchObject({ used_before: PAYOUT.amount, used_here: PAYOUT.amount });
+    expect((await advice(id)).text).toBe(answer.text);
+    expect((await advice(id, stranger)).status).toBe(404);
+    expect((await advice(id, key, 'text/html')).text).toContain('Settlement 1');
+
+    const file = join(await mkdtemp(join(tmpdir(), 'advice-')), 'advice.json');
+    const verdict = async (document: object, publicKey = answer.body.public_key) => {
+      await writeFile(file, JSON.stringify(document, null, 2));
+      return (await verifyAdvice(file, publicKey))?.fault;
+    };
+    const { document, public_key, ...signed } = answer.body;
+    expect(await verdict(answer.body)).toBeNull();
+    expect(await verdict({ ...answer.body, document: { ...document, reference_id: 'run-2' } })).toBe('the document is not the one that was signed');
+    expect(await verdict(answer.body, 'ab'.repeat(32))).toBe('it was not signed by this key');
+    expect(await verdict({ ...signed, document, public_key: 'ab'.repeat(32) }, public_key)).toBeNull();
+    expect(await verdict({ none: true })).toBeUndefined();
+  });
 
   it('answers a repeat with the first response, byte for byte, whatever has become of the payout', async () => {
     const { key } = await merchantWith(5_000_000);

@@ -194,6 +194,7 @@ describe('the command line', () => {
       const events = await json<{ type: string; actor: string }[]>('events', 'show', 'merchant-operators');
       expect(new Set(events.map(({ actor }) => actor))).toEqual(new Set([`cli:${userInfo().username}`]));
       expect(events.slice(-2)).toMatchObject([{ type: 'OperatorKeyRevoked' }, { type: 'OperatorSuspended' }]);
+      expect(await json('policy', 'show')).toEqual({ live: null, test: null });
     });
 
     it('sets channels and fees of a merchant', async () => {

@@ -304,7 +304,10 @@ describe('the queue of an account', () => {
   describe('of many accounts', () => {
     it('keeps no more of their states than their bytes allow, and always the one that is used', async () => {
       const open = PersistentMap.from(
-        Array.from({ length: 60_000 }, (_, n) => [`p${n}`, { status: 'PENDING', amount: 1, fee_amount: 0, net_amount: 1, requested_at: n }] as const),
+        Array.from(
+          { length: 60_000 },
+          (_, n) => [`p${n}`, { status: 'PENDING', amount: 1, fee_amount: 0, net_amount: 1, requested_at: n, approval: null }] as const,
+        ),
       );
       const looked: string[] = [];
       const find = async (stream: string) => {

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newEvent } from '../../src/ledger/new-event.js';
+import { DESK_STREAM } from '../../src/ledger/events/desk.events.js';
+import { loadDeskPolicies, setDeskPolicy } from '../../src/merchants/desk-policy.handlers.js';
 import { MerchantDirectory } from '../../src/merchants/merchant-directory.js';
 import {
   issueKey,
@@ -234,6 +236,20 @@ describe('the merchant directory', () => {
         ['OperatorAdded', 'OperatorKeyIssued', 'OperatorKeyRevoked'].map((type) => [type, 'cli:budi']),
       );
     });
+  });
+
+  it('follows the policies of the desk, as do those who read them once', async () => {
+    const directory = await follow();
+    expect(directory.merchants.deskPolicy('live')).toBeNull();
+    const lists = { payouts: [{ currency: 'IDR', above: 0, approvals: 2 }], payouts_day: [], merchants: {}, adjustments: [] } as const;
+    const policy = { mode: 'live', ...lists, settings: 1, expires_hours: 24 } as const;
+    const { live } = await setDeskPolicy(shell, policy, randomUUID(), 'key_1');
+    await directory.confirm();
+    expect(live).toMatchObject(policy);
+    expect([directory.merchants.deskPolicy('live'), directory.merchants.deskPolicy('test')]).toEqual([live, null]);
+    expect(await loadDeskPolicies(here)).toMatchObject({ live, test: null, proposals: { count: 1, last_id: live!.proposal_id } });
+    const [event] = await here.read(DESK_STREAM);
+    expect(event).toMatchObject({ type: 'DeskPolicySet', metadata: { actor: 'key_1', merchant_id: null } });
   });
 
   it('answers terms: all shipped channels at first, then what was changed', async () => {

@@ -5,6 +5,7 @@ import { endingOf } from '../../src/accounts/finished-payouts.js';
 import type { SettlementClosed } from '../../src/ledger/events/settlement.events.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { given } from '../support/given.js';
+import { BY_MERCHANT, NOT_HELD } from '../support/approvals.js';
 
 const givenAccount = given(account);
 const owner = { merchant_id: 'm1', currency: 'MYR' };
@@ -51,13 +52,13 @@ const settled = (settlement_number: number, ...lines: SettlementLine[]): Account
 });
 const requested = (payout_id = 'p1', amount = 600): AccountEvent => {
   const details = order(payout_id, amount);
-  return { type: 'PayoutRequested', data: { ...details, fee_amount: 100, net_amount: amount - 100, created_on: now } };
+  return { type: 'PayoutRequested', data: { ...details, fee_amount: 100, net_amount: amount - 100, ...NOT_HELD, created_on: now } };
 };
 const ofPayout = (payout_id = 'p1', amount = 600) => ({ ...owner, payout_id, amount, fee_amount: 100, net_amount: amount - 100 });
 const submitted = (payout_id = 'p1'): AccountEvent => ({ type: 'PayoutSubmitted', data: { ...ofPayout(payout_id), submitted_on: now } });
 const succeeded: AccountEvent = { type: 'PayoutSucceeded', data: { ...ofPayout(), succeeded_on: now } };
 const failed: AccountEvent = { type: 'PayoutFailed', data: { ...ofPayout(), reason: 'no such account', failed_on: now } };
-const cancelled: AccountEvent = { type: 'PayoutCancelled', data: { ...ofPayout(), cancelled_by: 'key_1', cancelled_on: now } };
+const cancelled = { type: 'PayoutCancelled', data: { ...ofPayout(), ...BY_MERCHANT, cancelled_by: 'key_1', cancelled_on: now } } as const;
 
 const fold = (...facts: AccountEvent[]) => facts.reduce((state, fact) => account.evolve(state, fact), account.initial);
 
@@ -220,7 +221,7 @@ describe('the state', () => {
       state = account.evolve(state, requested(payout_id));
       state = account.evolve(state, {
         type: 'PayoutCancelled',
-        data: { ...ofPayout(payout_id), cancelled_by: 'key_1', cancelled_on: timestamp(at) },
+        data: { ...ofPayout(payout_id), ...BY_MERCHANT, cancelled_by: 'key_1', cancelled_on: timestamp(at) },
       });
     };
     for (let i = 0; i < 12_000; i++) end(`p${i}`, start + i);

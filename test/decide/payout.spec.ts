@@ -3,6 +3,7 @@ import type { PayoutRequested } from '../../src/ledger/events/account.events.js'
 import type { ListedLine, RefuseLine } from '../../src/accounts/listed-line.js';
 import { payout, type PayoutCommand } from '../../src/payouts/payout.decider.js';
 import type { PayoutEvent } from '../../src/ledger/events/payout.events.js';
+import { NOT_HELD } from '../support/approvals.js';
 import { given } from '../support/given.js';
 
 const givenPayout = given(payout);
@@ -21,6 +22,7 @@ const request: PayoutRequested = {
   description: null,
   meta_data: {},
   fingerprint: 'print',
+  ...NOT_HELD,
   created_by: 'key_1',
   created_on: '2026-02-03T07:00:00.000+00:00',
 };

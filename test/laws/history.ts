@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { account, type AccountCommand, type AccountState } from '../../src/accounts/account.decider.js';
+import { account, type AccountCommand } from '../../src/accounts/account.decider.js';
+import type { AccountState } from '../../src/accounts/account-state.js';
 import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
 import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
 import { claimedLine, linesToSettle } from '../../src/charges/charge-lines.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { account, type AccountState } from '../../src/accounts/account.decider.js';
+import { account } from '../../src/accounts/account.decider.js';
+import type { AccountState } from '../../src/accounts/account-state.js';
 import { effectOnAvailable, type AccountEvent } from '../../src/ledger/events/account.events.js';
 import type { ChargeLineClaimed } from '../../src/ledger/events/charge.events.js';
 import { fromStored, toStored } from '../../src/accounts/account-snapshots.js';

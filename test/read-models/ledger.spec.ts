@@ -5,7 +5,8 @@ import { balances, findBalances, findBalancesAsOf, type Balance } from '../../pr
 import { findJournal, type JournalLine, type JournalQuery } from '../../projections/books/journal.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { PROJECTIONS } from '../../src/app/projections.js';
-import { findOpenPayouts, findPayout, findPayouts, payouts, type PayoutStatus } from '../../projections/payouts/payouts.js';
+import { findOpenPayouts } from '../../projections/payouts/open-payouts.js';
+import { findPayout, findPayouts, payouts, type PayoutStatus } from '../../projections/payouts/payouts.js';
 import { findDueAccounts, findSettlementCandidates, settlementCandidates } from '../../projections/settlements/settlement-candidates.js';
 import { findOpenSettlements, findSettlement, findSettlements, settlements } from '../../projections/settlements/settlements.js';
 import { findTrialBalance } from '../../projections/books/trial-balance.js';

@@ -1,5 +1,6 @@
 import type { AccountId } from '../../src/accounts/account-queue.js';
-import { account, type AccountState } from '../../src/accounts/account.decider.js';
+import { account } from '../../src/accounts/account.decider.js';
+import type { AccountState } from '../../src/accounts/account-state.js';
 import { effectOnAvailable, type AccountEvent, type SettlementLine } from '../../src/ledger/events/account.events.js';
 import type { ChargeReversed } from '../../src/ledger/events/charge.events.js';
 import type { AccountRefundEvent, ChargeRefundClaimed, ChargeRefundEvent, RefundReserved } from '../../src/ledger/events/refund.events.js';

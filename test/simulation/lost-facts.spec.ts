@@ -21,6 +21,7 @@ import { Scheduler } from './scheduler.js';
 import { SimulatedBank } from './simulated-bank.js';
 import { SimulatedProcessor } from './simulated-processor.js';
 import { chargeId, createOf, MERCHANT, NO_SNAPSHOTS, payoutBody, refundBody, START, TERMS } from './world.js';
+import { NOBODY } from '../support/approvals.js';
 
 const CONTEXT = { actor: 'client', correlation_id: 'c', causation_id: 'c' };
 const PAYOUT = recordId(MERCHANT.merchant_id, 'POST /v1/payouts', 'key');
@@ -41,7 +42,7 @@ class Story {
     const registry = new PayoutRegistry(store, accounts, clock);
     const readers = readersOf(MERCHANT, () => new View(store.all(), MERCHANT));
     const request = new RequestPayoutHandler(accounts, registry, TERMS, Buffer.alloc(32, 1), new ClaimsInMemory());
-    const rail = new PayoutOutcomes(store, accounts, registry, readers.payouts, clock, () => undefined);
+    const rail = new PayoutOutcomes(store, accounts, registry, readers.payouts, clock, () => undefined, NOBODY);
     const run = new SettlementRun(store, accounts, clock, async () => undefined);
     const settleNow = new SettleNow(store, run);
     const onCharge = (command: (now: string) => ChargeCommand) => decideOnStream(store, clock, chargeStream(chargeId(0)), charge, command, CONTEXT);

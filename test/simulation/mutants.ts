@@ -217,7 +217,7 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'the bank is called whatever the account says',
     OUTCOMES,
-    "return outcome.kind === 'decided' ? { registered: found.registered, submitted: outcome.newest! } : undefined;",
+    'return isSubmitted ? { registered: found.registered, submitted: outcome.newest! } : undefined;',
     'return { registered: found.registered, submitted: outcome.newest! };',
   ),
   {

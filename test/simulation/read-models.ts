@@ -196,6 +196,7 @@ export function readersOf(account: AccountId, view: () => View): Readers {
         const row = view().payouts.get(payoutId);
         return row === undefined || isOpen(row);
       },
+      findApproved: async () => [],
     },
     openRefunds: {
       async findOpen(after) {

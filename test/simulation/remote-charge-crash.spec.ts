@@ -42,6 +42,7 @@ const TERMS: MerchantTerms = {
   merchantName: () => 'Shop',
   channelTerms: (_, code) => termsOf(code),
   payoutFee: () => undefined,
+  payoutRules: () => null,
   disputeFee: () => 0,
   currencies: () => ['IDR'],
   timezone: () => undefined,

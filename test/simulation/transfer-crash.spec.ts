@@ -14,6 +14,7 @@ import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { ReferencesInMemory } from '../support/references-in-memory.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
 import { NO_SNAPSHOTS, START } from './world.js';
+import { NOBODY, NOT_HELD } from '../support/approvals.js';
 
 const OF = { payout_id: '11111111-2222-5333-8444-555555555555', merchant_id: '0b0f2d6e-3f0e-4c55-9d3b-2a4f0a1c7e11', currency: 'IDR' };
 const DAY_MS = 86_400_000;
@@ -117,7 +118,7 @@ class Story {
     const requested: PayoutRequested = {
       ...{ ...OF, amount: 600, fee: { type: 'FIXED', value: 100 }, fee_amount: 100, net_amount: 500 },
       ...{ bank_account_name: 'Siti', bank_account_number: '12345678', bank_name: 'BCA', reference_id: null, description: null, meta_data: {} },
-      ...{ fingerprint: 'print', created_by: 'key_1', created_on },
+      ...{ fingerprint: 'print', ...NOT_HELD, created_by: 'key_1', created_on },
     };
     const lines = [{ kind: 'charge', record_id: 'c', net_amount: 600, fee_amount: 0 }];
     const settled = { merchant_id, currency, settlement_number: 1, lines, totals: { net_amount: '600' }, settled_on: created_on };
@@ -160,11 +161,12 @@ class Story {
     waitOn(store, waits);
     const accounts = new AccountQueue(store, NO_SNAPSHOTS, clock, waits);
     const registry = new PayoutRegistry(store, accounts, clock);
+    const contradicted = ({ said }: { readonly said: string }): never => {
+      throw new Error(`contradicted: ${said}`);
+    };
     return new Transfers({
       ...{ store, registry, clock, elapsedMs: clock, references: this.#references, routes: this.#routes(life) },
-      payouts: new PayoutOutcomes(store, accounts, registry, { find: async () => undefined }, clock, (contradicted) => {
-        throw new Error(`contradicted: ${contradicted.said}`);
-      }),
+      payouts: new PayoutOutcomes(store, accounts, registry, { find: async () => undefined }, clock, contradicted, NOBODY),
       onHeld: () => undefined,
       onTrouble: () => undefined,
     });

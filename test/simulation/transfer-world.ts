@@ -19,6 +19,7 @@ import { simulatedWaits } from '../support/simulated-waits.js';
 import { Scheduler, Stuck, type Killable } from './scheduler.js';
 import { SimulatedStore, type Faults } from './simulated-store.js';
 import { NO_SNAPSHOTS, START, type RunResult } from './world.js';
+import { NOBODY, NOT_HELD } from '../support/approvals.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -64,7 +65,15 @@ class Worker implements Killable {
     this.transfers = new Transfers({
       store,
       registry,
-      payouts: new PayoutOutcomes(store, accounts, registry, { find: async () => undefined }, world.clock, () => world.violate('contradicted')),
+      payouts: new PayoutOutcomes(
+        store,
+        accounts,
+        registry,
+        { find: async () => undefined },
+        world.clock,
+        () => world.violate('contradicted'),
+        NOBODY,
+      ),
       references: world.references,
       routes: {
         route: () => ({ bank, is_stopped: false, is_on_trial: false }),
@@ -176,7 +185,7 @@ export class TransferWorld {
     const requested: PayoutRequested = {
       ...{ ...OF, amount: 600, fee: { type: 'FIXED', value: 100 }, fee_amount: 100, net_amount: 500 },
       ...{ bank_account_name: 'Siti', bank_account_number: '12345678', bank_name: 'BCA', reference_id: null, description: null, meta_data: {} },
-      ...{ fingerprint: 'print', created_by: 'key_1', created_on },
+      ...{ fingerprint: 'print', ...NOT_HELD, created_by: 'key_1', created_on },
     };
     const { merchant_id, currency } = OF;
     const lines = [{ kind: 'charge', record_id: 'c', net_amount: 600, fee_amount: 0 }];
@@ -298,7 +307,15 @@ export class TransferWorld {
     const clock = this.clock;
     const accounts = new AccountQueue(this.engine, NO_SNAPSHOTS, clock, simulatedWaits());
     const registry = new PayoutRegistry(this.engine, accounts, clock);
-    const payouts = new PayoutOutcomes(this.engine, accounts, registry, { find: async () => undefined }, clock, () => this.violate('contradicted'));
+    const payouts = new PayoutOutcomes(
+      this.engine,
+      accounts,
+      registry,
+      { find: async () => undefined },
+      clock,
+      () => this.violate('contradicted'),
+      NOBODY,
+    );
     const word = { verdict: paid > 0 ? ('paid' as const) : ('failed' as const), decided_by: 'sari', evidence: 'statement 7', is_final: true };
     const outcome = await resolvePayout({ store: this.engine, payouts, clock }, OF.payout_id, word);
     if ('refusal' in outcome) this.violate(`a person cannot end it: ${outcome.detail}`);

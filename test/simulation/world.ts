@@ -39,6 +39,7 @@ import { SimulatedDispute, type Court } from './simulated-dispute.js';
 import { SimulatedProcessor } from './simulated-processor.js';
 import { SimulatedStore, type Faults } from './simulated-store.js';
 import { Violation } from './violation.js';
+import { NOBODY } from '../support/approvals.js';
 
 export const MERCHANT: AccountId = { merchant_id: '6b9e2f6a-3c1d-4f58-9a70-1d2c3b4a5968', currency: 'MYR' };
 /** A merchant beside it, whose charges the same processes take. */
@@ -63,6 +64,7 @@ export const TERMS: MerchantTerms = {
   merchantName: () => 'Simulated',
   channelTerms: () => undefined,
   payoutFee: () => ({ type: 'FIXED', value: FEE }),
+  payoutRules: () => null,
   disputeFee: () => 0,
   currencies: () => [MERCHANT.currency],
   timezone: () => undefined,
@@ -137,7 +139,7 @@ class SimulatedProcess implements Killable {
     const readers = readersOf(MERCHANT, () => world.view());
     this.request = new RequestPayoutHandler(accounts, registry, TERMS, Buffer.alloc(32, 1), new ClaimsInMemory());
     this.cancel = new CancelPayoutHandler(accounts, registry, readers.payouts);
-    this.rail = new PayoutOutcomes(this.store, accounts, registry, readers.payouts, this.clock, () => undefined);
+    this.rail = new PayoutOutcomes(this.store, accounts, registry, readers.payouts, this.clock, () => undefined, NOBODY);
     this.railProcess = new PayoutWorker({
       payouts: this.rail,
       reader: readers.openPayouts,

@@ -68,6 +68,9 @@ export interface TestPayout {
   readonly net_amount: number;
   state: 'PENDING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
   returned: 'NONE' | 'WAITING' | 'CLAIMED' | 'DONE';
+  readonly required: 0 | 1 | 2;
+  /** Persons. */
+  readonly given: string[];
 }
 
 /** A service that decides nothing wrong, told what to do by numbers: every list of numbers is a valid history. */
@@ -259,6 +262,8 @@ export class World {
       fee_amount,
       net_amount: amount + 1 - fee_amount,
       state: 'PENDING',
+      required: n % 8 === 3 ? 1 : n % 8 === 7 ? 2 : 0,
+      given: [],
       returned: 'NONE',
     };
     this.payouts.push(payout);
@@ -272,6 +277,8 @@ export class World {
       description: which % 2 === 1 ? null : 'rent',
       meta_data: {},
       fingerprint: 'f',
+      approvals_required: payout.required,
+      approve_by: payout.required === 0 ? null : this.log.now,
       created_by: 'key_test',
       created_on: this.log.now,
     };
@@ -291,7 +298,16 @@ export class World {
     const now = this.log.now;
     if (payout.state === 'PENDING' && which % 4 === 0) {
       payout.state = 'CANCELLED';
-      this.#account(payout, { type: 'PayoutCancelled', data: { ...of, cancelled_by: 'key_test', cancelled_on: now } });
+      const cause = payout.required === 0 ? 'merchant' : which % 8 === 0 ? 'declined' : 'approval-expired';
+      const by = cause === 'declined' ? { person_id: 'p3', reason: 'unknown account' } : { person_id: null, reason: null };
+      this.#account(payout, { type: 'PayoutCancelled', data: { ...of, cause, ...by, cancelled_by: 'key_test', cancelled_on: now } });
+    } else if (payout.given.length > 0 && which % 5 === 1) {
+      this.#account(payout, { type: 'PayoutApprovalVoided', data: { ...of, person_id: payout.given.shift()!, voided_on: now } });
+    } else if (payout.given.length < payout.required) {
+      const person_id = payout.given.includes('p1') ? 'p2' : 'p1';
+      payout.given.push(person_id);
+      const approved = { person_id, key_id: `key_${person_id}`, digest: 'd', reason: 'as agreed', approved_on: now };
+      this.#account(payout, { type: 'PayoutApproved', data: { ...of, ...approved } });
     } else if (payout.state === 'PENDING') {
       payout.state = 'PROCESSING';
       this.#account(payout, { type: 'PayoutSubmitted', data: { ...of, submitted_on: now } });

@@ -1,5 +1,5 @@
 import type { CommandBus } from '@nestjs/cqrs';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { ChargesController } from '../../src/charges/charges.controller.js';
@@ -11,23 +11,41 @@ import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 
 const ID = '0b0f2d6e-3f0e-4c55-9d3b-2a4f0a1c7e11';
 
-/** Of a charge that no projection has shown yet. `isBehind`: they have not come to the cancellation either. */
-function cancel(isBehind: boolean): Promise<unknown> {
+/**
+ * Of a charge that no projection shows. `shown`: what came of each wait for the projections to come to the cancellation.
+ * @returns how often the charge was looked for, and what that ended in
+ */
+async function cancel(...shown: readonly boolean[]): Promise<{ looks: number; code: string }> {
   const headers = new Map<string, unknown>();
+  const waits = shown.values();
+  let looks = 0;
   const reply = { header: (name: string, value: unknown) => headers.set(name.toLowerCase(), value), hasHeader: (name: string) => headers.has(name) };
-  const watch = { wrote: () => undefined, waitFor: async () => !isBehind, lagSeconds: () => 3 } as unknown as ProjectionWatch;
+  const watch = { wrote: () => undefined, waitFor: async () => waits.next().value ?? false, lagSeconds: () => 3 } as unknown as ProjectionWatch;
   const controller = new ChargesController(
     { execute: async () => ({ events: [], position: 7n }) } as unknown as CommandBus,
     new ReadYourWrites(watch),
-    { query: async () => ({ rows: [] }) } as unknown as Pool,
+    { query: async () => ((looks += 1), { rows: [] }) } as unknown as Pool,
     new InMemoryEventStore(),
     {} as Reads,
   );
   const ids = { request_id: 'r', correlation_id: 'c', causation_id: 'c' };
-  return controller.cancel(ID, { merchant_id: ID } as MerchantCaller, ids, reply as unknown as FastifyReply);
+  const { code } = await controller.cancel(ID, { merchant_id: ID } as MerchantCaller, ids, reply as unknown as FastifyReply).then(
+    () => ({ code: 'answered' }),
+    (problem: { code: string }) => problem,
+  );
+  return { looks, code };
 }
 
-it('a cancelled charge that cannot be read yet is no unknown one: the same request is to come again', async () => {
-  await expect(cancel(true)).rejects.toMatchObject({ code: 'unavailable' });
-  await expect(cancel(false)).rejects.toMatchObject({ code: 'not-found' });
+describe('a cancelled charge that is not shown', () => {
+  it('is an unknown one where the projections have come to its cancellation', async () => {
+    expect(await cancel(true)).toEqual({ looks: 1, code: 'not-found' });
+  });
+
+  it('is looked for again when they come to it late', async () => {
+    expect(await cancel(false, true)).toEqual({ looks: 2, code: 'not-found' });
+  });
+
+  it('is recorded and cannot be read yet, when they do not: the same request is to come again', async () => {
+    expect(await cancel(false, false)).toEqual({ looks: 1, code: 'unavailable' });
+  });
 });

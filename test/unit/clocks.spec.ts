@@ -20,6 +20,7 @@ import { hasPassed, timestamp } from '../../src/ledger/time.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { NO_TRANSFERS } from '../support/no-transfers.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
+import { NOBODY } from '../support/approvals.js';
 
 const NOW = Date.parse('2026-02-03T08:00:00.000Z');
 const MONTH_MS = 30 * 86_400_000;
@@ -118,7 +119,7 @@ describe('payouts and a clock that jumped', () => {
   /** What a pass of the rail does with the payouts that are open. */
   function railOf({ store, clock, accounts, of, facts }: ReturnType<typeof newAccount>, bank: BankRail = new SimulatedBankRail(Buffer.alloc(32))) {
     const registry = new PayoutRegistry(store, accounts, clock);
-    const rail = new PayoutOutcomes(store, accounts, registry, { find: async () => undefined }, clock, () => undefined);
+    const rail = new PayoutOutcomes(store, accounts, registry, { find: async () => undefined }, clock, () => undefined, NOBODY);
     const errors: unknown[] = [];
     let elapsed = 0;
     const open = async (): Promise<OpenPayoutRow[]> => {
@@ -140,6 +141,7 @@ describe('payouts and a clock that jumped', () => {
           return { rows, reached: Math.max(after, ...rows.map(({ ordinal }) => ordinal)) };
         },
         isOpen: async (_, payoutId) => (await open()).some(({ payout_id }) => payout_id === payoutId),
+        findApproved: async () => [],
       },
       railOf: () => ({ simulated: bank }),
       transfers: NO_TRANSFERS,

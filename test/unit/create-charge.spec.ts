@@ -32,6 +32,7 @@ describe('the creation of a charge', () => {
       merchantName: () => 'Shop',
       channelTerms: (_, code) => termsOf(code, { enabled }),
       payoutFee: () => undefined,
+      payoutRules: () => null,
       disputeFee: () => 0,
       currencies: () => ['IDR'],
       timezone: () => undefined,

@@ -13,6 +13,7 @@ import { eventually } from '../support/eventually.js';
 import { newEvent } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
+import { NOBODY, NOT_HELD } from '../support/approvals.js';
 
 const START = Date.parse('2026-03-02T08:00:00Z');
 const MANY = 5_000;
@@ -22,6 +23,8 @@ describe('the payout rail', () => {
   let store: InMemoryEventStore;
   let rows: OpenPayoutRow[];
   let ended: Set<string>;
+  /** That have their approvals, as the read model has them. */
+  let approved: string[];
   /** Rows that the read model was asked for, by merchant. */
   let handedOut: string[];
   /** In the order in which the bank was told of them. */
@@ -54,7 +57,7 @@ describe('the payout rail', () => {
       },
     };
     return new PayoutWorker({
-      payouts: new PayoutOutcomes(store, accounts, registry, { find: async () => undefined }, clock, () => undefined),
+      payouts: new PayoutOutcomes(store, accounts, registry, { find: async () => undefined }, clock, () => undefined, NOBODY),
       reader: {
         async findOpen(after, limit) {
           const found = rows.filter(({ ordinal, payout_id }) => ordinal > after && !ended.has(payout_id)).slice(0, limit);
@@ -62,6 +65,7 @@ describe('the payout rail', () => {
           return { rows: found, reached: rows.length };
         },
         isOpen: async (_, payoutId) => !ended.has(payoutId),
+        findApproved: async () => approved,
       },
       railOf: ({ merchant_id }) => (merchant_id.startsWith('live') ? { remote: 'live' } : { simulated: bank }),
       transfers: {
@@ -94,6 +98,7 @@ describe('the payout rail', () => {
     now = START;
     elapsed = 5_000;
     timesWentBack = 0;
+    approved = [];
     rail = start();
   });
 
@@ -103,7 +108,7 @@ describe('the payout rail', () => {
     const facts = ids.map((payout_id): PayoutRequested => ({
       ...{ payout_id, merchant_id, currency: 'IDR', amount: 600, fee: { type: 'FIXED', value: 100 }, fee_amount: 100, net_amount: 500 },
       ...{ bank_account_name: 'Siti', bank_account_number: '12345678', bank_name: 'BCA', reference_id: null, description: null, meta_data: {} },
-      ...{ fingerprint: 'print', created_by: 'key_1', created_on },
+      ...{ fingerprint: 'print', ...NOT_HELD, created_by: 'key_1', created_on },
     }));
     const net_amount = 600 * count;
     const funds = {
@@ -271,6 +276,26 @@ describe('the payout rail', () => {
     ended.add(payout!);
     expect(await within(3_600_000)).toBe(0);
     expect(await within(3_600_000)).toBe(0);
+  });
+
+  it('looks after what was approved at once, however long it had waited, and no more often than others from then on', async () => {
+    advanced = false;
+    const [waiting, other] = await request('live-1', 2);
+    for (let pass = 0; pass < 40; pass += 1) {
+      elapsed += 10_000;
+      await rail.pass(never);
+    }
+    handedOn = [];
+    approved = [waiting!];
+    for (let second = 0; second < 60; second += 1) {
+      elapsed += 1_000;
+      await rail.pass(never);
+    }
+    const times = handedOn.filter((id) => id === waiting).length;
+    expect(handedOn[0]).toBe(waiting);
+    expect(times).toBeGreaterThanOrEqual(5);
+    expect(times).toBeLessThan(25);
+    expect(handedOn.filter((id) => id === other).length).toBeLessThanOrEqual(2);
   });
 
   it('asks once about each after a restart, and then as seldom as before', async () => {

@@ -10,6 +10,7 @@ const none = { route: () => undefined, named: () => undefined, begun: () => unde
 const PENDING: TransferProgress = {
   ...{ merchant_id: 'm1', currency: 'IDR', payout_status: 'PENDING', created_on: '2026-03-02T07:59:50.000+00:00', bank_code: null, bank_name: 'BCA' },
   ...{ rail: null, beneficiary_match: null, is_name_accepted: false, open_attempts: 0, attempted_on: null, is_held: false },
+  ...{ approvals_required: 0, approvals_given: 0 },
 };
 const PROCESSING: TransferProgress = { ...PENDING, payout_status: 'PROCESSING', rail: 'bank', beneficiary_match: 'EXACT' };
 
@@ -19,6 +20,13 @@ describe('why a payout has not ended', () => {
       expect(pendingReason({ ...PENDING, payout_status, rail: 'bank' }, 'live', routed, NOW)).toBeNull();
     expect(pendingReason(PENDING, 'test', none, NOW)).toBeNull();
     expect(pendingReason({ ...PROCESSING, rail: null }, 'test', none, NOW)).toBeNull();
+  });
+
+  it('is that persons have not approved it, whatever else it waits for, until they have', () => {
+    const held = { ...PENDING, approvals_required: 2 };
+    for (const routes of [routed, none]) expect(pendingReason({ ...held, approvals_given: 1 }, 'test', routes, NOW)).toBe('approval');
+    expect(pendingReason({ ...held, approvals_given: 2 }, 'test', none, NOW)).toBeNull();
+    expect(pendingReason({ ...held, payout_status: 'CANCELLED' }, 'test', none, NOW)).toBeNull();
   });
 
   it('before the bank was told', () => {

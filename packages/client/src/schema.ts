@@ -695,6 +695,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payouts/{id}/remittance-advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a payout was made of
+         * @description The settlements that its money came from, first in, first out in the order in which payouts succeeded, each with all of its lines. From its success on, and never changing. JSON is signed; CSV and a printable page (`Accept: text/html`) hold the same.
+         */
+        get: operations["getRemittanceAdvice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "charge.created": {
@@ -928,7 +948,7 @@ export interface webhooks {
         put?: never;
         /**
          * payout.cancelled
-         * @description You cancelled the payout; the amount is available again.
+         * @description You cancelled the payout, or it was not approved; the amount is available again.
          */
         post: operations["onPayoutCancelled"];
         delete?: never;
@@ -2917,6 +2937,24 @@ export interface components {
              */
             name_masked: string | null;
         };
+        PayoutApprovalDto: {
+            /**
+             * @description How many persons must approve it before it goes to a bank.
+             * @example 2
+             */
+            required: number;
+            /**
+             * @description How many have.
+             * @example 1
+             */
+            given: number;
+            /**
+             * Format: date-time
+             * @description It is cancelled then, if approvals are missing.
+             * @example 2026-01-31T08:15:30.123+00:00
+             */
+            approve_by: string;
+        };
         PayoutDto: {
             /**
              * Format: uuid
@@ -2999,13 +3037,15 @@ export interface components {
              */
             bank_code: string | null;
             /**
-             * @description Why it has not ended, when it is read. PENDING: no-rail (nobody pays it out yet), bank-unknown (give bank_code), beneficiary-differs (the account is somebody else’s: it waits for the operator, or for you to cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (the bank is being asked), held (people are asking the bank). Null otherwise, and in notifications and answers to POST.
+             * @description Why it has not ended, when it is read. PENDING: approval (persons of the house must approve it), no-rail (nobody pays it out yet), bank-unknown (give bank_code), beneficiary-differs (the account is somebody else’s: it waits for the operator, or for you to cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (the bank is being asked), held (people are asking the bank). Null otherwise, and in notifications and answers to POST.
              * @example null
              * @enum {string|null}
              */
-            pending_reason: "no-rail" | "bank-unknown" | "beneficiary-differs" | "rail-paused" | "quiet-hours" | "rail-unavailable" | "awaiting-bank" | "waiting-rail" | "outcome-unknown" | "held" | null;
+            pending_reason: "approval" | "no-rail" | "bank-unknown" | "beneficiary-differs" | "rail-paused" | "quiet-hours" | "rail-unavailable" | "awaiting-bank" | "waiting-rail" | "outcome-unknown" | "held" | null;
             /** @description What the bank says of the account; null until it was asked, and in notifications and answers to POST. */
             beneficiary: components["schemas"]["BeneficiaryDto"] | null;
+            /** @description Absent where nobody has to approve it. */
+            approval?: components["schemas"]["PayoutApprovalDto"];
         };
         EvidenceDto: {
             /**
@@ -3851,6 +3891,186 @@ export interface components {
              */
             next_after: number | null;
         };
+        RemittanceLineDto: {
+            /**
+             * @description What kind it is.
+             * @example CHARGE
+             * @enum {string}
+             */
+            kind: "CHARGE" | "REVERSAL" | "RETURN" | "REFUND_RETURN" | "DISPUTE_HOLD" | "DISPUTE_RELEASE" | "DISPUTE_FEE";
+            /**
+             * Format: uuid
+             * @description Of the charge, or of the payout that a bank returned, the refund, the dispute or its hold.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            record_id: string;
+            /**
+             * Format: uuid
+             * @description null of a return.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            charge_id: string | null;
+            /**
+             * @description Of the charge.
+             * @example C0FFEE12
+             */
+            code: string | null;
+            /**
+             * @description The merchant's own, of the charge.
+             * @example order-1
+             */
+            reference_id: string | null;
+            /**
+             * Format: int64
+             * @description Minor units; below zero for what is taken back.
+             * @example 10000
+             */
+            gross_amount: number;
+            /**
+             * Format: int64
+             * @description Of it; below zero for what is given back.
+             * @example 70
+             */
+            fee_amount: number;
+            /**
+             * Format: int64
+             * @description gross_amount less fee_amount.
+             * @example 9930
+             */
+            net_amount: number;
+        };
+        RemittanceSettlementDto: {
+            /**
+             * Format: uuid
+             * @description The settlement.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            settlement_id: string;
+            /**
+             * @description Its number within merchant and currency.
+             * @example 1
+             */
+            settlement_number: number;
+            /**
+             * Format: date-time
+             * @description When the account had it.
+             * @example 2026-01-31T08:15:30.123+00:00
+             */
+            settled_on: string;
+            /**
+             * Format: int64
+             * @description What it brought: its lines add up to it.
+             * @example 9930
+             */
+            net_amount: number;
+            /**
+             * Format: int64
+             * @description By payouts and refunds before this payout.
+             * @example 0
+             */
+            used_before: number;
+            /**
+             * Format: int64
+             * @description By this payout.
+             * @example 5000
+             */
+            used_here: number;
+            /**
+             * Format: int64
+             * @description For later ones.
+             * @example 4930
+             */
+            left: number;
+            /** @description What it is made of. */
+            lines: components["schemas"]["RemittanceLineDto"][];
+        };
+        RemittanceDocumentDto: {
+            /**
+             * Format: uuid
+             * @description The payout.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            payout_id: string;
+            /**
+             * Format: uuid
+             * @description The merchant.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            merchant_id: string;
+            /**
+             * @description ISO 4217.
+             * @example IDR
+             */
+            currency: string;
+            /**
+             * Format: int64
+             * @description Minor units.
+             * @example 5000
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Of it.
+             * @example 500
+             */
+            fee_amount: number;
+            /**
+             * Format: int64
+             * @description Sent to the bank.
+             * @example 4500
+             */
+            net_amount: number;
+            /**
+             * @description The merchant's own.
+             * @example payout-1
+             */
+            reference_id: string | null;
+            /**
+             * Format: date-time
+             * @description By the merchant.
+             * @example 2026-01-31T08:15:30.123+00:00
+             */
+            requested_on: string;
+            /**
+             * Format: date-time
+             * @description When it succeeded; null until then.
+             * @example 2026-01-31T08:15:30.123+00:00
+             */
+            succeeded_on: string;
+            /**
+             * Format: int64
+             * @description Of the PayoutSucceeded in the log: what was settled later has not paid for it.
+             * @example 4711
+             */
+            position: number;
+            /**
+             * Format: int64
+             * @description Of the amount, what no settlement had brought when it was paid; 0 but for a balance below zero.
+             * @example 0
+             */
+            not_covered: number;
+            /** @description Oldest first. Their used_here and not_covered add up to amount. */
+            settlements: components["schemas"]["RemittanceSettlementDto"][];
+        };
+        RemittanceAdviceDto: {
+            /** @description Written as RFC 8785 has it; a figure beyond 2^53 − 1 as a text of its digits. */
+            document: components["schemas"]["RemittanceDocumentDto"];
+            /**
+             * @description SHA-256 of the document, hex.
+             * @example a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3
+             */
+            digest: string;
+            /**
+             * @description Ed25519 (RFC 8032) public key, 32 bytes, hex: compare it with the one that the house has given you.
+             * @example 1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f
+             */
+            public_key: string;
+            /**
+             * @description Over "chargebook remittance advice 1", digest and position, each with a line feed; base64.
+             * @example AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==
+             */
+            signature: string;
+        };
         /** @description RFC 9457. */
         Problem: {
             /**
@@ -3884,7 +4104,7 @@ export interface components {
              * @example not-found
              * @enum {string}
              */
-            code: "validation-failed" | "malformed-json" | "malformed-request" | "idempotency-key-missing" | "idempotency-key-malformed" | "unauthenticated" | "insufficient-scope" | "not-found" | "method-not-allowed" | "request-timeout" | "state-conflict" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "insufficient-balance" | "refund-not-available" | "refund-exceeds-charge" | "charge-disputed" | "evidence-missing" | "evidence-limit-reached" | "amount-out-of-range" | "channel-not-available" | "currency-mismatch" | "action-flow-not-supported" | "record-full" | "rate-limited" | "headers-too-large" | "internal-error" | "record-busy" | "unavailable";
+            code: "validation-failed" | "malformed-json" | "malformed-request" | "idempotency-key-missing" | "idempotency-key-malformed" | "unauthenticated" | "insufficient-scope" | "insufficient-role" | "own-proposal" | "not-found" | "method-not-allowed" | "request-timeout" | "state-conflict" | "digest-mismatch" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "insufficient-balance" | "refund-not-available" | "refund-exceeds-charge" | "charge-disputed" | "evidence-missing" | "evidence-limit-reached" | "amount-out-of-range" | "channel-not-available" | "currency-mismatch" | "action-flow-not-supported" | "record-full" | "rate-limited" | "headers-too-large" | "internal-error" | "record-busy" | "unavailable";
             /**
              * @description Quote it when you ask for help.
              * @example req_4bf92f3577b34da6a3ce929d0e0e4736
@@ -3998,6 +4218,7 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit"];
                 "Ledger-Lag": components["headers"]["Ledger-Lag"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "Ledger-Position": components["headers"]["Ledger-Position"];
                 [name: string]: unknown;
             };
             content: {
@@ -4167,7 +4388,7 @@ export interface components {
          */
         "Idempotent-Replayed": string;
         /**
-         * @description Where the write stands; opaque. A read that sends it as Min-Ledger-Position sees the write.
+         * @description Where the write stands; opaque. A read that sends it as Min-Ledger-Position sees the write. With 503: it is recorded, and cannot be read yet.
          * @example 1z141z4
          */
         "Ledger-Position": string;
@@ -4348,6 +4569,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4443,6 +4665,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4660,6 +4883,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4845,6 +5069,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4972,6 +5197,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5046,6 +5272,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5096,6 +5323,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5215,6 +5443,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5626,6 +5855,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5721,6 +5951,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5909,6 +6140,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5961,6 +6193,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6045,6 +6278,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6311,6 +6545,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6411,6 +6646,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6454,6 +6690,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6556,6 +6793,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6602,6 +6840,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Ledger-Lag": components["headers"]["Ledger-Lag"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6709,6 +6948,53 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["insufficient-scope"];
             404: components["responses"]["not-found"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getRemittanceAdvice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @example 1z141z4
+                 */
+                "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
+            };
+            path: {
+                /**
+                 * @description Of this record.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In the form that Accept asks for; JSON without it. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemittanceAdviceDto"];
+                    "text/csv": string;
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["validation-failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["state-conflict"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
             503: components["responses"]["unavailable"];

@@ -37,7 +37,10 @@ export const payoutResolve = (cli: Cli): Command =>
         const contradicted = (): never => {
           throw new CommandFailed(`payout ${payoutId} has ended otherwise: somebody has to ask the bank`);
         };
-        const payouts = new PayoutOutcomes(store, accounts, new PayoutRegistry(store, accounts, clock), payoutReader(pool), clock, contradicted);
+        // Nothing is submitted here.
+        const nobody = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set());
+        const registry = new PayoutRegistry(store, accounts, clock);
+        const payouts = new PayoutOutcomes(store, accounts, registry, payoutReader(pool), clock, contradicted, nobody);
         const resolution = { verdict, decided_by: by, evidence, is_final: finalStatement ?? false } as const;
         const outcome = await resolvePayout({ store, payouts, clock }, payoutId, resolution);
         if ('refusal' in outcome) throw new CommandFailed(`payout ${payoutId}: ${outcome.detail}`);

@@ -39,7 +39,14 @@ const OWN_KEYS: PayoutClaims = {
 };
 const NO_READER = { find: (): Promise<undefined> => Promise.resolve(undefined) };
 
-type Requested = PlannedPayout & { readonly account: AccountId; readonly registered: PayoutRegistered };
+/** Payouts that a policy holds stay where they are: people approve them. */
+const NOBODY = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set());
+
+type Requested = Omit<PlannedPayout, 'ending'> & {
+  readonly ending: PayoutEnding | 'PENDING';
+  readonly account: AccountId;
+  readonly registered: PayoutRegistered;
+};
 
 /** Payouts of a seed, decided by the service's own handlers, with the plan's times for a clock. */
 export class SeedPayouts {
@@ -59,7 +66,7 @@ export class SeedPayouts {
     const { store, terms, secret } = services;
     const { accounts } = seeder;
     this.registry = new PayoutRegistry(store, accounts, clock);
-    this.outcomes = new PayoutOutcomes(store, accounts, this.registry, NO_READER, clock, () => undefined);
+    this.outcomes = new PayoutOutcomes(store, accounts, this.registry, NO_READER, clock, () => undefined, NOBODY);
     this.requests = new RequestPayoutHandler(accounts, this.registry, terms, secret, OWN_KEYS);
     this.cancellations = new CancelPayoutHandler(accounts, this.registry, NO_READER);
   }
@@ -74,7 +81,7 @@ export class SeedPayouts {
     plan: (account: AccountId, available: number) => PlannedPayout | undefined,
   ): Promise<void> {
     const requested = (await this.at(at, accounts, (account) => this.request(account, plan))).filter((one) => one !== undefined);
-    const ending = (...endings: readonly PayoutEnding[]): Requested[] => requested.filter((one) => endings.includes(one.ending));
+    const ending = (...endings: readonly Requested['ending'][]): Requested[] => requested.filter((one) => endings.includes(one.ending));
     await this.at(at + MINUTE, ending('CANCELLED'), ({ registered: { payout_id, merchant_id } }) =>
       this.cancellations.execute(new CancelPayout(payout_id, merchant_id, { ...systemContext(), actor: this.keys.get(merchant_id)! })),
     );
@@ -111,7 +118,8 @@ export class SeedPayouts {
     };
     const context = { ...systemContext(), actor: this.keys.get(merchant_id)! };
     const { registered } = await this.requests.execute(new RequestPayout(body, `seed-${randomUUID()}`, merchant_id, context));
-    return { ...planned, account, registered };
+    const ending = registered.approvals_required === 0 ? planned.ending : 'PENDING';
+    return { ...planned, ending, account, registered };
   }
 
   private async record({ registered }: Requested, verdict: BankVerdict): Promise<void> {

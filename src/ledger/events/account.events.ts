@@ -119,6 +119,10 @@ export interface PayoutRequested extends OfAccount {
   readonly meta_data: Readonly<Record<string, string>>;
   /** Of the request that was accepted; the same value stands in the event's metadata. */
   readonly fingerprint: string;
+  /** How many persons must approve it before it goes to a bank, by the policy when it was requested. No later policy counts. */
+  readonly approvals_required: 0 | 1 | 2;
+  /** It may be approved until then; null where no approval is required. */
+  readonly approve_by: string | null;
   readonly created_by: string;
   readonly created_on: string;
 }
@@ -143,7 +147,30 @@ export interface PayoutFailed extends OfPayout {
   readonly failed_on: string;
 }
 
+/** One of the persons who must approve has done so. Each counts once, with whatever key. */
+export interface PayoutApproved extends OfPayout {
+  readonly person_id: string;
+  readonly key_id: string;
+  /** HMAC of what was shown, which is what the stream holds. */
+  readonly digest: string;
+  readonly reason: string;
+  readonly approved_on: string;
+}
+
+/** A person who had approved may not approve any more, as was seen before the payout went to a bank. */
+export interface PayoutApprovalVoided extends OfPayout {
+  readonly person_id: string;
+  readonly voided_on: string;
+}
+
+export const CANCEL_CAUSES = ['merchant', 'declined', 'approval-expired'] as const;
+export type CancelCause = (typeof CANCEL_CAUSES)[number];
+
 export interface PayoutCancelled extends OfPayout {
+  readonly cause: CancelCause;
+  /** Who declined it, and why; null for other causes. */
+  readonly person_id: string | null;
+  readonly reason: string | null;
   readonly cancelled_by: string;
   readonly cancelled_on: string;
 }
@@ -151,6 +178,8 @@ export interface PayoutCancelled extends OfPayout {
 export type AccountEvent =
   | { readonly type: 'FundsSettled'; readonly data: FundsSettled }
   | { readonly type: 'PayoutRequested'; readonly data: PayoutRequested }
+  | { readonly type: 'PayoutApproved'; readonly data: PayoutApproved }
+  | { readonly type: 'PayoutApprovalVoided'; readonly data: PayoutApprovalVoided }
   | { readonly type: 'PayoutSubmitted'; readonly data: PayoutSubmitted }
   | { readonly type: 'PayoutSucceeded'; readonly data: PayoutSucceeded }
   | { readonly type: 'PayoutFailed'; readonly data: PayoutFailed }

@@ -15,7 +15,8 @@ export function references(kind: keyof Components, names: readonly string[]): Re
 /** The answer of all problems with one status. */
 export function problemResponse(status: number, codes: readonly ProblemCode[], secured: boolean): Responses[string] {
   const rated = secured && status !== 401;
-  const special = { 401: ['WWW-Authenticate'], 403: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] }[status] ?? [];
+  const special =
+    { 401: ['WWW-Authenticate'], 403: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After', 'Ledger-Position'] }[status] ?? [];
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
     headers: references('headers', ['Request-Id', ...(rated ? [...RATE_HEADERS, 'Ledger-Lag'] : []), ...special]),
@@ -86,7 +87,10 @@ const HEADERS = {
   'WWW-Authenticate': header('Why the key was refused (RFC 6750).', 'Bearer realm="chargebook", error="invalid_token"'),
   Location: header('Path of the record.', '/v1/charges/0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'),
   'Idempotent-Replayed': header('true when the Idempotency-Key was used before, and this is the first response again.', 'true'),
-  'Ledger-Position': header('Where the write stands; opaque. A read that sends it as Min-Ledger-Position sees the write.', '1z141z4'),
+  'Ledger-Position': header(
+    'Where the write stands; opaque. A read that sends it as Min-Ledger-Position sees the write. With 503: it is recorded, and cannot be read yet.',
+    '1z141z4',
+  ),
   'Ledger-Lag': header(
     'Seconds by which what is read may be behind; absent when it is not. A 404 that carries it may be of a record that was just created.',
     '2',

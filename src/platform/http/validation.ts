@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { DECORATORS } from '@nestjs/swagger';
-import { getMetadataStorage, type ValidationError, ValidationTypes } from 'class-validator';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validateSync, type ValidationError, ValidationTypes } from 'class-validator';
 import { type FieldError, Problem } from '../problems.js';
 import type { QueryParameters } from './query.js';
 
@@ -40,6 +41,8 @@ const PARAMETER_DETAILS: ReadonlyMap<unknown, string> = new Map([
   [GIVEN_TWICE, 'This parameter is given more than once.'],
 ]);
 
+const RULES = { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true } as const;
+
 class BrokenRules extends Error {
   constructor(readonly errors: readonly ValidationError[]) {
     super('rules are broken');
@@ -49,13 +52,7 @@ class BrokenRules extends Error {
 /** Turns `@Body() dto: SomeDto` and `@Query() query: SomeQuery` into a checked, normalised instance of the class. */
 export class RequestPipe extends ValidationPipe {
   constructor() {
-    super({
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      transform: true,
-      stopAtFirstError: true,
-      exceptionFactory: (errors) => new BrokenRules(errors),
-    });
+    super({ ...RULES, transform: true, exceptionFactory: (errors) => new BrokenRules(errors) });
   }
 
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
@@ -109,6 +106,17 @@ function boundedBody(body: Readonly<Record<string, unknown>>, dto: DtoClass): ob
     else bounded[name] = field.nested && isObject(value) ? boundedBody(value, field.nested()) : () => value;
   }
   return bounded;
+}
+
+/** An object inside of a field's value, read as a body of its own would be, for `faultsOfObject` to check. What is no object stays as it is. */
+export function readObject(value: unknown, dto: DtoClass): unknown {
+  return isObject(value) ? plainToInstance(dto, boundedBody(value, dto)) : value;
+}
+
+/** Of what `readObject` answered, each led to from the object. */
+export function faultsOfObject(value: unknown): MemberFault[] {
+  if (!isObject(value)) return [{ at: '', code: 'wrong-type', detail: 'Must be an object.' }];
+  return faultsOfBody(validateSync(value, RULES), '');
 }
 
 /** What `boundedBody` has hidden. */

@@ -19,7 +19,7 @@ export interface Described {
 }
 
 /** A rule of ours: `code` is its name in refusals, `detail` its text for people. */
-function rule(code: string, detail: string, holds: (value: never) => boolean): PropertyDecorator {
+export function rule(code: string, detail: string, holds: (value: never) => boolean): PropertyDecorator {
   return (target, property) =>
     registerDecorator({
       name: code,
@@ -30,7 +30,7 @@ function rule(code: string, detail: string, holds: (value: never) => boolean): P
 }
 
 /** A rule for the members of a value: each that breaks one is named in the refusal. */
-function membersRule(faultsOf: (value: never) => MemberFault[]): PropertyDecorator {
+export function membersRule(faultsOf: (value: never) => MemberFault[]): PropertyDecorator {
   return (target, property) =>
     registerDecorator({
       name: 'members',
@@ -47,7 +47,7 @@ function membersRule(faultsOf: (value: never) => MemberFault[]): PropertyDecorat
     });
 }
 
-const describe = (schema: object, { description, example }: Described): PropertyDecorator =>
+export const describe = (schema: object, { description, example }: Described): PropertyDecorator =>
   ApiProperty({
     ...schema,
     required: true,
@@ -150,7 +150,8 @@ function faultsOfMetadata(pairs: Readonly<Record<string, unknown>>): MemberFault
   });
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** At most 50 pairs of strings; keys of 1–40, values of up to 500 code points. Any key is plain data, `__proto__` too. */
 export function IsMetadata(options: Described = {}): PropertyDecorator {
@@ -248,6 +249,16 @@ export function IsMinorUnits(options: Described = {}): PropertyDecorator {
     rule('wrong-type', 'Must be a number: an integer in minor units.', (value) => typeof value === 'number'),
     rule('out-of-range', `Must be from 1 to ${maximum}.`, (value: number) => value >= 1 && value <= maximum),
     rule('not-an-integer', 'Must be an integer in minor units: 10000 stands for 100.00.', Number.isInteger),
+  );
+}
+
+/** Of a body: a JSON number without a fraction. */
+export function IsInteger({ min, max, ...options }: Described & { readonly min: number; readonly max: number }): PropertyDecorator {
+  return applyDecorators(
+    describe({ type: 'integer', minimum: min, maximum: max }, options),
+    rule('wrong-type', 'Must be a number.', (value) => typeof value === 'number'),
+    rule('out-of-range', `Must be from ${min} to ${max}.`, (value: number) => value >= min && value <= max),
+    rule('not-an-integer', 'Must be an integer.', Number.isInteger),
   );
 }
 

@@ -39,6 +39,21 @@ export class ReadYourWrites {
     if (!(await this.watch.waitFor(projection, position, WAIT_MS))) this.#mark(reply, projection);
   }
 
+  /**
+   * What a change answers with where its record has to be read: what is not shown in time is waited for as long as a client's position is,
+   * since what was recorded is no failure. @throws Problem unavailable when it is not shown by then; what `read` throws
+   */
+  async read<T>(reply: FastifyReply, position: Position, read: () => Promise<T>): Promise<T> {
+    await this.shown(reply, position);
+    try {
+      return await read();
+    } catch (error) {
+      if (!reply.hasHeader('ledger-lag')) throw error;
+      if (!(await this.watch.waitFor(LEDGER, position, ASKED_WAIT_MS - WAIT_MS))) throw new Problem('unavailable', NOT_SHOWN_YET);
+      return read();
+    }
+  }
+
   /** Before a read: waits for the position that the client asks for, and for all that was written before the read came. */
   async reading(request: FastifyRequest, reply: FastifyReply, projection = LEDGER): Promise<void> {
     const asked = request.headers['min-ledger-position'];
@@ -77,6 +92,7 @@ function readPosition(text: string | string[]): Position {
   return [...text].reduce((value, digit) => value * 36n + BigInt(parseInt(digit, 36)), 0n);
 }
 
+const NOT_SHOWN_YET = 'It is recorded, and cannot be read yet.';
 const notFromHere = (detail: string): Problem => new Problem('validation-failed', detail);
 const cannotBeReadYet = (): Problem => new Problem('unavailable', 'The ledger position that was asked for cannot be read yet.');
 

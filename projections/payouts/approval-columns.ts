@@ -1,0 +1,105 @@
+import type { PoolClient } from 'pg';
+import { ignoring } from '../../src/ledger/catalogue.js';
+import type { CancelCause } from '../../src/ledger/events/account.events.js';
+import type { LoggedEvent } from '../../src/ledger/read-model.js';
+import type { Timestamp } from '../../src/ledger/time.js';
+import { Columns } from '../../src/platform/postgres/binary/columns.js';
+
+/** Who must approve a payout and who has; nothing of the sort for one that no policy holds. */
+export const APPROVAL_COLUMNS = {
+  approvals_required: 'smallint not null',
+  approve_by: 'timestamptz',
+  approvals_given: 'smallint not null',
+  /** Those that count, in their order. */
+  approvals: 'json not null',
+  /** Of one that is CANCELLED. */
+  cancel_cause: 'text collate "C"',
+} as const;
+
+export const APPROVAL_ANSWERED = [
+  'approvals_required',
+  'approve_by',
+  'approvals_given',
+  'approvals',
+  'cancel_cause',
+] as const satisfies readonly (keyof typeof APPROVAL_COLUMNS)[];
+
+export const NO_APPROVALS = { approvals_given: 0, approvals: '[]', cancel_cause: null } as const;
+
+/** Waits for persons, and for nothing else. */
+export const AWAITS_APPROVAL = `payout_status = 'PENDING' and approvals_given < approvals_required`;
+
+export interface GivenApproval {
+  readonly person_id: string;
+  readonly key_id: string;
+  readonly reason: string;
+  readonly approved_on: Timestamp;
+}
+
+/** What a batch changes of one payout. */
+interface ApprovalChange {
+  readonly id: string;
+  /** Of a list of approvals as it was before the batch. */
+  readonly change: (before: readonly GivenApproval[]) => readonly GivenApproval[];
+  readonly cancel_cause: CancelCause | null;
+}
+
+const isIgnored = ignoring(
+  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators'] as const),
+  ...(['FundsSettled', 'PayoutRequested', 'PayoutSubmitted', 'PayoutSucceeded', 'PayoutFailed'] as const),
+  ...(['RefundReserved', 'RefundReleased', 'RefundConfirmed'] as const),
+);
+
+/** In log order. */
+export function foldApprovals(batch: readonly LoggedEvent[]): readonly ApprovalChange[] {
+  const changes = new Map<string, ApprovalChange>();
+  for (const event of batch) {
+    if (isIgnored(event)) continue;
+    const { payout_id: id } = event.data;
+    const { change, cancel_cause } = changes.get(id) ?? { change: (before) => before, cancel_cause: null };
+    switch (event.type) {
+      case 'PayoutApproved': {
+        const { person_id, key_id, reason, approved_on } = event.data;
+        changes.set(id, { id, change: (before) => [...change(before), { person_id, key_id, reason, approved_on }], cancel_cause });
+        break;
+      }
+      case 'PayoutApprovalVoided': {
+        const { person_id: gone } = event.data;
+        changes.set(id, { id, change: (before) => change(before).filter(({ person_id }) => person_id !== gone), cancel_cause });
+        break;
+      }
+      case 'PayoutCancelled':
+        changes.set(id, { id, change, cancel_cause: event.data.cause });
+        break;
+      default:
+        throw new Error(`no column of an approval for ${(event satisfies never as LoggedEvent).type}`);
+    }
+  }
+  return [...changes.values()];
+}
+
+const columns = new Columns<{ id: string; approvals_given: number; approvals: string; cancel_cause: string | null }>(
+  { id: 'uuid', approvals_given: 'integer', approvals: 'text', cancel_cause: 'text' },
+  'n',
+);
+
+/** Payouts of the batch are there by now. */
+export async function updateApprovals(tx: PoolClient, schema: string, changes: readonly ApprovalChange[]): Promise<void> {
+  const { rows } = await tx.query<{ id: string; approvals: readonly GivenApproval[] }>({
+    name: `${schema} payouts: approvals before`,
+    text: `select id, approvals from ${schema}.payouts where id = any($1::uuid[])`,
+    values: [changes.map(({ id }) => id)],
+  });
+  const before = new Map(rows.map(({ id, approvals }) => [id, approvals]));
+  const after = changes.map(({ id, change, cancel_cause }) => {
+    const given = change(before.get(id) ?? []);
+    return { id, approvals_given: given.length, approvals: JSON.stringify(given), cancel_cause };
+  });
+  await tx.query({
+    name: `${schema} payouts: approvals`,
+    text: `update ${schema}.payouts p set
+             approvals_given = n.approvals_given, approvals = n.approvals::json, cancel_cause = coalesce(n.cancel_cause, p.cancel_cause)
+           from ${columns.rows} where p.id = n.id`,
+    values: columns.values(after),
+  });
+}

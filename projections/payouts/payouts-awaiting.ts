@@ -1,0 +1,55 @@
+import type { ClientBase } from 'pg';
+import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { readBehind } from '../../src/platform/postgres/list-page.js';
+import type { Timestamp } from '../../src/ledger/time.js';
+import { AWAITS_APPROVAL } from './approval-columns.js';
+import { PAYOUT_COLUMNS, payoutOf, type Payout, type StoredPayout } from './payouts.js';
+
+type Db = Pick<ClientBase, 'query'>;
+
+export interface AwaitingQuery {
+  /** Without those that this person has approved already. */
+  readonly person_id?: string | undefined;
+  /** Id (a UUID) of the payout to go on behind. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** Payouts that wait for the approval of persons, the oldest first; undefined when there is no payout `after`. */
+export async function findAwaitingApproval(db: Db, { person_id, after, limit }: AwaitingQuery): Promise<Payout[] | undefined> {
+  const conditions = new Conditions(limit)
+    .always(AWAITS_APPROVAL)
+    .where(person_id, (p) => `not exists (select from json_array_elements(approvals) given where given ->> 'person_id' = ${p})`);
+  const rows = await readBehind<StoredPayout>(db, { table: 'ledger.payouts', columns: PAYOUT_COLUMNS, conditions, after });
+  return rows?.map(payoutOf);
+}
+
+/** A payout whose account is to be asked. */
+export type ListedPayout = Pick<Payout, 'id' | 'merchant_id' | 'currency'>;
+
+/** Those that nobody has approved in time, the longest overdue first. */
+export async function findUnapproved(db: Db, now: Timestamp, limit: number): Promise<ListedPayout[]> {
+  const { rows } = await db.query<ListedPayout>({
+    name: 'payouts: unapproved',
+    text: `select id, merchant_id, currency from ledger.payouts where ${AWAITS_APPROVAL} and approve_by <= $1 order by approve_by, id limit $2`,
+    values: [now, limit],
+  });
+  return rows;
+}
+
+/** Those that have the approvals that they take, and are not at a bank yet. */
+export async function findApproved(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'payouts: approved',
+    text: `select id from ledger.payouts
+            where payout_status = 'PENDING' and approvals_required > 0 and approvals_given >= approvals_required order by approve_by, id limit $1`,
+    values: [limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** How many wait for approval. */
+export async function countAwaitingApproval(db: Db): Promise<number> {
+  const { rows } = await db.query<{ waiting: number }>(`select count(*)::int4 as waiting from ledger.payouts where ${AWAITS_APPROVAL}`);
+  return rows[0]!.waiting;
+}

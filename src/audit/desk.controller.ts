@@ -1,0 +1,38 @@
+import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
+import type { Clock } from '../ledger/time.js';
+import { FinanceOnly } from '../platform/http/access.js';
+import { answerList } from '../platform/http/answer-list.js';
+import { OpenStreams } from '../platform/http/open-streams.js';
+import { ApiAnswerForms } from '../platform/http/openapi.js';
+import { LedgerReads } from '../platform/projector/read-your-writes.js';
+import { ListQueueQuery, QueueItemDto, QueuePageDto } from './desk.dto.js';
+import { LIMIT_DEFAULT } from './list-query.dto.js';
+import { queueList } from './lists.js';
+
+@ApiTags('Audit')
+@Controller('audit/desk')
+@FinanceOnly()
+@UseInterceptors(LedgerReads)
+export class DeskController {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    private readonly streams: OpenStreams,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get('queue')
+  @ApiOperation({ operationId: 'listDeskQueue', summary: 'List what waits for approval', description: 'Of all merchants, the oldest first.' })
+  @ApiAnswerForms({ json: QueuePageDto, ndjsonLine: QueueItemDto })
+  async list(@Query() query: ListQueueQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return answerList<QueueItemDto, string>(this.streams, request, reply, {
+      ...queueList(this.pool, this.clock()),
+      after: query.After,
+      limit: query.Limit,
+      defaultLimit: LIMIT_DEFAULT,
+    });
+  }
+}

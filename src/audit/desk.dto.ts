@@ -1,0 +1,54 @@
+import { IsOptional } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsId } from '../platform/http/validators.js';
+import { AMOUNT, ID, ListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
+
+/** Query of GET /audit/desk/queue. */
+export class ListQueueQuery extends ListQuery {
+  @IsOptional()
+  @IsId({ description: 'The next_after of the page before: what to go on behind.', example: ID })
+  readonly After?: string;
+}
+
+export class QueueItemDto {
+  @ApiProperty({ enum: ['PAYOUT'], description: 'What waits; it is read, approved and declined under /audit/payouts.', example: 'PAYOUT' })
+  readonly kind: 'PAYOUT';
+
+  @ApiProperty({ format: 'uuid', example: ID })
+  readonly id: string;
+
+  @ApiProperty({ format: 'uuid' })
+  readonly merchant_id: string;
+
+  @ApiProperty({ ...AMOUNT, description: 'Minor units.', example: 1_000_000 })
+  readonly amount: number;
+
+  @ApiProperty({ example: 'IDR' })
+  readonly currency: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Since when it waits.', example: WHEN })
+  readonly created_on: string;
+
+  @ApiProperty({ type: 'integer', description: 'How many persons must approve it.', example: 2 })
+  readonly required: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many have.', example: 1 })
+  readonly given: number;
+
+  @ApiProperty({ format: 'date-time', description: 'It is cancelled then, if approvals are missing.', example: WHEN })
+  readonly approve_by: string;
+
+  @ApiProperty({ type: [String], format: 'uuid', description: 'Persons who have.', example: [ID] })
+  readonly approved_by: readonly string[];
+
+  @ApiProperty({ type: 'integer', description: 'Whole days since it was requested.', example: 0 })
+  readonly age_days: number;
+}
+
+export class QueuePageDto {
+  @ApiProperty({ type: [QueueItemDto] })
+  readonly items: readonly QueueItemDto[];
+
+  @ApiProperty(NEXT_RECORD)
+  readonly next_after: string | null;
+}

@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import type { ApprovalTier, DeskPolicySet } from '../../ledger/events/desk.events.js';
+import type { Cli } from '../cli.js';
+import { table } from '../output.js';
+
+export const policyShow = (cli: Cli): Command =>
+  new Command('show').description('what waits for the approval of persons, in live and in test; as shipped nothing does').action(async () => {
+    const { loadDeskPolicies } = await import('../../merchants/desk-policy.handlers.js');
+    const { live, test } = await cli.withStores(({ shell }) => loadDeskPolicies(shell.store));
+    await cli.answer({ live, test }, () => [inWords('live', live), inWords('test', test)].join('\n\n'));
+  });
+
+function inWords(mode: string, policy: DeskPolicySet | null): string {
+  if (policy === null) return `${mode}: no policy, nothing waits for approval.`;
+  const { payouts, payouts_day, merchants, adjustments, settings, expires_hours, proposal_id, set_on } = policy;
+  const of = (what: string, merchant: string | null, tiers: readonly ApprovalTier[] | undefined) =>
+    tiers?.length === 0
+      ? [[what, merchant, null, null, 0]]
+      : (tiers ?? []).map(({ currency, above, approvals }) => [what, merchant, currency, above, approvals]);
+  const rows = [
+    ...[...of('payout', null, payouts), ...of('payouts of a day', null, payouts_day), ...of('adjustment', null, adjustments)],
+    ...Object.entries(merchants).flatMap(([id, own]) => [...of('payout', id, own.payouts), ...of('payouts of a day', id, own.payouts_day)]),
+  ];
+  return [
+    `${mode}: since ${set_on}, by proposal ${proposal_id}`,
+    table(['what', 'merchant', 'currency', 'above', 'approvals'], rows),
+    `Settings take ${settings === 0 ? 'no approval' : 'one approval'}; what waits may be approved for ${expires_hours} hours.`,
+  ].join('\n');
+}

@@ -1,0 +1,52 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { describe, isObject, membersRule, rule, type Described } from './validators.js';
+import { contentsOf, type DtoClass, escapePointer, faultsOfObject, readObject, type MemberFault } from './validation.js';
+
+/** Decorators for fields that hold many objects with a DTO class of their own. */
+
+/** A list of at most `max` objects. `keyOf`: no two of them have the same. */
+export function IsListOf<Item extends object>(
+  dto: DtoClass<Item>,
+  { max, keyOf, ...options }: Described & { readonly max: number; readonly keyOf?: (item: Item) => string },
+): PropertyDecorator {
+  const read = (value: unknown): unknown => (Array.isArray(value) && value.length <= max ? value.map((item) => readObject(item, dto)) : value);
+  const faultsOf = (items: readonly Item[]): MemberFault[] => {
+    const faults = items.flatMap((item, index) => faultsOfObject(item).map((fault) => ({ ...fault, at: `/${index}${fault.at}` })));
+    if (faults.length > 0 || !keyOf) return faults;
+    const keys = items.map(keyOf);
+    const isSecond = (key: string, index: number): boolean => keys.indexOf(key) < index;
+    return keys.flatMap((key, at) => (isSecond(key, at) ? [{ at: `/${at}`, code: 'repeated', detail: 'Another entry says the same.' }] : []));
+  };
+  return applyDecorators(
+    describe({ type: () => dto, isArray: true, maxItems: max }, options),
+    Transform(({ value }) => read(contentsOf(value))),
+    rule('wrong-type', `Must be an array of at most ${max} objects.`, (value: unknown) => Array.isArray(value) && value.length <= max),
+    membersRule(faultsOf),
+  );
+}
+
+/** At most `max` objects by name. */
+export function IsRecordOf(
+  dto: DtoClass,
+  { max, isName, ...options }: Described & { readonly max: number; readonly isName: (name: string) => boolean },
+): PropertyDecorator {
+  const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => isObject(value) && Object.keys(value).length <= max;
+  const read = (value: unknown): unknown =>
+    isRecord(value) ? Object.fromEntries(Object.keys(value).map((name) => [name, readObject(value[name], dto)])) : value;
+  const faultsOf = (items: Readonly<Record<string, unknown>>): MemberFault[] =>
+    Object.keys(items).flatMap((name) => {
+      const at = `/${escapePointer(name)}`;
+      if (!isName(name)) return [{ at, code: 'wrong-format', detail: 'The name is not of the form that is accepted here.' }];
+      return faultsOfObject(items[name]).map((fault) => ({ ...fault, at: at + fault.at }));
+    });
+  const schema = { type: 'object', maxProperties: max, additionalProperties: { $ref: getSchemaPath(dto) } };
+  return applyDecorators(
+    (target: object) => void ApiExtraModels(dto)(target.constructor),
+    describe(schema, options),
+    Transform(({ value }) => read(contentsOf(value))),
+    rule('wrong-type', `Must be an object of at most ${max} objects.`, isRecord),
+    membersRule(faultsOf),
+  );
+}

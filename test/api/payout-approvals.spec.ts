@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { accountStream } from '../../src/ledger/events/account.events.js';
+import { setDeskPolicy } from '../../src/merchants/desk-policy.handlers.js';
+import { issueOperatorKey, switchOperator } from '../../src/merchants/operator.handlers.js';
+import { eventually } from '../support/eventually.js';
+import { newFinanceKey, newOperator } from '../support/finance.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
+
+const PAYOUT = { currency: 'IDR', bank_account_name: 'Toko Melati', bank_account_number: '1234567890', bank_name: 'Bank Central Asia' } as const;
+const reason = 'as in the payroll';
+
+describe('payouts that persons have to approve', () => {
+  let service: TestService;
+  let merchant: TestMerchant;
+  let finance: string;
+  let siti: { person_id: string; key: string; key_id: string };
+  let budi: typeof siti;
+  let ani: typeof siti;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    [{ key: finance }, siti, budi, ani] = await Promise.all([
+      newFinanceKey(service),
+      newOperator(service, 'Siti', ['approver']),
+      newOperator(service, 'Budi', ['approver']),
+      newOperator(service, 'Ani', ['preparer', 'controller']),
+    ]);
+    merchant = await service.newMerchant();
+    const body = { ...CHARGE_ORDER, amount: 20_000_000 };
+    const created = await service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body });
+    for (const outcome of ['succeed', 'settle']) await service.call('POST', created.body.action.simulation_url, { body: { outcome } });
+    const tiers = [
+      { currency: 'IDR', above: 1_000_000, approvals: 1 },
+      { currency: 'IDR', above: 2_000_000, approvals: 2 },
+    ] as const;
+    const policy = { payouts: tiers, payouts_day: [], merchants: {}, adjustments: [], settings: 0, expires_hours: 24 } as const;
+    await setDeskPolicy(service.shell, { mode: 'test', ...policy }, randomUUID(), 'key_1');
+    await eventually(async () => (await request(1_500_000)).body.approval !== undefined);
+  }, 60_000);
+  afterAll(() => service.stop(), 30_000);
+
+  const request = (amount: number, headers = newIdempotencyKey()): Promise<Answer> =>
+    service.call('POST', '/v1/payouts', { key: merchant.key, headers, body: { ...PAYOUT, amount } });
+  const read = async (id: string): Promise<any> => (await service.call('GET', `/v1/payouts/${id}`, { key: merchant.key })).body;
+  const shown = (id: string, key: string): Promise<Answer> => service.call('GET', `/audit/payouts/${id}`, { key });
+  const digestOf = async (id: string): Promise<string> => (await shown(id, siti.key)).body.digest;
+  const act = (id: string, what: 'approve' | 'decline', key: string, digest: string): Promise<Answer> =>
+    service.call('POST', `/audit/payouts/${id}/${what}`, { key, body: { digest, reason } });
+  const code = ({ status, body }: Answer): [number, string] => [status, body.code];
+
+  it('say so to their merchant, in answers, lists and events, and go nowhere', async () => {
+    const headers = newIdempotencyKey();
+    const created = await request(2_500_000, headers);
+    const { id, created_on } = created.body;
+    const approve_by = new Date(Date.parse(created_on) + 86_400_000).toISOString().replace('Z', '+00:00');
+    const approval = { required: 2, given: 0, approve_by };
+    expect(created.body).toMatchObject({ payout_status: 'PENDING', approval });
+    expect(await read(id)).toMatchObject({ payout_status: 'PENDING', pending_reason: 'approval', approval });
+    const { items } = (await service.call('GET', '/audit/payouts?PendingReason=approval', { key: finance })).body;
+    expect(items.map((item: any) => item.id)).toContain(id);
+    await act(id, 'approve', siti.key, await digestOf(id));
+    expect(await read(id)).toMatchObject({ approval: { ...approval, given: 1 } });
+    expect((await request(2_500_000, headers)).text).toBe(created.text);
+    await eventually(async () => (await service.call('GET', '/v1/events', { key: merchant.key })).text.includes(id));
+    const events: any[] = (await service.call('GET', '/v1/events', { key: merchant.key })).body;
+    expect(events.find(({ type, data }) => type === 'payout.created' && data.id === id).data).toMatchObject({ approval });
+    // One that nobody has to approve, requested behind it, is paid meanwhile: the bank has long been told of what comes first.
+    const free = await request(900_000);
+    expect(free.body).not.toHaveProperty('approval');
+    await eventually(async () => (await read(free.body.id)).payout_status === 'SUCCEEDED');
+    expect(await read(id)).toMatchObject({ payout_status: 'PENDING' });
+    const cancelled = await service.call('POST', `/v1/payouts/${id}/cancel`, { key: merchant.key });
+    expect(cancelled.body).toMatchObject({ payout_status: 'CANCELLED', approval: { ...approval, given: 1 } });
+    expect((await shown(id, finance)).body).toMatchObject({ cancel_cause: 'merchant', approvals: [{ name: 'Siti' }] });
+  }, 30_000);
+
+  it('are shown whole to approvers alone, with the digest of what is shown', async () => {
+    const { id } = (await request(1_500_000)).body;
+    const whole = (await shown(id, siti.key)).body;
+    expect(whole).toMatchObject({ ...PAYOUT, id, amount: 1_500_000, approval: { required: 1, given: 0 }, approvals: [], cancel_cause: null });
+    expect(whole.digest).toMatch(/^[0-9a-f]{64}$/);
+    for (const key of [finance, ani.key]) {
+      const { body, text } = await shown(id, key);
+      expect(body).toEqual({ ...whole, bank_account_name: null, bank_account_number: null, digest: null });
+      expect(text).not.toContain(PAYOUT.bank_account_number);
+    }
+    expect((await shown(randomUUID(), siti.key)).status).toBe(404);
+    const { digest } = (await shown((await request(1_500_000)).body.id, siti.key)).body;
+    expect(digest).not.toBe(whole.digest);
+    expect(code(await act(id, 'approve', siti.key, digest))).toEqual([409, 'digest-mismatch']);
+    expect(code(await act(id, 'decline', siti.key, digest))).toEqual([409, 'digest-mismatch']);
+  });
+
+  it('are paid once two distinct persons have approved them, and nobody else counts', async () => {
+    const { id } = (await request(2_500_000)).body;
+    const digest = await digestOf(id);
+    const second = await issueOperatorKey({ ...service.shell, by: 'cli:budi' }, siti.person_id, undefined);
+    for (const key of [finance, ani.key]) expect(code(await act(id, 'approve', key, digest))).toEqual([403, 'insufficient-role']);
+    expect(code(await act(id, 'approve', merchant.key, digest))).toEqual([403, 'insufficient-scope']);
+    expect(code(await act(id, 'approve', siti.key, 'x'))).toEqual([400, 'validation-failed']);
+    const first = await act(id, 'approve', siti.key, digest);
+    expect([first.status, first.body.approval.given, first.body.approvals]).toMatchObject([200, 1, [{ name: 'Siti', reason, key_id: siti.key_id }]]);
+    const again = await act(id, 'approve', second.key, digest);
+    expect([again.status, again.body.approval.given]).toEqual([200, 1]);
+    const queued = (await service.call('GET', '/audit/desk/queue', { key: finance })).body.items;
+    expect(queued.find((item: any) => item.id === id)).toMatchObject({ kind: 'PAYOUT', required: 2, given: 1, approved_by: [siti.person_id] });
+    expect(queued.map((item: any) => item.created_on)).toEqual(queued.map((item: any) => item.created_on).sort());
+    await switchOperator(service.shell, budi.person_id, 'suspend', 'lost the laptop');
+    expect(code(await act(id, 'approve', budi.key, digest))).toEqual([401, 'unauthenticated']);
+    await switchOperator(service.shell, budi.person_id, 'restore', 'has it back');
+    await eventually(async () => (await act(id, 'approve', budi.key, digest)).status === 200);
+    await eventually(async () => (await read(id)).payout_status === 'SUCCEEDED');
+    expect(code(await act(id, 'approve', siti.key, digest))).toEqual([409, 'state-conflict']);
+    expect(code(await act(id, 'decline', siti.key, digest))).toEqual([409, 'state-conflict']);
+    const stream = await service.stores.eventStore.read(accountStream(merchant.merchant_id, 'IDR'));
+    const facts = stream.filter(({ data }) => (data as { payout_id?: string }).payout_id === id);
+    expect(facts.map(({ type, metadata }) => [type, metadata.actor])).toEqual([
+      ['PayoutRequested', merchant.key_id],
+      ['PayoutApproved', siti.key_id],
+      ['PayoutApproved', budi.key_id],
+      ['PayoutSubmitted', 'System'],
+      ['PayoutSucceeded', 'System'],
+    ]);
+    expect(facts[1]!.data).toMatchObject({ person_id: siti.person_id, key_id: siti.key_id, digest, reason });
+  }, 30_000);
+
+  it('give their money back when they are declined', async () => {
+    const before = (await service.call('GET', '/v1/balances/IDR', { key: merchant.key })).body.available_amount;
+    const { id } = (await request(1_500_000)).body;
+    const digest = await digestOf(id);
+    const declined = await act(id, 'decline', siti.key, digest);
+    expect(declined.body).toMatchObject({ payout_status: 'CANCELLED', cancel_cause: 'declined', pending_reason: null });
+    expect(await read(id)).toMatchObject({ payout_status: 'CANCELLED', approval: { required: 1, given: 0 } });
+    expect((await service.call('GET', '/v1/balances/IDR', { key: merchant.key })).body.available_amount).toBe(before);
+    expect(code(await act(id, 'approve', budi.key, digest))).toEqual([409, 'state-conflict']);
+    expect((await service.call('GET', '/audit/desk/queue', { key: finance })).text).not.toContain(id);
+  });
+});
