@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Account, MoneyEvent } from '../../src/ledger/postings.js';
 import type { Timestamp } from '../../src/ledger/time.js';
-import { balanceOf, lastEntry, RESERVED_ACCOUNTS, SUM_COLUMNS, type Sums } from './journal.js';
+import { balanceSql, lastEntry, RESERVED_ACCOUNTS } from './journal.js';
 
 /** What a merchant has, in minor units, after an entry of the journal. */
 export interface BalanceSnapshot {
@@ -56,14 +56,19 @@ export interface Movement {
 }
 
 type Db = Pick<ClientBase, 'query'>;
-type SumRow = Record<keyof Sums, string>;
+const SHOWN = { pending: ['pending'], available: ['available'], reserved: RESERVED_ACCOUNTS, fees: ['fees'] } as const;
+type BalanceRow = Readonly<Record<keyof typeof SHOWN, string>>;
+/** Of a journal's row `j`. Worked out by Postgres: a download has thousands of rows, of which each has two sums for every account. */
+const BALANCES = Object.entries(SHOWN)
+  .map(([name, accounts]) => `${balanceSql('j', accounts)} as ${name}`)
+  .join(', ');
+const NOTHING: BalanceRow = { pending: '0', available: '0', reserved: '0', fees: '0' };
 
-const SUMS = SUM_COLUMNS.map((column) => `j.${column}`).join(', ');
 /** Two looks into an index, however much lies between them. */
 export async function findStatementFrame(db: Db, { merchant_id, currency, from, to }: StatementQuery): Promise<StatementFrame> {
-  const last = async (booked: string, moment: Timestamp): Promise<(SumRow & { ordinal: bigint }) | undefined> => {
+  const last = async (booked: string, moment: Timestamp): Promise<(BalanceRow & { ordinal: bigint }) | undefined> => {
     const entry = lastEntry({ merchant_id: '$1', currency: '$2' }, `${booked} $3::timestamptz`);
-    const { rows } = await db.query<SumRow & { ordinal: bigint }>(`select j.ordinal, ${SUMS} from ${entry} j`, [merchant_id, currency, moment]);
+    const { rows } = await db.query<BalanceRow & { ordinal: bigint }>(`select j.ordinal, ${BALANCES} from ${entry} j`, [merchant_id, currency, moment]);
     return rows[0];
   };
   // Within one account the time of booking and the ordinal rise together.
@@ -76,23 +81,18 @@ export async function findStatementFrame(db: Db, { merchant_id, currency, from, 
   };
 }
 
-function snapshotOf(row: SumRow | undefined): BalanceSnapshot {
-  const of = (account: Account): bigint => (row ? balanceOf(sumsOf(row), account) : 0n);
-  const [pending_amount, available_amount] = [of('pending'), of('available')];
+function snapshotOf({ pending, available, reserved, fees }: BalanceRow = NOTHING): BalanceSnapshot {
+  const [pending_amount, available_amount] = [BigInt(pending), BigInt(available)];
   return {
     pending_amount,
     available_amount,
-    reserved_amount: RESERVED_ACCOUNTS.reduce((sum, account) => sum + of(account), 0n),
+    reserved_amount: BigInt(reserved),
     total_amount: pending_amount + available_amount,
-    fee_amount: of('fees'),
+    fee_amount: BigInt(fees),
   };
 }
 
-function sumsOf(row: SumRow): Sums {
-  return Object.fromEntries(SUM_COLUMNS.map((column) => [column, BigInt(row[column])])) as Sums;
-}
-
-type MovementRow = SumRow &
+type MovementRow = BalanceRow &
   Pick<Movement, 'event_id' | 'type' | 'booked_on' | 'settlement_id' | 'settlement_number' | 'code' | 'reference_id'> & {
     readonly ordinal: bigint;
     readonly record_id: string | null;
@@ -111,7 +111,7 @@ export async function findMovements(
 ): Promise<Movement[]> {
   const { rows } = await db.query<MovementRow>(
     `select j.ordinal, j.event_id, j.type, j.booked_on, j.record_id, j.refund_id, j.dispute_id, j.settlement_number, s.id as settlement_id, c.code,
-            coalesce(c.reference_id, p.reference_id) as reference_id, j.accounts, j.amounts::text[] as amounts, ${SUMS}
+            coalesce(c.reference_id, p.reference_id) as reference_id, j.accounts, j.amounts::text[] as amounts, ${BALANCES}
        from (select * from ledger.journal e
               where e.merchant_id = $1 and e.currency = $2 and e.ordinal > $3 and e.ordinal <= $4
                 and e.accounts && array['pending', 'available', 'fees', ${RESERVED_ACCOUNTS.map((account) => `'${account}'`).join(', ')}]
