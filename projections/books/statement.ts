@@ -68,7 +68,11 @@ const NOTHING: BalanceRow = { pending: '0', available: '0', reserved: '0', fees:
 export async function findStatementFrame(db: Db, { merchant_id, currency, from, to }: StatementQuery): Promise<StatementFrame> {
   const last = async (booked: string, moment: Timestamp): Promise<(BalanceRow & { ordinal: bigint }) | undefined> => {
     const entry = lastEntry({ merchant_id: '$1', currency: '$2' }, `${booked} $3::timestamptz`);
-    const { rows } = await db.query<BalanceRow & { ordinal: bigint }>(`select j.ordinal, ${BALANCES} from ${entry} j`, [merchant_id, currency, moment]);
+    const { rows } = await db.query<BalanceRow & { ordinal: bigint }>(`select j.ordinal, ${BALANCES} from ${entry} j`, [
+      merchant_id,
+      currency,
+      moment,
+    ]);
     return rows[0];
   };
   // Within one account the time of booking and the ordinal rise together.

@@ -14,6 +14,8 @@ const OVERDRAWN = accountStream(demoShopId(7), 'SGD');
 const REFUNDED = ['Claimed', 'Submitted', 'Succeeded', 'Failed', 'Cancelled', 'Bounced']
   .map((what) => `ChargeRefund${what}`)
   .concat('ChargeLineClaimed');
+/** Disputes in every state. */
+const DISPUTED = ['Opened', 'Held', 'EvidenceAdded', 'Challenged', 'Won', 'Lost'].map((what) => `ChargeDispute${what}`);
 
 describe('the month of the demo', () => {
   it.each(['2026-11-16T15:59:59.000Z', '2026-11-17T16:00:01.000Z', '2026-11-18T16:19:00.000Z', '2026-11-22T17:00:01.000Z'])(
@@ -30,7 +32,8 @@ describe('the month of the demo', () => {
         // What falls due while a service starts would fill it again.
         expect(events.at(-1)).toMatchObject({ type: 'FundsSettled', metadata: { occurred_on: moment.replace('Z', '+00:00') } });
         const recorded = store.all().map(({ type }) => type);
-        expect(REFUNDED.filter((type) => !recorded.includes(type))).toEqual([]);
+        expect([...REFUNDED, ...DISPUTED].filter((type) => !recorded.includes(type))).toEqual([]);
+        expect(recorded.filter((type) => type === 'ChargeDisputeOpened')).toHaveLength(6);
         expect(recorded.filter((type) => type === 'RefundConfirmed')).toHaveLength(recorded.filter((type) => type === 'RefundReserved').length);
         const late = store.all().filter(({ metadata }) => Date.parse(metadata.occurred_on) > Date.parse(moment));
         expect(late).toEqual([]);

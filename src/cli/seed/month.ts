@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import type { Config } from '../../app/config.js';
 import type { Stores } from '../../app/stores.js';
 import type { AccountId } from '../../accounts/account-queue.js';
@@ -14,12 +15,13 @@ import { KeyWrapping } from '../../ledger/key-wrapping.js';
 import { systemContext } from '../../ledger/new-event.js';
 import { createPool } from '../../platform/postgres/pool.js';
 import { SetWebhook, SetWebhookHandler } from '../../webhooks/webhook.handlers.js';
+import { SeedDisputes, type PlannedDispute } from './disputes.js';
 import { SeedPayouts, type PlannedPayout } from './payouts.js';
 import { SeedRefunds, type PlannedRefund } from './refunds.js';
 import { byDay, DAYS, planCharges, withFewWaiting } from './plan.js';
 import { plantMerchants, type PlantedMerchant } from './plant.js';
 import { Random } from './random.js';
-import type { SeedServices } from './seeder.js';
+import type { Seeder, SeedServices } from './seeder.js';
 import { SHOPS_COUNT } from './shops.js';
 
 /** The same month each time: what is looked for in it is found again. */
@@ -48,6 +50,21 @@ const REFUNDS: Readonly<Record<number, readonly PlannedRefund[]>> = {
   ],
   3: Array<PlannedRefund>(8).fill({ of: 'waiting', share: 0.4, reason: 'REQUESTED_BY_CUSTOMER', ending: 'SUCCEEDED' }),
 };
+/** The same of disputes: those of the last week wait for the merchant, who has seven days, or for the processor. */
+const DISPUTES: Readonly<Record<number, readonly (PlannedDispute | null)[]>> = {
+  0: [
+    null,
+    { of: 'settled', stage: 'CHARGEBACK', reason: 'not_received', ending: 'WON' },
+    { of: 'settled', stage: 'CHARGEBACK', reason: 'unknown_payment', ending: 'LOST' },
+    null,
+    { of: 'settled', stage: 'CHARGEBACK', reason: 'not_as_described', ending: 'ACCEPTED' },
+    null,
+    null,
+    { of: 'settled', stage: 'CHARGEBACK', reason: 'not_received', ending: 'OPEN' },
+    { of: 'settled', stage: 'CHARGEBACK', reason: 'unknown_payment', ending: 'CHALLENGED' },
+  ],
+  3: [...Array<null>(8).fill(null), { of: 'waiting', stage: 'INQUIRY', reason: 'not_as_described', ending: 'OPEN' }],
+};
 /** Places among the merchants: whose receiver of webhooks cannot be reached, and who owes money at the end. */
 const WITH_WEBHOOK = 2;
 const OVERDRAWN = 7;
@@ -58,7 +75,7 @@ export const demoShopId = (index: number): string => `00000000-0000-4000-8000-00
 
 /**
  * A month of eight merchants up to `now`: charges in every state, money that came late or twice, settlements day by day, payouts and
- * refunds that succeed, fail, come back, are cancelled or never end, customers of whom one is erased, a webhook that nobody answers and a balance
+ * refunds that succeed, fail, come back, are cancelled or never end, disputes that are won, lost or open, customers of whom one is erased, a webhook that nobody answers and a balance
  * below zero. Decided by the service's own handlers in the order of time: to be called while no worker settles or pays out.
  * @param first takes the place of the first merchant: registered before the month began
  */
@@ -72,15 +89,26 @@ export async function fillMonth(
     first,
     idOf: demoShopId,
   });
+  const pool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-demo', maxConnections: 2 });
+  try {
+    await setWebhook(services, planted[WITH_WEBHOOK]!, now - DAYS * DAY);
+    await keepCustomers(services, pool, planted, now);
+    return { charges: await playMonth(services, pool, seeder, planted, now), merchants: planted };
+  } finally {
+    await pool.end();
+  }
+}
+
+/** @returns how many charges there are */
+async function playMonth(services: SeedServices, pool: Pool, seeder: Seeder, planted: readonly PlantedMerchant[], now: number): Promise<number> {
   const places = new Map(planted.map(({ merchant_id }, place) => [merchant_id, place]));
   const random = new Random(SEED);
   const payouts = new SeedPayouts(services, seeder, planted);
   const refunds = new SeedRefunds(services, seeder, planted);
+  const disputes = new SeedDisputes(services, pool, seeder, planted);
   const accounts = planted.flatMap(({ merchant_id }) => services.terms.currencies(merchant_id).map((currency) => ({ merchant_id, currency })));
   // Before the newest charges, which still wait for their customers.
   const end = now - 20 * MINUTE;
-  await setWebhook(services, planted[WITH_WEBHOOK]!, now - DAYS * DAY);
-  await keepCustomers(services, stores.databaseUrl, planted, now);
   let day = 0;
   let charges = 0;
   for (const { planned, until } of byDay(withFewWaiting(planCharges(CHARGES, planted.length, now, random), WAITING_KEPT), end)) {
@@ -92,10 +120,12 @@ export async function fillMonth(
       amount: rounded(available * share),
       ending: ENDINGS[places.get(merchant_id)!]?.[day / PAYOUTS_EVERY_DAYS - 1] ?? 'SUCCEEDED',
     }));
-    for (const [place, plan] of Object.entries(REFUNDS)) {
-      const refund = plan[day / PAYOUTS_EVERY_DAYS - 1];
-      const account = accounts.find(({ merchant_id }) => places.get(merchant_id) === Number(place))!;
+    for (const place of [0, 3]) {
+      const account = accounts.find(({ merchant_id }) => places.get(merchant_id) === place)!;
+      const turn = day / PAYOUTS_EVERY_DAYS - 1;
+      const [refund, dispute] = [REFUNDS[place]?.[turn], DISPUTES[place]?.[turn]];
       if (refund) await refunds.giveBack(until + 90 * MINUTE, account, refund);
+      if (dispute) await disputes.dispute(until + 180 * MINUTE, account, dispute);
     }
   }
   await lastHour(end, payouts, planted, accounts);
@@ -103,7 +133,7 @@ export async function fillMonth(
     accounts.find(({ merchant_id, currency }) => merchant_id === planted[OVERDRAWN]!.merchant_id && currency === 'SGD')!,
     now,
   );
-  return { charges, merchants: planted };
+  return charges;
 }
 
 /** One payout that the bank never answers; and one merchant takes everything, a few minutes before a customer's money goes back. */
@@ -129,28 +159,21 @@ async function setWebhook({ store, secret, config }: SeedServices, { merchant_id
 }
 
 /** Some of each merchant's; one has moved, one is forgotten. */
-async function keepCustomers({ store, secret }: SeedServices, databaseUrl: string, planted: readonly PlantedMerchant[], now: number): Promise<void> {
-  const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-demo', maxConnections: 2 });
-  try {
-    for (const [index, name] of CUSTOMERS.entries()) {
-      const { merchant_id, key_id } = planted[index % 3]!;
-      const context = { ...systemContext(), actor: key_id };
-      const at = now - (DAYS - 3 * index) * DAY;
-      const keys = new CustomerKeys(pool, new KeyWrapping(secret, 'customer'), () => at);
-      const address = { line1: 'Jl. Malioboro 52', line2: null, city: 'Yogyakarta', state: null, postal_code: '55271', country: 'ID' };
-      const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`;
-      const details = { name, description: null, email, phone: null, address: null, shipping: null, tax: null, metadata: {} };
-      const { customer_id } = await new CreateCustomerHandler(store, keys, () => at).execute(
-        new CreateCustomer(details, `demo-${index}`, merchant_id, context),
-      );
-      if (index === 0)
-        await new UpdateCustomerHandler(store, keys, () => at + DAY).execute(
-          new UpdateCustomer(customer_id, { address }, null, merchant_id, context),
-        );
-      if (index === 3)
-        await new DeleteCustomerHandler(store, keys, () => at + DAY).execute(new DeleteCustomer(customer_id, null, merchant_id, context));
-    }
-  } finally {
-    await pool.end();
+async function keepCustomers({ store, secret }: SeedServices, pool: Pool, planted: readonly PlantedMerchant[], now: number): Promise<void> {
+  for (const [index, name] of CUSTOMERS.entries()) {
+    const { merchant_id, key_id } = planted[index % 3]!;
+    const context = { ...systemContext(), actor: key_id };
+    const at = now - (DAYS - 3 * index) * DAY;
+    const keys = new CustomerKeys(pool, new KeyWrapping(secret, 'customer'), () => at);
+    const address = { line1: 'Jl. Malioboro 52', line2: null, city: 'Yogyakarta', state: null, postal_code: '55271', country: 'ID' };
+    const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`;
+    const details = { name, description: null, email, phone: null, address: null, shipping: null, tax: null, metadata: {} };
+    const { customer_id } = await new CreateCustomerHandler(store, keys, () => at).execute(
+      new CreateCustomer(details, `demo-${index}`, merchant_id, context),
+    );
+    if (index === 0)
+      await new UpdateCustomerHandler(store, keys, () => at + DAY).execute(new UpdateCustomer(customer_id, { address }, null, merchant_id, context));
+    if (index === 3)
+      await new DeleteCustomerHandler(store, keys, () => at + DAY).execute(new DeleteCustomer(customer_id, null, merchant_id, context));
   }
 }

@@ -3,7 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AccountQueue, type AccountId } from '../../accounts/account-queue.js';
 import { accountStream, type SettlementLine } from '../../ledger/events/account.events.js';
 import type { AccountSnapshots } from '../../accounts/account-snapshots.js';
-import type { ChargeEvent } from '../../ledger/events/charge.events.js';
+import { charge } from '../../charges/charge.decider.js';
+import { linesToSettle } from '../../charges/charge-lines.js';
+import { channelByCode, type Channel } from '../../ledger/channels.js';
+import { chargeStream, type ChargeCreated, type ChargeEvent } from '../../ledger/events/charge.events.js';
+import { foldStream } from '../../ledger/fold-stream.js';
 import { ChangeCharge, ChangeChargeHandler, CreateCharge, CreateChargeHandler, type ChargeChange } from '../../charges/charge.handlers.js';
 import { NOTHING_DUE } from '../../charges/rail-due.js';
 import { LOCAL_ONLY } from '../../charges/remote-charges.js';
@@ -41,6 +45,8 @@ export interface SeedMerchant {
 const CHARGES_AT_ONCE = 256;
 const WAVE = 2_048;
 const ACCOUNTS_AT_ONCE = 4;
+/** Charges of an account that are looked at for one to which something can happen. */
+const LOOKED_AT = 20;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** What happens to a charge later than this after its creation happens when others have been settled meanwhile. */
@@ -119,7 +125,7 @@ export class Seeder {
     );
     for (const { at: when, change } of changes) {
       if (when - at > WITHIN) {
-        this.later.push({ at: when, chargeId: created.charge_id, change });
+        this.expectChange(created.charge_id, when, change);
         continue;
       }
       const handler = new ChangeChargeHandler(draft, () => when, holidays, terms, NOTHING_DUE);
@@ -134,7 +140,7 @@ export class Seeder {
     await this.endDay(at);
     const settled = this.settled.get(accountStream(account.merchant_id, account.currency)) ?? [];
     while (settled.length > 0 && (await this.available(account)) >= 0) {
-      this.later.push({ at, chargeId: settled.pop()!.record_id, change: { kind: 'reverse', reason: DISPUTED } });
+      this.expectChange(settled.pop()!.record_id, at, { kind: 'reverse', reason: DISPUTED });
       await this.endDay(at);
     }
   }
@@ -149,28 +155,39 @@ export class Seeder {
   expect({ merchant_id, currency }: AccountId, line: SettlementLine, at: number): void {
     const key = accountStream(merchant_id, currency);
     const due = this.due.get(key) ?? { account: { merchant_id, currency }, lines: [] };
-    due.lines.push({ at, line });
+    const isExpected = due.lines.some(({ line: { kind, record_id } }) => kind === line.kind && record_id === line.record_id);
+    if (!isExpected) due.lines.push({ at, line });
     this.due.set(key, due);
   }
 
-  /** Charges of the account that were settled, the newest last. */
-  settledOf({ merchant_id, currency }: AccountId): readonly string[] {
-    return (this.settled.get(accountStream(merchant_id, currency)) ?? []).map(({ record_id }) => record_id);
-  }
-
-  /** Charges of the account that are paid and still to be settled, the newest last. */
-  waitingOf({ merchant_id, currency }: AccountId): readonly string[] {
-    const { lines } = this.due.get(accountStream(merchant_id, currency)) ?? { lines: [] };
-    return lines.filter(({ line }) => line.kind === 'charge').map(({ line }) => line.record_id);
-  }
-
-  /** What has come back of a refund is settled like everything else. */
-  expectReturns(facts: readonly ChargeEvent[], at: number): void {
-    for (const { type, data } of facts) {
-      if (type !== 'ChargeRefundFailed' && type !== 'ChargeRefundCancelled' && type !== 'ChargeRefundBounced') continue;
-      const { refund_id: record_id, charge_id, net_amount, to } = data;
-      if (to === 'RETURNS' && net_amount > 0) this.expect(data, { kind: 'refund-return', record_id, net_amount, fee_amount: 0, charge_id }, at);
+  /** The account's newest paid charge that has been settled, or that waits for it, and to which nothing has happened since. */
+  async untouched(
+    { merchant_id, currency }: AccountId,
+    of: 'settled' | 'waiting',
+    suits: (channel: Channel) => boolean,
+  ): Promise<ChargeCreated | undefined> {
+    const key = accountStream(merchant_id, currency);
+    const lines = of === 'settled' ? (this.settled.get(key) ?? []) : (this.due.get(key)?.lines ?? []).map(({ line }) => line);
+    const charges = lines.filter(({ kind }) => kind === 'charge');
+    for (const { record_id } of charges.slice(-LOOKED_AT).reverse()) {
+      const { state } = await foldStream(this.services.store, chargeStream(record_id), charge);
+      if (state.status !== 'SUCCEEDED' || state.reversed || state.refunds.size > 0 || state.disputes.size > 0) continue;
+      const channel = channelByCode(state.created.channel_code);
+      if (channel && suits(channel)) return state.created;
     }
+    return undefined;
+  }
+
+  /** `change` happens to a charge at `at`, or at the first settling behind it. */
+  expectChange(chargeId: string, at: number, change: ChargeChange): void {
+    this.later.push({ at, chargeId, change });
+  }
+
+  /** What has come of a paid charge since is settled like everything else. */
+  async expectLines(chargeId: string, at: number): Promise<void> {
+    const { state } = await foldStream(this.services.store, chargeStream(chargeId), charge);
+    if (state.status === 'NONE') return;
+    for (const line of linesToSettle(state).lines) if (line.kind !== 'charge') this.expect(state.created, line, at);
   }
 
   private expectSettlement(facts: readonly ChargeEvent[]): void {
@@ -191,12 +208,8 @@ export class Seeder {
     this.later = this.later.filter(({ at }) => at > until);
     await concurrently(ready, CHARGES_AT_ONCE, async ({ at, chargeId, change }) => {
       const handler = new ChangeChargeHandler(this.services.store, () => at, this.services.holidays, this.services.terms, NOTHING_DUE);
-      const { events } = await handler.execute(new ChangeCharge(chargeId, change, because('System')));
-      for (const { type, data } of events) {
-        if (type !== 'ChargeReversed' || data.claimed_in === null) continue;
-        const { charge_id: record_id, net_amount, fee_amount } = data;
-        this.expect(data, { kind: 'reversal', record_id, net_amount, fee_amount }, at);
-      }
+      await handler.execute(new ChangeCharge(chargeId, change, because('System')));
+      await this.expectLines(chargeId, at);
     });
   }
 
