@@ -31,6 +31,7 @@ const FOLDERS: readonly (readonly string[])[] = [
     'projections/settlements',
     'projections/webhooks',
   ],
+  ['projections/merchants'],
   ['src/ledger'],
   // What knows no charge.
   ['src/platform/http', 'src/platform/projector', 'src/platform/worker'],

@@ -1,9 +1,11 @@
 import type { ClientBase } from 'pg';
 import { SCHEMA_VERSIONS } from '../../src/ledger/catalogue.js';
+import type { Mode } from '../../src/ledger/mode.js';
 import type { Position } from '../../src/platform/event-store/event-store.js';
 import { ledgerProjection, type LedgerReadModel } from '../../src/ledger/read-model.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { isOfMode } from '../merchants/owners.js';
 import { exceptionalPayments } from './exceptional-payments.js';
 
 const table = new Table('events', {
@@ -58,6 +60,8 @@ const TABLE = 'event_index.events';
 const placeOf = (row: StoredPlace): EventPlace => ({ ...row, ordinal: Number(row.ordinal) });
 
 export interface EventPlaceQuery {
+  /** Of merchants of this mode, as far as the ledger knows their modes: up to where it stands. */
+  readonly mode?: Mode | undefined;
   readonly merchant_id?: string | undefined;
   readonly type?: string | undefined;
   /** Looked at for each event of this type and merchant: for streams that hold most of them. */
@@ -72,10 +76,11 @@ export interface EventPlaceQuery {
 
 /** In the order of the log. However rare what is asked for, an index leads to it. */
 export async function findEventPlaces(db: Db, query: EventPlaceQuery): Promise<EventPlace[]> {
-  const { merchant_id, type, stream, after, until, limit, is_descending = false } = query;
+  const { mode, merchant_id, type, stream, after, until, limit, is_descending = false } = query;
   const direction = is_descending ? 'desc' : 'asc';
   const conditions = new Conditions(after, until ?? Number.MAX_SAFE_INTEGER, limit)
     .always('e.ordinal > $1 and e.ordinal <= $2')
+    .where(mode, (p) => `e.${isOfMode(p)} and e.ordinal <= (select ordinal from ledger.checkpoint)`)
     .where(merchant_id, (p) => `e.merchant_id = ${p}`)
     .where(stream, (p) => `e.stream = ${p}`)
     .where(type, (p) => `e.type = ${p}`);

@@ -2,6 +2,7 @@ import type { ClientBase, PoolClient } from 'pg';
 import { ignoring } from '../../src/ledger/catalogue.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
 import { moneyMove, type MoneyEvent, type MoneyMove } from '../../src/ledger/postings.js';
+import type { Mode } from '../../src/ledger/mode.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
@@ -12,19 +13,21 @@ import {
   journalDdl,
   journalIndexes,
   lastEntry,
-  PLATFORM,
   RESERVED_ACCOUNTS,
   saveEntries,
   SUM_COLUMNS,
   SUM_DDL,
+  type BookedIn,
   type Books,
   type Sums,
 } from './journal.js';
+import { formerViews } from './former-books.js';
+import { joinOwners, ownersDdl, PLATFORM, registeredIn, saveOwners } from '../merchants/owners.js';
 
 const table = new Table(
   'balances',
   {
-    /** A merchant, or the platform (all zeros): the sums of all merchants. */
+    /** A merchant, or the platform in one mode: the sums of all its merchants. */
     merchant_id: 'uuid not null',
     currency: 'text collate "C" not null',
     ...SUM_DDL,
@@ -44,25 +47,23 @@ const table = new Table(
  */
 export const balances: LedgerReadModel = {
   name: 'balances',
-  version: 5,
-  ddl: (schema) => table.ddl(schema) + journalDdl(schema),
+  version: 6,
+  ddl: (schema) => ownersDdl(schema) + table.ddl(schema) + journalDdl(schema),
   indexes: journalIndexes,
-  // Columns were added.
-  bridge: { from: 3 },
+  // The platform was one owner: what it had is what it has in both modes together. Before, columns were added.
+  bridge: { from: [3, 4, 5], views: formerViews },
 
   async apply(tx, schema, batch) {
+    const registered = registeredIn(batch);
     const changes = batch.flatMap(changeOfBalance);
-    if (changes.length === 0) return;
-    const accumulator = new BalanceAccumulator();
-    const booked = changes.map(({ event, move }) => ({
-      event,
-      move,
-      merchant: accumulator.books(move.merchant_id, move.currency),
-      platform: accumulator.books(PLATFORM, move.currency),
-    }));
-    await fill(tx, schema, accumulator);
-    const entries = booked.map(({ event, move, merchant, platform }) => book(event, move, merchant, platform));
-    await Promise.all([saveBooks(tx, schema, accumulator.all()), saveEntries(tx, schema, entries)]);
+    const accumulator = new BalanceAccumulator(registered);
+    for (const { move } of changes) accumulator.want(move);
+    if (changes.length > 0) await fill(tx, schema, accumulator);
+    const entries = changes.map(({ event, move }) => book(event, move, accumulator.booksOf(move)));
+    await Promise.all([
+      ...(registered.size > 0 ? [saveOwners(tx, schema, registered)] : []),
+      ...(changes.length > 0 ? [saveBooks(tx, schema, accumulator.changed()), saveEntries(tx, schema, entries)] : []),
+    ]);
   },
 };
 
@@ -120,9 +121,21 @@ function changeOfBalance(event: LoggedEvent): Change[] {
   return postings.length > 0 || counts.pending_count !== 0 || counts.available_count !== 0 ? [{ event, move }] : [];
 }
 
-/** The books that a batch needs, each once. */
+/** The books that a batch needs, each once, and the modes of their owners. */
 class BalanceAccumulator {
   readonly #books = new Map<string, Map<string, Books>>();
+  readonly #modes: Map<string, Mode>;
+  readonly #changed = new Set<Books>();
+
+  /** @param registered in the batch itself */
+  constructor(registered: ReadonlyMap<string, Mode>) {
+    this.#modes = new Map(registered);
+  }
+
+  /** Of the merchant, and of the platform: in which mode the merchant's mode says, which is not known yet. */
+  want({ merchant_id, currency }: MoneyMove): void {
+    for (const owner of [merchant_id, PLATFORM.live, PLATFORM.test]) this.books(owner, currency);
+  }
 
   /** Empty ones when they were not asked for before. */
   books(owner: string, currency: string): Books {
@@ -133,8 +146,25 @@ class BalanceAccumulator {
     return books;
   }
 
+  isOf(owner: string, mode: Mode): void {
+    this.#modes.set(owner, mode);
+  }
+
+  /** Those in which a move is booked. @throws when the merchant was never registered: nobody can say whose money it is */
+  booksOf({ merchant_id, currency }: MoneyMove): BookedIn {
+    const mode = this.#modes.get(merchant_id);
+    if (mode === undefined) throw new Error(`there is no merchant ${merchant_id}`);
+    const [merchant, platform] = [this.books(merchant_id, currency), this.books(PLATFORM[mode], currency)];
+    this.#changed.add(merchant).add(platform);
+    return { mode, merchant, platform };
+  }
+
   all(): Books[] {
     return [...this.#books.values()].flatMap((ofOwner) => [...ofOwner.values()]);
+  }
+
+  changed(): Books[] {
+    return [...this.#changed];
   }
 }
 
@@ -147,10 +177,13 @@ const keyColumns = table.parameters(['merchant_id', 'currency'], 'k');
 async function fill(tx: PoolClient, schema: string, accumulator: BalanceAccumulator): Promise<void> {
   const { rows } = await tx.query<StoredRow>({
     name: `${schema} balances: load`,
-    text: `select b.* from ${keyColumns.rows} join ${schema}.balances b using (merchant_id, currency)`,
+    text: `select b.*, k.merchant_id, k.currency, o.mode
+             from ${keyColumns.rows} left join ${schema}.balances b using (merchant_id, currency) left join ${schema}.owners o using (merchant_id)`,
     values: keyColumns.values(accumulator.all().map(({ owner, currency }) => ({ merchant_id: owner, currency }))),
   });
   for (const row of rows) {
+    if (row.mode !== null) accumulator.isOf(row.merchant_id, row.mode);
+    if (row.modified_on === null) continue;
     const books = accumulator.books(row.merchant_id, row.currency);
     for (const column of SUM_COLUMNS) books.sums[column] = BigInt(row[column]);
     books.pending_count = Number(row.pending_count);
@@ -159,9 +192,12 @@ async function fill(tx: PoolClient, schema: string, accumulator: BalanceAccumula
   }
 }
 
+/** What stands of an account, all null where nothing does, and the mode of its owner: null of the platform. */
 type StoredRow = Record<keyof Sums, string> &
-  Pick<BalanceRow, 'merchant_id' | 'currency' | 'modified_on'> &
-  Record<'pending_count' | 'available_count', bigint>;
+  Pick<BalanceRow, 'merchant_id' | 'currency'> & { readonly modified_on: Timestamp | null; readonly mode: Mode | null } & Record<
+    'pending_count' | 'available_count',
+    bigint
+  >;
 
 async function saveBooks(tx: PoolClient, schema: string, books: readonly Books[]): Promise<void> {
   const rows = books.map(({ owner, currency, sums, ...rest }): BalanceRow => ({ merchant_id: owner, currency, ...sums, ...rest }));
@@ -273,12 +309,13 @@ export interface NegativeBalance {
   readonly modified_on: Timestamp;
 }
 
-/** Of all merchants, the largest debts of each currency first. */
-export async function findNegativeBalances(db: Db, limit: number): Promise<NegativeBalance[]> {
+/** Of all merchants (of a mode), the largest debts of each currency first. */
+export async function findNegativeBalances(db: Db, mode: Mode | undefined, limit: number): Promise<NegativeBalance[]> {
   const { rows } = await db.query<Omit<NegativeBalance, 'available'> & { available: string }>(
-    `select merchant_id, currency, available_credit - available_debit as available, modified_on from ${TABLE}
-      where available_credit < available_debit and merchant_id <> $1 order by currency, available_credit - available_debit limit $2`,
-    [PLATFORM, limit],
+    `select b.merchant_id, b.currency, available_credit - available_debit as available, modified_on from ${TABLE} b ${joinOwners('b')}
+      where available_credit < available_debit and ($1::text is null or o.mode = $1)
+      order by b.currency, available_credit - available_debit limit $2`,
+    [mode ?? null, limit],
   );
   return rows.map((row) => ({ ...row, available: BigInt(row.available) }));
 }

@@ -1,9 +1,11 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { Account, MoneyEvent, MoneyMove } from '../../src/ledger/postings.js';
+import type { Mode } from '../../src/ledger/mode.js';
 import type { LoggedEvent } from '../../src/ledger/read-model.js';
 import { later, type Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { joinOwners } from '../merchants/owners.js';
 
 /**
  * The journal: one row for each event that moves money, with its double-entry lines and all that is known of the merchant's
@@ -31,9 +33,6 @@ export const balanceSql = (row: string, accounts: readonly Account[]): string =>
   accounts.map((account) => `${row}.${account}_credit - ${row}.${account}_debit`).join(' + ');
 export const isPlatformAccount = (account: Account): boolean => OF_THE_PLATFORM[account];
 
-/** Owner of the rows that sum up all merchants; their platform accounts' balances are those of the platform. */
-export const PLATFORM = '00000000-0000-0000-0000-000000000000';
-
 type SumColumn = `${Account}_${'debit' | 'credit'}`;
 export const SUM_COLUMNS: readonly SumColumn[] = ACCOUNTS.flatMap((account) => [`${account}_debit`, `${account}_credit`] as const);
 
@@ -48,7 +47,7 @@ export interface Books {
   /** Of a merchant: charges that are paid and not settled; charges that are settled and not reversed. */
   pending_count: number;
   available_count: number;
-  /** Of a merchant: when its newest entry was booked; of the platform: the latest of all merchants'. Empty before the first entry. */
+  /** Of a merchant: when its newest entry was booked; of the platform: the latest of its merchants'. Empty before the first entry. */
   modified_on: Timestamp;
   modified_by: string;
 }
@@ -77,12 +76,14 @@ const journalTable = new Table('journal', {
   ...SUM_DDL,
   pending_count: 'bigint not null',
   available_count: 'bigint not null',
-  // The lines, side by side: credits positive, debits negative; each account's balance after its line, the whole platform's for its accounts.
+  // The lines, side by side: credits positive, debits negative; each account's balance after its line, the whole platform's in the merchant's mode for its accounts.
   accounts: 'text[] not null',
   amounts: 'numeric[] not null',
   balances: 'numeric[] not null',
+  /** The merchant's. */
+  mode: 'text collate "C" not null',
 });
-export type JournalEntry = RowOf<(typeof journalTable)['definitions'], Sums>;
+export type JournalEntry = RowOf<(typeof journalTable)['definitions'], Sums & { mode: Mode }>;
 
 export function emptyBooks(owner: string, currency: string): Books {
   const sums = Object.fromEntries(SUM_COLUMNS.map((column) => [column, 0n])) as Sums;
@@ -91,12 +92,19 @@ export function emptyBooks(owner: string, currency: string): Books {
 
 export const balanceOf = (sums: Sums, account: Account): bigint => sums[`${account}_credit`] - sums[`${account}_debit`];
 
+/** Whose books a move changes: a merchant's, and those of the platform in the merchant's mode. */
+export interface BookedIn {
+  readonly mode: Mode;
+  readonly merchant: Books;
+  readonly platform: Books;
+}
+
 /**
  * Books one event: moves the sums of its merchant and of the platform, and says what was moved.
  * The time of booking rises within one merchant's account in one currency and nowhere else: a process with a wrong clock
  * writes wrong times into the books of the merchants whose events it decides, and into no others.
  */
-export function book(event: LoggedEvent & MoneyEvent, move: MoneyMove, merchant: Books, platform: Books): JournalEntry {
+export function book(event: LoggedEvent & MoneyEvent, move: MoneyMove, { mode, merchant, platform }: BookedIn): JournalEntry {
   const { occurred_on, actor } = event.metadata;
   const booked_on = bookedAfter(merchant, occurred_on);
   merchant.pending_count += move.counts.pending_count;
@@ -129,6 +137,7 @@ export function book(event: LoggedEvent & MoneyEvent, move: MoneyMove, merchant:
     accounts: lines.map(({ account }) => account),
     amounts: lines.map(({ amount }) => amount),
     balances,
+    mode,
   };
 }
 
@@ -171,13 +180,14 @@ export const journalDdl = (schema: string): string => `${journalTable.ddl(schema
 create view ${schema}.journal_lines as
 select j.ordinal, l.line::int as line, j.event_id, j.merchant_id, j.currency, l.account,
        greatest(-l.amount, 0) as debit, greatest(l.amount, 0) as credit,
-       l.balance - l.amount as balance_before, l.balance as balance_after, j.booked_on as occurred_on
+       l.balance - l.amount as balance_before, l.balance as balance_after, j.booked_on as occurred_on, j.mode
   from ${schema}.journal j
   cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)`;
 
 export const journalIndexes = (schema: string): readonly string[] => [
   `create index journal_of_merchant on ${schema}.journal (merchant_id, currency, ordinal)`,
   `create index journal_of_merchant_by_time on ${schema}.journal (merchant_id, currency, booked_on, ordinal)`,
+  `create index journal_of_mode on ${schema}.journal (mode, ordinal)`,
   `create index journal_by_time on ${schema}.journal (booked_on, ordinal)`,
   `create index journal_of_disputes on ${schema}.journal (merchant_id, currency) where dispute_id is not null`,
   `create index journal_by_event on ${schema}.journal (event_id)`,
@@ -212,9 +222,12 @@ export interface JournalLine {
   readonly balance_before: bigint;
   readonly balance_after: bigint;
   readonly occurred_on: Timestamp;
+  /** Of the merchant. */
+  readonly mode: Mode;
 }
 
 export interface JournalQuery {
+  readonly mode?: Mode | undefined;
   readonly merchant_id?: string | undefined;
   readonly currency?: string | undefined;
   /** Inclusive, by time of booking. */
@@ -253,7 +266,12 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
   // An empty line-up: a charge whose fee was all of it, settled. It changes counts and moves nothing.
   conditions.always('cardinality(e.accounts) > 0');
   const apart = query.event_id === undefined ? await findFewAccounts(db, query) : null;
-  if (!apart) conditions.where(query.merchant_id, (p) => `e.merchant_id = ${p}::uuid`).where(query.currency, (p) => `e.currency = ${p}`);
+  if (!apart) {
+    conditions
+      .where(query.mode, (p) => `e.mode = ${p}`)
+      .where(query.merchant_id, (p) => `e.merchant_id = ${p}::uuid`)
+      .where(query.currency, (p) => `e.currency = ${p}`);
+  }
   const entriesWhere = (...more: string[]): string => `select * from ${TABLE} e where ${conditions.sql(...more)} order by ${order} limit $1 + 1`;
   const entries = apart
     ? `select e.* from unnest(${conditions.parameter(apart.map(({ merchant_id }) => merchant_id))}::uuid[], ${conditions.parameter(apart.map(({ currency }) => currency))}::text[]) a (merchant_id, currency)
@@ -265,14 +283,14 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
   };
   const behind = last ? `where j.ordinal <> ${last.ordinal} or l.line > ${last.line}` : '';
   const { rows } = await db.query<Omit<JournalLine, 'position'> & { ordinal: bigint; amount: string; balance: string }>(
-    `select j.ordinal, l.line::int4 as line, j.event_id, j.merchant_id, j.currency, l.account, l.amount, l.balance, j.booked_on as occurred_on
+    `select j.ordinal, l.line::int4 as line, j.event_id, j.merchant_id, j.currency, l.account, l.amount, l.balance, j.booked_on as occurred_on, j.mode
        from (${entries}) j
        cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)
       ${behind}
       order by ${isOfTime ? `j.booked_on ${direction}, ` : ''}j.ordinal ${direction}, l.line limit $1`,
     conditions.values,
   );
-  return rows.map(({ ordinal, line, event_id, merchant_id, currency, account, occurred_on, ...row }) => {
+  return rows.map(({ ordinal, line, event_id, merchant_id, currency, account, occurred_on, mode, ...row }) => {
     const [amount, balance_after] = [BigInt(row.amount), BigInt(row.balance)];
     return {
       position: Number(ordinal),
@@ -286,6 +304,7 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
       balance_before: balance_after - amount,
       balance_after,
       occurred_on,
+      mode,
     };
   });
 }
@@ -300,12 +319,12 @@ interface AccountName {
 }
 
 /** The accounts that the query is about; null for all of them, or for more than are read apart. */
-async function findFewAccounts(db: Pick<ClientBase, 'query'>, { merchant_id, currency }: JournalQuery): Promise<AccountName[] | null> {
-  if (merchant_id === undefined && currency === undefined) return null;
+async function findFewAccounts(db: Pick<ClientBase, 'query'>, { mode, merchant_id, currency }: JournalQuery): Promise<AccountName[] | null> {
+  if (mode === undefined && merchant_id === undefined && currency === undefined) return null;
   const { rows } = await db.query<AccountName>(
-    `select merchant_id, currency from ledger.balances
-      where merchant_id <> $1 and ($2::uuid is null or merchant_id = $2) and ($3::text is null or currency = $3) limit $4`,
-    [PLATFORM, merchant_id ?? null, currency ?? null, ACCOUNTS_APART_MAX + 1],
+    `select b.merchant_id, b.currency from ledger.balances b ${joinOwners('b')}
+      where ($1::text is null or o.mode = $1) and ($2::uuid is null or b.merchant_id = $2) and ($3::text is null or b.currency = $3) limit $4`,
+    [mode ?? null, merchant_id ?? null, currency ?? null, ACCOUNTS_APART_MAX + 1],
   );
   return rows.length > ACCOUNTS_APART_MAX ? null : rows;
 }

@@ -1,7 +1,10 @@
 import type { ClientBase } from 'pg';
 import type { Account } from '../../src/ledger/postings.js';
+import { MODES, type Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';
-import { ACCOUNTS, PLATFORM, isPlatformAccount, lastEntry, SUM_COLUMNS, type Sums } from './journal.js';
+import { ACCOUNTS, isPlatformAccount, lastEntry, SUM_COLUMNS, type Sums } from './journal.js';
+import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { joinOwners } from '../merchants/owners.js';
 
 /** Minor units. `balance` is credit less debit: what the platform owes (positive) or is owed (negative). */
 export interface TrialBalanceAccount {
@@ -15,7 +18,9 @@ export interface TrialBalanceAccount {
   readonly balance: bigint;
 }
 
+/** Of one mode and currency. */
 export interface TrialBalance {
+  readonly mode: Mode;
   readonly currency: string;
   readonly accounts: readonly TrialBalanceAccount[];
   readonly total_debit: bigint;
@@ -29,9 +34,11 @@ export interface TrialBalanceQuery {
   readonly as_of?: Timestamp | undefined;
   /** This merchant's part only. */
   readonly merchant_id?: string | undefined;
+  /** This mode's books only. */
+  readonly mode?: Mode | undefined;
 }
 
-type SumRow = Record<keyof Sums, string> & { readonly merchant_id: string; readonly currency: string };
+type SumRow = Record<keyof Sums, string> & { readonly merchant_id: string; readonly mode: Mode; readonly currency: string };
 
 type Db = Pick<ClientBase, 'query'>;
 
@@ -39,55 +46,60 @@ type Db = Pick<ClientBase, 'query'>;
  * The sums of every merchant and currency, and the parameters that they are asked for with. Of a moment: one look into an index for
  * each merchant and currency that has entries, however long the journal is. The platform is the sum of them, as they stood then.
  */
-function merchantSums({ as_of, merchant_id }: TrialBalanceQuery): { readonly text: string; readonly values: unknown[] } {
-  const values: unknown[] = [PLATFORM];
-  const owner = merchant_id === undefined ? '' : `and b.merchant_id = $${values.push(merchant_id)}::uuid`;
+function merchantSums({ as_of, merchant_id, mode }: TrialBalanceQuery): { readonly text: string; readonly values: unknown[] } {
   const sums = (row: string): string => SUM_COLUMNS.map((column) => `${row}.${column}`).join(', ');
-  const from =
-    as_of === undefined
-      ? `select b.merchant_id, b.currency, ${sums('b')} from ledger.balances b where true`
-      : `select b.merchant_id, b.currency, ${sums('j')} from ledger.balances b
-         cross join lateral ${lastEntry({ merchant_id: 'b.merchant_id', currency: 'b.currency' }, `<= $${values.push(as_of)}::timestamptz`)} j where true`;
-  return { text: `${from} and b.merchant_id <> $1 ${owner}`, values };
+  const conditions = new Conditions().where(merchant_id, (p) => `b.merchant_id = ${p}::uuid`).where(mode, (p) => `o.mode = ${p}`);
+  const accounts = `ledger.balances b ${joinOwners('b')}`;
+  const then = (moment: string): string => lastEntry({ merchant_id: 'b.merchant_id', currency: 'b.currency' }, `<= ${moment}::timestamptz`);
+  const [row, from] = as_of === undefined ? ['b', accounts] : ['j', `${accounts} cross join lateral ${then(conditions.parameter(as_of))} j`];
+  return { text: `select b.merchant_id, o.mode, b.currency, ${sums(row)} from ${from} where ${conditions.sql()}`, values: conditions.values };
 }
 
-/** By currency: the platform's accounts, then each merchant's. Merchants without an entry are left out. */
+/** By mode, live first, and currency: the platform's accounts, then each merchant's. Merchants without an entry are left out. */
 export async function findTrialBalance(db: Db, query: TrialBalanceQuery = {}): Promise<TrialBalance[]> {
   const { text, values } = merchantSums(query);
   const { rows } = await db.query<SumRow>(`${text} order by b.currency, b.merchant_id`, values);
-  const currencies = [...new Set(rows.map(({ currency }) => currency))];
-  return currencies.map((currency) =>
-    trialBalance(
-      currency,
-      rows.filter((row) => row.currency === currency),
-      query.merchant_id ?? null,
-    ),
-  );
+  return MODES.flatMap((mode) => {
+    const ofMode = rows.filter((row) => row.mode === mode);
+    const currencies = [...new Set(ofMode.map(({ currency }) => currency))];
+    return currencies.map((currency) =>
+      trialBalance(
+        { mode, currency },
+        ofMode.filter((row) => row.currency === currency),
+        query.merchant_id ?? null,
+      ),
+    );
+  });
 }
 
-/** The same with the merchants' accounts added up: a line for each account of each currency, however many merchants there are. */
-export async function findTrialTotals(db: Db, query: Pick<TrialBalanceQuery, 'as_of'> = {}): Promise<TrialBalance[]> {
+/** The same with the merchants' accounts added up: a line for each account of each mode and currency, however many merchants there are. */
+export async function findTrialTotals(db: Db, query: Pick<TrialBalanceQuery, 'as_of' | 'mode'> = {}): Promise<TrialBalance[]> {
   const { text, values } = merchantSums(query);
   const sums = SUM_COLUMNS.map((column) => `sum(${column}) as ${column}`).join(', ');
-  const { rows } = await db.query<SumRow>(`select currency, ${sums} from (${text}) m group by currency order by currency`, values);
+  const { rows } = await db.query<SumRow>(
+    `select mode, currency, ${sums} from (${text}) m group by mode, currency order by array_position($${values.length + 1}::text[], mode), currency`,
+    [...values, MODES],
+  );
   return rows.map((row) =>
     balanced(
-      row.currency,
+      row,
       ACCOUNTS.map((account) => line(account, null, [row])),
     ),
   );
 }
 
-function trialBalance(currency: string, merchants: readonly SumRow[], merchantId: string | null): TrialBalance {
+type Of = Pick<TrialBalance, 'mode' | 'currency'>;
+
+function trialBalance(of: Of, merchants: readonly SumRow[], merchantId: string | null): TrialBalance {
   const platform = ACCOUNTS.filter(isPlatformAccount).map((account) => line(account, merchantId, merchants));
   const merchantAccounts = ACCOUNTS.filter((account) => !isPlatformAccount(account));
-  return balanced(currency, [...platform, ...merchants.flatMap((row) => merchantAccounts.map((account) => line(account, row.merchant_id, [row])))]);
+  return balanced(of, [...platform, ...merchants.flatMap((row) => merchantAccounts.map((account) => line(account, row.merchant_id, [row])))]);
 }
 
-function balanced(currency: string, accounts: readonly TrialBalanceAccount[]): TrialBalance {
+function balanced({ mode, currency }: Of, accounts: readonly TrialBalanceAccount[]): TrialBalance {
   const total_debit = accounts.reduce((sum, { debit }) => sum + debit, 0n);
   const total_credit = accounts.reduce((sum, { credit }) => sum + credit, 0n);
-  return { currency, accounts, total_debit, total_credit, difference: total_debit - total_credit };
+  return { mode, currency, accounts, total_debit, total_credit, difference: total_debit - total_credit };
 }
 
 function line(account: Account, merchant_id: string | null, rows: readonly SumRow[]): TrialBalanceAccount {

@@ -1,8 +1,10 @@
 import type { ClientBase } from 'pg';
+import type { Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind, readPage } from '../../src/platform/postgres/list-page.js';
+import { isOfMode } from '../merchants/owners.js';
 import type { DisputeRow, DisputeStatus } from './disputes.js';
 
 type Db = Pick<ClientBase, 'query'>;
@@ -105,6 +107,7 @@ export async function findDisputes(db: Db, merchantId: string, query: DisputeLis
 }
 
 export interface AllDisputesQuery extends Narrowing {
+  readonly mode?: Mode | undefined;
   readonly merchant_id?: string | undefined;
   /** Id (a UUID) of the dispute to go on behind. */
   readonly after?: string | undefined;
@@ -113,7 +116,9 @@ export interface AllDisputesQuery extends Narrowing {
 
 /** Of whatever merchant, in the order of the log; undefined when there is no dispute `after`. */
 export async function findAllDisputes(db: Db, query: AllDisputesQuery): Promise<Dispute[] | undefined> {
-  const conditions = narrowed(new Conditions(query.limit), query).where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`);
+  const conditions = narrowed(new Conditions(query.limit), query)
+    .where(query.mode, isOfMode)
+    .where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`);
   const rows = await readBehind<Stored<Dispute>>(db, { table: 'ledger.disputes', columns: COLUMNS, conditions, after: query.after });
   return rows?.map(disputeOf);
 }

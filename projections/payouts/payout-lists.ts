@@ -1,11 +1,14 @@
 import type { ClientBase } from 'pg';
+import type { Mode } from '../../src/ledger/mode.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind } from '../../src/platform/postgres/list-page.js';
+import { isOfMode } from '../merchants/owners.js';
 import { PAYOUT_COLUMNS, payoutOf, type Payout, type PayoutStatus, type StoredPayout } from './payouts.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
 export interface AllPayoutsQuery {
+  readonly mode?: Mode | undefined;
   readonly merchant_id?: string | undefined;
   readonly currency?: string | undefined;
   readonly payout_status?: PayoutStatus | undefined;
@@ -21,6 +24,7 @@ const IS_OPEN = `payout_status in ('PENDING', 'PROCESSING')`;
 /** Of whatever merchant, in the order of the log; undefined when there is no payout `after`. */
 export async function findAllPayouts(db: Db, query: AllPayoutsQuery): Promise<Payout[] | undefined> {
   const conditions = new Conditions(query.limit)
+    .where(query.mode, isOfMode)
     .where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`)
     .where(query.currency, (p) => `currency = ${p}`)
     .where(query.payout_status, (p) => `payout_status = ${p}`);

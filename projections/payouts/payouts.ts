@@ -104,7 +104,7 @@ export const payouts: LedgerReadModel = {
     `create index payouts_by_reference on ${schema}.payouts (${REFERENCE_KEY})`,
     `create index payouts_held on ${schema}.payouts (held_on) where held_reason is not null`,
   ],
-  bridge: { from: 4 },
+  bridge: { from: [3, 4] },
 
   async apply(tx, schema, batch) {
     const { requested, moved } = fold(batch);

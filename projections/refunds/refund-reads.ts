@@ -1,8 +1,10 @@
 import type { ClientBase } from 'pg';
+import type { Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind, readPage } from '../../src/platform/postgres/list-page.js';
+import { isOfMode } from '../merchants/owners.js';
 import type { RefundRow, RefundStatus } from './refunds.js';
 
 type Db = Pick<ClientBase, 'query'>;
@@ -112,6 +114,7 @@ export async function findRefunds(db: Db, merchantId: string, query: RefundListQ
 }
 
 export interface AllRefundsQuery extends Narrowing {
+  readonly mode?: Mode | undefined;
   readonly merchant_id?: string | undefined;
   /** Id (a UUID) of the refund to go on behind. */
   readonly after?: string | undefined;
@@ -120,7 +123,9 @@ export interface AllRefundsQuery extends Narrowing {
 
 /** Of whatever merchant, in the order of the log; undefined when there is no refund `after`. */
 export async function findAllRefunds(db: Db, query: AllRefundsQuery): Promise<Refund[] | undefined> {
-  const conditions = narrowed(new Conditions(query.limit), query).where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`);
+  const conditions = narrowed(new Conditions(query.limit), query)
+    .where(query.mode, isOfMode)
+    .where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`);
   const rows = await readBehind<Stored<Refund>>(db, { table: 'ledger.refunds', columns: COLUMNS, conditions, after: query.after });
   return rows?.map(refundOf);
 }

@@ -1,11 +1,13 @@
 import type { ClientBase, PoolClient } from 'pg';
 import { settlementTotals, type SettlementLine, type SettlementTotals } from '../../src/ledger/events/account.events.js';
 import { ignoring } from '../../src/ledger/catalogue.js';
+import type { Mode } from '../../src/ledger/mode.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readPage } from '../../src/platform/postgres/list-page.js';
+import { isOfMode } from '../merchants/owners.js';
 import { withDisputes, type LineWithDispute } from './dispute-lines.js';
 
 const settlementsTable = new Table(
@@ -250,6 +252,7 @@ export async function findSettlements(db: Db, query: SettlementListQuery): Promi
 }
 
 export interface AllSettlementsQuery {
+  readonly mode?: Mode | undefined;
   readonly merchant_id?: string | undefined;
   readonly currency?: string | undefined;
   /** Id (a UUID) of the settlement to go on behind. */
@@ -258,8 +261,14 @@ export interface AllSettlementsQuery {
 }
 
 /** Of whatever merchant, by merchant, currency and number; undefined when there is no settlement `after`. */
-export async function findAllSettlements(db: Db, { merchant_id, currency, after, limit }: AllSettlementsQuery): Promise<Settlement[] | undefined> {
-  const conditions = new Conditions(limit).where(merchant_id, (p) => `merchant_id = ${p}`).where(currency, (p) => `currency = ${p}`);
+export async function findAllSettlements(
+  db: Db,
+  { mode, merchant_id, currency, after, limit }: AllSettlementsQuery,
+): Promise<Settlement[] | undefined> {
+  const conditions = new Conditions(limit)
+    .where(mode, isOfMode)
+    .where(merchant_id, (p) => `merchant_id = ${p}`)
+    .where(currency, (p) => `currency = ${p}`);
   if (after !== undefined) {
     const { rows } = await db.query<Pick<Settlement, 'merchant_id' | 'currency' | 'number'>>(
       `select merchant_id, currency, number from ledger.settlements where id = $1`,

@@ -44,9 +44,9 @@ export class AuditBooksController {
   })
   @ApiAnswerForms({ json: JournalPageDto, ndjsonLine: JournalLineDto, csv: true })
   async journal(@Query() query: JournalListQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    const { MerchantId: merchant_id, Currency: currency, DateFrom: date_from, DateTo: date_to, EventId: event_id } = query;
+    const { Mode: mode, MerchantId: merchant_id, Currency: currency, DateFrom: date_from, DateTo: date_to, EventId: event_id } = query;
     return answerList<JournalLineDto, string>(this.streams, request, reply, {
-      ...journalList(this.pool, { merchant_id, currency, date_from, date_to, event_id }),
+      ...journalList(this.pool, { mode, merchant_id, currency, date_from, date_to, event_id }),
       after: query.After,
       limit: query.Limit,
       defaultLimit: LIMIT_DEFAULT,
@@ -57,7 +57,7 @@ export class AuditBooksController {
   @ApiOperation({
     operationId: 'getTrialBalance',
     summary: 'Read the trial balance',
-    description: 'Of every currency: each account’s debits and credits from the first day on, and their difference, which is 0.',
+    description: 'Of every mode and currency: each account’s debits and credits from the first day on, and their difference, which is 0.',
   })
   @ApiAnswerForms({ json: TrialBalanceDto, csv: true })
   async trialBalance(
@@ -71,7 +71,7 @@ export class AuditBooksController {
       });
     }
     const type = preferredType(request, reply, ['application/json', 'text/csv']);
-    const currencies = await findTrialBalance(this.pool, { as_of: query.AsOf, merchant_id: query.MerchantId });
+    const currencies = await findTrialBalance(this.pool, { as_of: query.AsOf, merchant_id: query.MerchantId, mode: query.Mode });
     if (type === 'application/json') return { currencies };
     return this.streams.answer(request, reply, {
       contentType: 'text/csv; charset=utf-8; header=present',

@@ -22,6 +22,7 @@ export const journalCsv = csvOf<JournalLineDto>([
   'balance_before',
   'balance_after',
   'occurred_on',
+  'mode',
 ]);
 
 export const merchantsCsv = csvOf<AuditMerchantDto>(['id', 'name', 'country', 'mode', 'default_currency', 'timezone', 'created_on', 'updated_on']);
@@ -81,13 +82,15 @@ const DISPUTE_COLUMNS = DISPUTE_FIELDS.filter((field) => field !== 'evidence');
 export const disputeCsv = csvOf<Dispute>(DISPUTE_COLUMNS);
 export const disputesCsv = csvOf<AuditDisputeDto>([...DISPUTE_COLUMNS, 'age_days']);
 
-/** A row for each account of each currency. */
+/** A row for each account of each mode and currency. */
 export async function* trialBalanceCsv(currencies: readonly TrialBalance[]): AsyncGenerator<string> {
-  yield csvRow(['currency', 'account', 'merchant_id', 'debit', 'credit', 'balance']);
-  for (const { currency, accounts } of currencies) {
+  yield csvRow(['currency', 'account', 'merchant_id', 'debit', 'credit', 'balance', 'mode']);
+  for (const { mode, currency, accounts } of currencies) {
     for (let at = 0; at < accounts.length; at += 1_000) {
       const rows = accounts.slice(at, at + 1_000);
-      yield rows.map(({ account, merchant_id, debit, credit, balance }) => csvRow([currency, account, merchant_id, debit, credit, balance])).join('');
+      yield rows
+        .map(({ account, merchant_id, debit, credit, balance }) => csvRow([currency, account, merchant_id, debit, credit, balance, mode]))
+        .join('');
     }
   }
 }

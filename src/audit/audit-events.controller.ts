@@ -10,6 +10,7 @@ import { EVENT_STORE, type EventStore } from '../platform/event-store/event-stor
 import { answerList } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { ApiAnswerForms } from '../platform/http/openapi.js';
+import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { AuditEventDto, AuditEventPageDto, ListAuditEventsQuery } from './audit-events.dto.js';
 import { LIMIT_DEFAULT } from './list-query.dto.js';
 import { EventIndexReads } from './event-index-reads.js';
@@ -24,6 +25,7 @@ export class AuditEventsController {
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly streams: OpenStreams,
+    private readonly consistency: ReadYourWrites,
   ) {}
 
   @Get()
@@ -35,7 +37,9 @@ export class AuditEventsController {
   })
   @ApiAnswerForms({ json: AuditEventPageDto, ndjsonLine: AuditEventDto })
   async list(@Query() query: ListAuditEventsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    const asked = { stream: query.Stream, type: query.Type, merchant_id: query.MerchantId };
+    // Whose mode it is stands in the ledger.
+    if (query.Mode !== undefined) await this.consistency.reading(request, reply);
+    const asked = { mode: query.Mode, stream: query.Stream, type: query.Type, merchant_id: query.MerchantId };
     return answerList<ShownEvent, number>(this.streams, request, reply, {
       name: 'events',
       after: query.After,

@@ -1,11 +1,15 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { SCHEMA_VERSIONS, type LedgerEventType } from '../ledger/catalogue.js';
+import type { Mode } from '../ledger/mode.js';
 import { IsId, IsName, IsQueryInteger, IsText } from '../platform/http/validators.js';
-import { ID, ListQuery, MERCHANT_FILTER, WHEN } from './list-query.dto.js';
+import { ID, IsMode, ListQuery, MERCHANT_FILTER, WHEN } from './list-query.dto.js';
 
 /** Query of GET /audit/events. */
 export class ListAuditEventsQuery extends ListQuery {
+  @IsMode()
+  readonly Mode?: Mode;
+
   @IsOptional()
   @IsText({ max: 200, description: 'Events of this stream only.', example: `charge-${ID}` })
   readonly Stream?: string;

@@ -1,10 +1,14 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
+import type { Mode } from '../ledger/mode.js';
 import { IsId } from '../platform/http/validators.js';
-import { ID, ListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
+import { ID, IsMode, ListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
 
 /** Query of GET /audit/merchants. */
 export class ListAuditMerchantsQuery extends ListQuery {
+  @IsMode()
+  readonly Mode?: Mode;
+
   @IsOptional()
   @IsId({ description: 'The next_after of the page before: the merchant to go on behind.', example: ID })
   readonly After?: string;

@@ -11,11 +11,15 @@ import {
   type PayoutStatus,
 } from '../payouts/payouts.dto.js';
 import { PENDING_REASONS, type PendingReason } from '../payouts/pending-reason.js';
+import type { Mode } from '../ledger/mode.js';
 import { IsCurrency, IsId, IsName, IsText, IsWord } from '../platform/http/validators.js';
-import { AMOUNT, ID, ListQuery, MERCHANT_FILTER, NEXT_RECORD, WHEN } from './list-query.dto.js';
+import { AMOUNT, ID, IsMode, ListQuery, MERCHANT_FILTER, NEXT_RECORD, WHEN } from './list-query.dto.js';
 
 /** Query of GET /audit/payouts. */
 export class ListAuditPayoutsQuery extends ListQuery {
+  @IsMode()
+  readonly Mode?: Mode;
+
   @IsOptional()
   @IsId(MERCHANT_FILTER)
   readonly MerchantId?: string;

@@ -44,7 +44,7 @@ export class AuditRecordsController {
   @ApiAnswerForms({ json: AuditSettlementPageDto, ndjsonLine: AuditSettlementDto, csv: true })
   async listSettlements(@Query() query: ListAuditSettlementsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList<AuditSettlementDto, string>(this.streams, request, reply, {
-      ...settlementsList(this.pool, { merchant_id: query.MerchantId, currency: query.Currency }),
+      ...settlementsList(this.pool, { mode: query.Mode, merchant_id: query.MerchantId, currency: query.Currency }),
       after: query.After,
       limit: query.Limit,
       defaultLimit: LIMIT_DEFAULT,
@@ -84,9 +84,9 @@ export class AuditRecordsController {
   })
   @ApiAnswerForms({ json: AuditRefundPageDto, ndjsonLine: AuditRefundDto, csv: true })
   async listRefunds(@Query() query: ListAuditRefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    const { MerchantId: merchant_id, Currency: currency, Status: refund_status, ChargeId: charge_id } = query;
+    const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: refund_status, ChargeId: charge_id } = query;
     return answerList<AuditRefundDto, string>(this.streams, request, reply, {
-      ...refundsList(this.pool, { merchant_id, currency, refund_status, charge_id }, this.clock()),
+      ...refundsList(this.pool, { mode, merchant_id, currency, refund_status, charge_id }, this.clock()),
       after: query.After,
       limit: query.Limit,
       defaultLimit: LIMIT_DEFAULT,
@@ -101,8 +101,8 @@ export class AuditRecordsController {
   })
   @ApiAnswerForms({ json: AuditPayoutPageDto, ndjsonLine: AuditPayoutDto, csv: true })
   async listPayouts(@Query() query: ListAuditPayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    const { MerchantId: merchant_id, Currency: currency, Status: payout_status, PendingReason: pending_reason } = query;
-    const asked = { merchant_id, currency, payout_status, pending_reason };
+    const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: payout_status, PendingReason: pending_reason } = query;
+    const asked = { mode, merchant_id, currency, payout_status, pending_reason };
     return answerList<AuditPayoutDto, string>(this.streams, request, reply, {
       ...payoutsList(this.pool, asked, (payout) => this.reasons.of(payout), this.clock()),
       after: query.After,
@@ -119,9 +119,9 @@ export class AuditRecordsController {
   })
   @ApiAnswerForms({ json: AuditDisputePageDto, ndjsonLine: AuditDisputeDto, csv: true })
   async listDisputes(@Query() query: ListAuditDisputesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    const { MerchantId: merchant_id, Currency: currency, Status: dispute_status, ChargeId: charge_id, DueBefore: due_before } = query;
+    const { Mode: mode, MerchantId: merchant_id, Currency: currency, Status: dispute_status, ChargeId: charge_id, DueBefore: due_before } = query;
     return answerList<AuditDisputeDto, string>(this.streams, request, reply, {
-      ...disputesList(this.pool, { merchant_id, currency, dispute_status, charge_id, due_before }, this.clock()),
+      ...disputesList(this.pool, { mode, merchant_id, currency, dispute_status, charge_id, due_before }, this.clock()),
       after: query.After,
       limit: query.Limit,
       defaultLimit: LIMIT_DEFAULT,
@@ -133,7 +133,7 @@ export class AuditRecordsController {
   @ApiAnswerForms({ json: AuditMerchantPageDto, ndjsonLine: AuditMerchantDto, csv: true })
   async listMerchants(@Query() query: ListAuditMerchantsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList<AuditMerchantDto, string>(this.streams, request, reply, {
-      ...merchantsList(this.merchants),
+      ...merchantsList(this.merchants, query.Mode),
       after: query.After,
       limit: query.Limit,
       defaultLimit: LIMIT_DEFAULT,

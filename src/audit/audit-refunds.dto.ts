@@ -1,12 +1,16 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
+import type { Mode } from '../ledger/mode.js';
 import { IsCurrency, IsId, IsWord } from '../platform/http/validators.js';
 import { REFUND_STATUSES, type RefundStatus } from '../../projections/refunds/refunds.js';
 import { RefundDto } from '../charges/refunds.dto.js';
-import { ID, ListQuery, MERCHANT_FILTER, NEXT_RECORD } from './list-query.dto.js';
+import { ID, IsMode, ListQuery, MERCHANT_FILTER, NEXT_RECORD } from './list-query.dto.js';
 
 /** Query of GET /audit/refunds. */
 export class ListAuditRefundsQuery extends ListQuery {
+  @IsMode()
+  readonly Mode?: Mode;
+
   @IsOptional()
   @IsId(MERCHANT_FILTER)
   readonly MerchantId?: string;

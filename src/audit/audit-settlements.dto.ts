@@ -1,11 +1,15 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Mode } from '../ledger/mode.js';
 import { IsCurrency, IsId } from '../platform/http/validators.js';
 import { LINE_KINDS, SettlementDto } from '../settlements/settlements.dto.js';
-import { AMOUNT, ID, ListQuery, MERCHANT_FILTER, NEXT_RECORD, WHEN } from './list-query.dto.js';
+import { AMOUNT, ID, IsMode, ListQuery, MERCHANT_FILTER, NEXT_RECORD, WHEN } from './list-query.dto.js';
 
 /** Query of GET /audit/settlements. */
 export class ListAuditSettlementsQuery extends ListQuery {
+  @IsMode()
+  readonly Mode?: Mode;
+
   @IsOptional()
   @IsId(MERCHANT_FILTER)
   readonly MerchantId?: string;

@@ -29,7 +29,7 @@ export class DeskController {
   @ApiAnswerForms({ json: QueuePageDto, ndjsonLine: QueueItemDto })
   async list(@Query() query: ListQueueQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList<QueueItemDto, string>(this.streams, request, reply, {
-      ...queueList(this.pool, this.clock()),
+      ...queueList(this.pool, query.Mode, this.clock()),
       after: query.After,
       limit: query.Limit,
       defaultLimit: LIMIT_DEFAULT,

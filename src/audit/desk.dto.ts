@@ -1,10 +1,14 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
+import type { Mode } from '../ledger/mode.js';
 import { IsId } from '../platform/http/validators.js';
-import { AMOUNT, ID, ListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
+import { AMOUNT, ID, IsMode, ListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
 
 /** Query of GET /audit/desk/queue. */
 export class ListQueueQuery extends ListQuery {
+  @IsMode()
+  readonly Mode?: Mode;
+
   @IsOptional()
   @IsId({ description: 'The next_after of the page before: what to go on behind.', example: ID })
   readonly After?: string;

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 import { findEventPlaces, findOrdinals, findPosition, type EventPlace } from '../../projections/audit/event-index.js';
+import { findMode } from '../../projections/merchants/owners.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
+import type { Mode } from '../ledger/mode.js';
 import { shownEvent, type ShownEvent } from '../ledger/shown-event.js';
 import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
 import { concurrently } from '../platform/worker/concurrently.js';
@@ -11,6 +13,8 @@ export interface EventSources {
 }
 
 export interface EventQuery {
+  /** Of merchants of this mode only. */
+  readonly mode?: Mode | undefined;
   readonly stream?: string | undefined;
   readonly type?: LedgerEventType | undefined;
   readonly merchant_id?: string | undefined;
@@ -67,12 +71,12 @@ export async function findEvents(sources: EventSources, query: EventQuery, signa
 /** The newest first, before the ordinal `before`: at most `limit`, and no more than 100 at once. @throws StoreUnavailable */
 export async function findNewestEvents(
   sources: EventSources,
-  { type, merchant_id, before, limit }: Pick<EventQuery, 'type' | 'merchant_id' | 'limit'> & { readonly before: number | undefined },
+  { mode, type, merchant_id, before, limit }: Pick<EventQuery, 'mode' | 'type' | 'merchant_id' | 'limit'> & { readonly before: number | undefined },
   signal: AbortSignal,
 ): Promise<EventPage> {
   const size = Math.min(limit, NEWEST_MAX);
   const until = before === undefined ? undefined : before - 1;
-  const found = await findEventPlaces(sources.pool, { type, merchant_id, after: 0, until, limit: size + 1, is_descending: true });
+  const found = await findEventPlaces(sources.pool, { mode, type, merchant_id, after: 0, until, limit: size + 1, is_descending: true });
   const wanted = found.slice(0, size).reverse();
   const items: ShownEvent[] = [];
   for await (const event of eventsAt(sources, wanted, signal)) items.push(shownEvent(event, wanted[items.length]!.ordinal));
@@ -82,14 +86,16 @@ export async function findNewestEvents(
 /** @returns up to one more than `limit`. */
 async function findPlaces(sources: EventSources, query: EventQuery): Promise<EventPlace[]> {
   const { pool, store } = sources;
-  const { stream, type, merchant_id, after, until, limit } = query;
-  if (stream === undefined) return findEventPlaces(pool, { merchant_id, type, after, until, limit: limit + 1 });
+  const { mode, stream, type, merchant_id, after, until, limit } = query;
+  if (stream === undefined) return findEventPlaces(pool, { mode, merchant_id, type, after, until, limit: limit + 1 });
   const [[first], [newest]] = await Promise.all([store.read(stream, { limit: 1 }), store.read(stream, { direction: 'backwards', limit: 1 })]);
   if (!first || !newest) return [];
   // All events of a stream are of one merchant.
-  if (merchant_id !== undefined && first.metadata.merchant_id !== merchant_id) return [];
+  const owner = first.metadata.merchant_id;
+  if (merchant_id !== undefined && owner !== merchant_id) return [];
+  if (mode !== undefined && (owner === null || (await findMode(pool, owner)) !== mode)) return [];
   if (type !== undefined && newest.revision >= (stream.startsWith(ACCOUNTS) ? SHORT_ACCOUNT_EVENTS : SHORT_STREAM_EVENTS)) {
-    return findEventPlaces(pool, { merchant_id: first.metadata.merchant_id ?? undefined, type, stream, after, until, limit: limit + 1 });
+    return findEventPlaces(pool, { merchant_id: owner ?? undefined, type, stream, after, until, limit: limit + 1 });
   }
   return placesInStream(sources, query, stream, newest);
 }

@@ -1,11 +1,15 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
+import { MODES, type Mode } from '../ledger/mode.js';
 import { IsCurrency, IsId, IsText, IsTimestamp } from '../platform/http/validators.js';
 import { ACCOUNTS } from '../../projections/books/journal.js';
-import { AMOUNT, type Amount, ID, ListQuery, MERCHANT_FILTER, WHEN } from './list-query.dto.js';
+import { AMOUNT, type Amount, ID, IsMode, ListQuery, MERCHANT_FILTER, WHEN } from './list-query.dto.js';
 
 /** Query of GET /audit/journal. */
 export class JournalListQuery extends ListQuery {
+  @IsMode()
+  readonly Mode?: Mode;
+
   @IsOptional()
   @IsId(MERCHANT_FILTER)
   readonly MerchantId?: string;
@@ -62,7 +66,11 @@ export class JournalLineDto {
   @ApiProperty({ ...AMOUNT, description: 'Minor units that came in.', example: 9_930 })
   readonly credit: Amount;
 
-  @ApiProperty({ ...AMOUNT, description: 'Of the account (for all merchants, where it is the house’s), in the order of positions.', example: 0 })
+  @ApiProperty({
+    ...AMOUNT,
+    description: 'Of the account (for all merchants of this mode, where it is the house’s), in the order of positions.',
+    example: 0,
+  })
   readonly balance_before: Amount;
 
   @ApiProperty({ ...AMOUNT, example: 9_930 })
@@ -74,6 +82,9 @@ export class JournalLineDto {
     example: WHEN,
   })
   readonly occurred_on: string;
+
+  @ApiProperty({ enum: MODES, description: 'Of the merchant.', example: 'live' })
+  readonly mode: Mode;
 }
 
 export class JournalPageDto {

@@ -1,5 +1,7 @@
+import { applyDecorators } from '@nestjs/common';
 import { IsOptional } from 'class-validator';
-import { IsQueryInteger } from '../platform/http/validators.js';
+import { MODES } from '../ledger/mode.js';
+import { IsName, IsQueryInteger } from '../platform/http/validators.js';
 
 export const WHEN = '2026-01-31T08:15:30.123+00:00';
 
@@ -22,6 +24,10 @@ export const NEXT_RECORD = {
 
 /** Answers of a page when the request names no Limit. */
 export const LIMIT_DEFAULT = 100;
+
+/** `Mode` of a query. */
+export const IsMode = (): PropertyDecorator =>
+  applyDecorators(IsOptional(), IsName(MODES, { description: 'Of merchants of this mode only; of both when absent.', example: 'live' }));
 
 export class ListQuery {
   @IsOptional()

@@ -12,6 +12,7 @@ import type { KnownMerchants, Merchant } from '../merchants/known-merchants.js';
 import type { KnownOperator, KnownOperators } from '../merchants/known-operators.js';
 import type { PendingReason } from '../payouts/pending-reason.js';
 import { exactNumber, type PagedList } from '../platform/http/answer-list.js';
+import type { Mode } from '../ledger/mode.js';
 import { milliseconds } from '../ledger/time.js';
 import { Problem } from '../platform/problems.js';
 import type { QueueItemDto } from './desk.dto.js';
@@ -42,7 +43,7 @@ export function journalList(pool: Pool, query: Omit<JournalQuery, 'after' | 'lim
   };
 }
 
-export function settlementsList(pool: Pool, query: Pick<AllSettlementsQuery, 'merchant_id' | 'currency'>): Source<AuditSettlementDto> {
+export function settlementsList(pool: Pool, query: Pick<AllSettlementsQuery, 'mode' | 'merchant_id' | 'currency'>): Source<AuditSettlementDto> {
   return {
     name: 'settlements',
     csv: settlementsCsv,
@@ -115,11 +116,11 @@ export function toAuditPayout(payout: Payout, pending_reason: PendingReason | nu
 }
 
 /** What waits for the approval of persons. @param now milliseconds since the epoch: for the age of each. */
-export function queueList(pool: Pool, now: number): Source<QueueItemDto> {
+export function queueList(pool: Pool, mode: Mode | undefined, now: number): Source<QueueItemDto> {
   return {
     name: 'queue',
     page: async (after, limit) => {
-      const found = await findAwaitingApproval(pool, { after, limit: limit + 1 });
+      const found = await findAwaitingApproval(pool, { mode, after, limit: limit + 1 });
       if (found === undefined) throw noSuchCursor('payout');
       const items = found.slice(0, limit).map((payout) => toQueueItem(payout, now));
       return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
@@ -154,12 +155,12 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
 const DAY_MS = 24 * 60 * 60 * 1000;
 const daysSince = (moment: string, now: number): number => Math.max(0, Math.floor((now - milliseconds(moment)) / DAY_MS));
 
-export function merchantsList(merchants: KnownMerchants): Source<AuditMerchantDto> {
+export function merchantsList(merchants: KnownMerchants, mode?: Mode): Source<AuditMerchantDto> {
   return {
     name: 'merchants',
     csv: merchantsCsv,
     page: (after, limit) => {
-      const found = merchants.page(after, limit + 1);
+      const found = merchants.page(after, limit + 1, mode);
       if (found === undefined) throw noSuchCursor('merchant');
       const items = found.slice(0, limit).map(toMerchant);
       return Promise.resolve({ items, next_after: found.length > limit ? items.at(-1)!.id : null });
@@ -194,7 +195,7 @@ function lineOf(cursor: string): Pick<JournalLine, 'position' | 'line'> {
 }
 
 function toLine(line: JournalLine): JournalLineDto {
-  const { position, event_id, merchant_id, currency, account, debit, credit, balance_before, balance_after, occurred_on } = line;
+  const { position, event_id, merchant_id, currency, account, debit, credit, balance_before, balance_after, occurred_on, mode } = line;
   return {
     position,
     event_id,
@@ -207,6 +208,7 @@ function toLine(line: JournalLine): JournalLineDto {
     balance_before: exactNumber(balance_before),
     balance_after: exactNumber(balance_after),
     occurred_on,
+    mode,
   };
 }
 

@@ -1,6 +1,7 @@
 import { isPlatformAccount } from '../../projections/books/journal.js';
 import type { TrialBalance } from '../../projections/books/trial-balance.js';
 import { readEvent } from '../ledger/catalogue.js';
+import type { Mode } from '../ledger/mode.js';
 import { moneyMove, movesMoney, type Account } from '../ledger/postings.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
 import type { ChainHead } from './chain-keys.js';
@@ -53,6 +54,7 @@ export class Recount {
   readonly met = new Map<string, number>();
   readonly #wanted: ReadonlySet<string>;
   readonly #books = new Map<string, Books>();
+  readonly #modes = new Map<string, Mode>();
   readonly #from: readonly KeptHead[];
   #fault: { readonly position: number; readonly reason: string } | undefined;
   #rewritten: { readonly position: number; readonly reason: string } | undefined;
@@ -82,11 +84,14 @@ export class Recount {
   book(position: number, event: Pick<RecordedEvent, 'type' | 'data' | 'metadata'>): void {
     try {
       const fact = readEvent(event);
+      if (fact.type === 'MerchantRegistered') this.#modes.set(fact.data.merchant_id, fact.data.mode);
       if (!movesMoney(fact)) return;
       const { merchant_id, currency, postings } = moneyMove(fact);
+      // A lone event under a proof does not say whose mode it is: there is nothing then that could be mistaken for it.
+      const mode = this.#modes.get(merchant_id) ?? 'live';
       for (const { from, to, amount } of postings) {
-        this.#of(currency, from, merchant_id).debit += amount;
-        this.#of(currency, to, merchant_id).credit += amount;
+        this.#of(mode, currency, from, merchant_id).debit += amount;
+        this.#of(mode, currency, to, merchant_id).credit += amount;
       }
     } catch (error) {
       this.broken(position, `event ${position} cannot be read: ${(error as Error).message}`);
@@ -126,8 +131,8 @@ export class Recount {
     };
   }
 
-  #of(currency: string, account: Account, merchantId: string | null): Books {
-    const key = `${currency} ${account} ${isPlatformAccount(account) ? '' : merchantId}`;
+  #of(mode: Mode, currency: string, account: Account, merchantId: string | null): Books {
+    const key = `${mode} ${currency} ${account} ${isPlatformAccount(account) ? '' : merchantId}`;
     const known = this.#books.get(key);
     if (known) return known;
     const books = { debit: 0n, credit: 0n };
@@ -138,8 +143,8 @@ export class Recount {
   #imbalance(): bigint {
     const balances = new Map<string, bigint>();
     for (const [key, { debit, credit }] of this.#books) {
-      const currency = key.slice(0, key.indexOf(' '));
-      balances.set(currency, (balances.get(currency) ?? 0n) + credit - debit);
+      const of = key.split(' ', 2).join(' ');
+      balances.set(of, (balances.get(of) ?? 0n) + credit - debit);
     }
     return [...balances.values()].reduce((sum, balance) => sum + magnitude(balance), 0n);
   }
@@ -147,9 +152,9 @@ export class Recount {
   #differenceFrom(shown: readonly TrialBalance[]): bigint {
     let difference = 0n;
     let [debits, credits] = [0n, 0n];
-    for (const { currency, accounts } of shown) {
+    for (const { mode, currency, accounts } of shown) {
       for (const { account, merchant_id, debit, credit } of accounts) {
-        const books = this.#of(currency, account, merchant_id);
+        const books = this.#of(mode, currency, account, merchant_id);
         difference += magnitude(books.debit - debit) + magnitude(books.credit - credit);
         debits += books.debit;
         credits += books.credit;

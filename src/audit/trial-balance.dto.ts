@@ -1,11 +1,15 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
+import { MODES, type Mode } from '../ledger/mode.js';
 import { IsId, IsTimestamp } from '../platform/http/validators.js';
 import { ACCOUNTS } from '../../projections/books/journal.js';
-import { AMOUNT, ID } from './list-query.dto.js';
+import { AMOUNT, ID, IsMode } from './list-query.dto.js';
 
 /** Query of GET /audit/trial-balance. */
 export class TrialBalanceQuery {
+  @IsMode()
+  readonly Mode?: Mode;
+
   @IsOptional()
   @IsTimestamp({ round: 'down', description: 'The books as they stood then (inclusive), by the time of booking. Not in the future.' })
   readonly AsOf?: string;
@@ -33,6 +37,9 @@ export class TrialBalanceAccountDto {
 }
 
 export class TrialBalanceCurrencyDto {
+  @ApiProperty({ enum: MODES, description: 'Of the merchants. The house’s accounts are apart in each mode.', example: 'live' })
+  readonly mode: Mode;
+
   @ApiProperty({ example: 'IDR' })
   readonly currency: string;
 
@@ -50,6 +57,6 @@ export class TrialBalanceCurrencyDto {
 }
 
 export class TrialBalanceDto {
-  @ApiProperty({ type: [TrialBalanceCurrencyDto], description: 'Of every currency that has an entry.' })
+  @ApiProperty({ type: [TrialBalanceCurrencyDto], description: 'Of every mode and currency that has an entry, live ones first.' })
   readonly currencies: readonly TrialBalanceCurrencyDto[];
 }

@@ -55,7 +55,7 @@ export async function findExceptions(pool: Pool, now: number, { disputeReminderS
     findLongProcessing(pool, timestamp(now - PAYOUT_LONG_MS), limit),
     findHeldPayouts(pool, limit),
     findOpenSettlements(pool, limit),
-    findNegativeBalances(pool, limit),
+    findNegativeBalances(pool, undefined, limit),
     readFailures(pool),
     findEndpointStates(pool, { isFailing: true, limit }),
   ]);

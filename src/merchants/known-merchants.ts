@@ -3,6 +3,7 @@ import { readEvent } from '../ledger/catalogue.js';
 import type { Fee } from '../ledger/money.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
 import type { ChannelTerms, MerchantTerms } from '../ledger/merchant-terms.js';
+import type { Mode } from '../ledger/mode.js';
 import { later, type Timestamp } from '../ledger/time.js';
 import { payoutRulesOf, type DeskEvent, type DeskPolicySet, type PayoutRules } from '../ledger/events/desk.events.js';
 import type { FinanceKeyEvent } from '../ledger/events/finance-key.events.js';
@@ -198,14 +199,14 @@ export class KnownMerchants implements MerchantTerms {
     return this.issued.all();
   }
 
-  /** At most `limit` of them behind the merchant `after`, or from the first on; undefined when there is no such merchant. */
-  page(after: string | undefined, limit: number): Merchant[] | undefined {
+  /** At most `limit` of them (of a mode) behind the merchant `after`, or from the first on; undefined when there is no such merchant. */
+  page(after: string | undefined, limit: number, mode?: Mode): Merchant[] | undefined {
     if (after !== undefined && !this.entries.has(after)) return undefined;
     const found: Merchant[] = [];
     let isBehind = after === undefined;
     for (const [id, entry] of this.entries) {
-      if (isBehind) found.push(toMerchant(entry));
-      else isBehind = id === after;
+      if (!isBehind) isBehind = id === after;
+      else if (mode === undefined || entry.registered.mode === mode) found.push(toMerchant(entry));
       if (found.length === limit) break;
     }
     return found;

@@ -37,6 +37,8 @@ const lines = ({ text }: Answer): any[] =>
     .filter((line) => line !== '')
     .map((line) => exactly({ text: line }));
 
+const modeOf = (merchantId: string): string => (merchantId === merchants[2]!.merchant_id ? 'live' : 'test');
+
 /** Every page behind one another. */
 async function paged(path: string, query: URLSearchParams, limit: number): Promise<any[]> {
   const all: any[] = [];
@@ -58,7 +60,7 @@ async function paged(path: string, query: URLSearchParams, limit: number): Promi
 beforeAll(async () => {
   // Without a worker: nothing happens but what the history says.
   service = await startTestService({ ROLES: 'api,projector' });
-  merchants = [await service.newMerchant(), await service.newMerchant(), await service.newMerchant()];
+  merchants = [await service.newMerchant(), await service.newMerchant(), await service.newMerchant({ mode: 'live' })];
   key = (await newFinanceKey(service)).key;
   history = await writeHistory(service, merchants, 700, 42, 9_007_199_254_740_000);
 }, 60_000);
@@ -155,6 +157,53 @@ describe('/audit/events', () => {
   });
 });
 
+describe('of one mode', () => {
+  const LISTS = ['events', 'journal', 'settlements', 'refunds', 'payouts', 'disputes', 'merchants'];
+  const ownerOf = (item: any): string => item.merchant_id ?? item.id;
+
+  it('each list has what is of its merchants, whatever the length of the pages, and both modes together are all of theirs', async () => {
+    for (const list of LISTS) {
+      const all = lines(await audit(`/audit/${list}`, 'application/x-ndjson')).filter((item) => item.merchant_id !== null);
+      for (const mode of ['live', 'test']) {
+        const theirs = all.filter((item) => modeOf(ownerOf(item)) === mode);
+        expect([list, lines(await audit(`/audit/${list}?Mode=${mode}`, 'application/x-ndjson'))]).toEqual([list, theirs]);
+        expect([list, await paged(`/audit/${list}`, new URLSearchParams({ Mode: mode.toUpperCase() }), 19)]).toEqual([list, theirs]);
+      }
+    }
+  });
+
+  it('a filter by the other mode’s merchant or stream finds nothing', async () => {
+    const { merchant_id } = merchants[2]!;
+    for (const list of LISTS.filter((each) => each !== 'merchants'))
+      expect([list, (await audit(`/audit/${list}?Mode=test&MerchantId=${merchant_id}`)).body.items]).toEqual([list, []]);
+    expect((await audit(`/audit/events?Stream=merchant-${merchant_id}&Mode=test`)).body.items).toEqual([]);
+    expect((await audit(`/audit/events?Stream=merchant-${merchant_id}&Mode=live`)).body.items).toHaveLength(2);
+    expect((await audit('/audit/events?Stream=merchant-finance&Mode=live')).body.items).toEqual([]);
+    expect((await audit(`/audit/trial-balance?Mode=test&MerchantId=${merchant_id}`)).body).toEqual({ currencies: [] });
+  });
+
+  it('the trial balance is that of one mode; live stands first', async () => {
+    const { currencies } = exactly(await audit('/audit/trial-balance'));
+    const modes = currencies.map(({ mode }: any) => mode);
+    expect(modes).toEqual([...modes].sort());
+    expect(new Set(modes)).toEqual(new Set(['live', 'test']));
+    for (const mode of ['live', 'test']) {
+      const theirs = currencies.filter((each: any) => each.mode === mode);
+      expect(exactly(await audit(`/audit/trial-balance?Mode=${mode}`))).toEqual({ currencies: theirs });
+      const [, ...rows] = (await audit(`/audit/trial-balance?Mode=${mode}`, 'text/csv')).text.trimEnd().split('\r\n');
+      expect(rows.map((row) => row.split(',').at(-1))).toEqual(theirs.flatMap(({ accounts }: any) => accounts).map(() => mode));
+    }
+  });
+
+  it('another word is refused', async () => {
+    for (const list of [...LISTS, 'trial-balance', 'desk/queue'])
+      expect([list, (await audit(`/audit/${list}?Mode=both`)).body]).toMatchObject([
+        list,
+        { code: 'validation-failed', errors: [{ parameter: 'Mode' }] },
+      ]);
+  });
+});
+
 describe('/audit/journal', () => {
   let all: any[];
   beforeAll(async () => {
@@ -210,7 +259,7 @@ describe('/audit/journal', () => {
       'attachment; filename="journal.csv"',
     ]);
     const [header, ...rows] = csv.text.trimEnd().split('\r\n');
-    expect(header).toBe('position,event_id,line,merchant_id,currency,account,debit,credit,balance_before,balance_after,occurred_on');
+    expect(header).toBe('position,event_id,line,merchant_id,currency,account,debit,credit,balance_before,balance_after,occurred_on,mode');
     expect(rows).toEqual(all.map((line) => Object.values(line).join(',')));
     expect((await audit('/audit/journal?Limit=7', 'text/csv')).text.trimEnd().split('\r\n')).toHaveLength(8);
   });
@@ -223,8 +272,8 @@ describe('/audit/journal', () => {
 describe('/audit/trial-balance', () => {
   const balances = (answer: Answer): Map<string, bigint> =>
     new Map(
-      exactly(answer).currencies.flatMap(({ currency, accounts }: any) =>
-        accounts.map(({ account, merchant_id, balance }: any) => [`${currency} ${account} ${merchant_id}`, BigInt(balance)]),
+      exactly(answer).currencies.flatMap(({ mode, currency, accounts }: any) =>
+        accounts.map(({ account, merchant_id, balance }: any) => [`${mode} ${currency} ${account} ${merchant_id}`, BigInt(balance)]),
       ),
     );
 
@@ -234,16 +283,16 @@ describe('/audit/trial-balance', () => {
     for (const fact of facts) {
       if (!movesMoney(fact)) continue;
       for (const owner of [fact.data.merchant_id, 'null']) {
-        const name = `${fact.data.currency} ${owner}`;
+        const name = `${modeOf(fact.data.merchant_id)} ${fact.data.currency} ${owner}`;
         if (!owners.has(name)) owners.set(name, new PostedSums());
         owners.get(name)!.add(fact);
       }
     }
     const expected = new Map<string, bigint>();
     for (const [name, posted] of owners) {
-      const [currency = '', owner = ''] = name.split(' ');
+      const [mode = '', currency = '', owner = ''] = name.split(' ');
       const accounts = owner === 'null' ? PLATFORM : (['pending', 'available', 'reserved', 'refunding', 'disputed'] as const);
-      for (const account of accounts) expected.set(`${currency} ${account} ${owner}`, posted.sums()[account]);
+      for (const account of accounts) expected.set(`${mode} ${currency} ${account} ${owner}`, posted.sums()[account]);
     }
     return expected;
   };
@@ -277,7 +326,7 @@ describe('/audit/trial-balance', () => {
         expect(difference).toBe(0);
         for (const { account, balance } of accounts) {
           const owner = PLATFORM.includes(account) ? 'null' : merchant_id;
-          expect(BigInt(balance)).toBe(expected.get(`${currency} ${account} ${owner}`));
+          expect(BigInt(balance)).toBe(expected.get(`${modeOf(merchant_id)} ${currency} ${account} ${owner}`));
         }
       }
     }
@@ -287,7 +336,7 @@ describe('/audit/trial-balance', () => {
   it('is also CSV; the future is refused; before the first booking there is nothing', async () => {
     const { currencies } = exactly(await audit('/audit/trial-balance'));
     const [header, ...rows] = (await audit('/audit/trial-balance', 'text/csv')).text.trimEnd().split('\r\n');
-    expect(header).toBe('currency,account,merchant_id,debit,credit,balance');
+    expect(header).toBe('currency,account,merchant_id,debit,credit,balance,mode');
     expect(rows).toHaveLength(currencies.flatMap(({ accounts }: any) => accounts).length);
     expect((await audit('/audit/trial-balance?AsOf=2099-01-01T00:00:00Z')).status).toBe(400);
     expect((await audit('/audit/trial-balance?AsOf=2020-01-01T00:00:00Z')).body).toEqual({ currencies: [] });

@@ -30,6 +30,10 @@ class Story {
   readonly #states = new Map<string, ChargeState>();
   #settlements = 0;
 
+  constructor() {
+    this.log.register(this.account.merchant_id);
+  }
+
   pay(name: string): string {
     const charge_id = this.log.id(name);
     const ids = { charge_id, merchant_id: this.account.merchant_id };

@@ -1,13 +1,5 @@
-import {
-  balanceOf,
-  book,
-  emptyBooks,
-  PLATFORM,
-  isPlatformAccount,
-  ACCOUNTS,
-  type Books,
-  type JournalEntry,
-} from '../../projections/books/journal.js';
+import { balanceOf, book, emptyBooks, isPlatformAccount, ACCOUNTS, type Books, type JournalEntry } from '../../projections/books/journal.js';
+import { PLATFORM } from '../../projections/merchants/owners.js';
 import { moneyMove, type MoneyEvent } from '../../src/ledger/postings.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { later, milliseconds, timestamp } from '../../src/ledger/time.js';
@@ -18,7 +10,7 @@ export class JudgedBooks {
   readonly #owners = new Map<string, { readonly books: Books; readonly entries: JournalEntry[] }>();
 
   constructor(private readonly currency: string) {
-    this.#house = emptyBooks(PLATFORM, currency);
+    this.#house = emptyBooks(PLATFORM.live, currency);
   }
 
   /** @returns what is wrong with the time of booking; null when nothing is. */
@@ -29,7 +21,7 @@ export class JudgedBooks {
     const { occurred_on } = event.metadata;
     const before = owner.entries.at(-1)?.booked_on;
     const due = before === undefined ? occurred_on : later(before, occurred_on);
-    const entry = book(event, moneyMove(event), owner.books, this.#house);
+    const entry = book(event, moneyMove(event), { mode: 'live', merchant: owner.books, platform: this.#house });
     owner.entries.push(entry);
     return entry.booked_on === due
       ? null

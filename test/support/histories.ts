@@ -2,6 +2,7 @@ import { settlementTotals, type PayoutRequested, type SettlementLine } from '../
 import { SCHEMA_VERSIONS, type LedgerEvent } from '../../src/ledger/catalogue.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import { MODES, type Mode } from '../../src/ledger/mode.js';
 import { timestamp } from '../../src/ledger/time.js';
 
 /** Facts as they would stand in a log, without a store: what read models are given. */
@@ -17,6 +18,21 @@ export class Log {
   /** The n-th UUID of this log: the same in every run. */
   id(purpose: string): string {
     return derivedId('test', purpose);
+  }
+
+  /** A merchant that is there from now on. */
+  register(merchant_id: string, mode: Mode = 'test'): void {
+    const data = {
+      merchant_id,
+      name: 'Kopi',
+      email: null,
+      country: 'ID',
+      mode,
+      default_currency: 'IDR',
+      timezone: 'Asia/Jakarta',
+      created_on: this.now,
+    };
+    this.add({ type: 'MerchantRegistered', data }, `merchant-${merchant_id}`, 'cli:test');
   }
 
   add(fact: LedgerEvent, stream: string, actor = 'key_test'): OrdinalEvent {
@@ -81,9 +97,10 @@ export class World {
   readonly merchants: readonly string[];
   readonly #settlements = new Map<string, number>();
 
-  /** `merchants`: how many, or the ids of those that are there. */
+  /** `merchants`: how many are registered, live and test ones in turn, or the ids of those that are there. */
   constructor(merchants: number | readonly string[] = 3) {
     this.merchants = typeof merchants === 'number' ? Array.from({ length: merchants }, (_, n) => this.log.id(`merchant ${n}`)) : merchants;
+    if (typeof merchants === 'number') for (const [n, id] of this.merchants.entries()) this.log.register(id, MODES[n % MODES.length]);
   }
 
   /** One step: `what` chooses the action, `which` its subject, `amount` (1 or more) a sum of money. */

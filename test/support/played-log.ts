@@ -18,7 +18,9 @@ function asInLog(fact: MoneyFact): LedgerEvent {
 /** Facts of a played history as they stand in a log: with ids that are UUIDs, a second apart. */
 export function logOf(facts: readonly MoneyFact[]): Log {
   const log = new Log();
-  for (const fact of facts.map(asInLog)) {
+  const all = facts.map(asInLog);
+  for (const merchant_id of new Set(all.map(({ data }) => data.merchant_id!))) log.register(merchant_id);
+  for (const fact of all) {
     log.clockMs += 1_000;
     const { data, type } = fact as unknown as { type: string; data: Record<string, string> };
     const ofAccount = ['FundsSettled', 'RefundReserved', 'RefundReleased', 'RefundConfirmed'].includes(type) || /^Payout(?!Re[gt])/.test(type);

@@ -14,7 +14,7 @@ export function bridgeFrom(projection: Projection, live: string, schema: string)
     const was = previous.get(name);
     previous.delete(name);
     if (was === undefined || Number(was) === version) continue;
-    if (bridge?.from !== Number(was)) return null;
+    if (!bridge || ![bridge.from].flat().includes(Number(was))) return null;
     views = { ...views, ...bridge.views?.(schema) };
     meant = { ...meant, ...bridge.meant };
   }

@@ -32,8 +32,8 @@ export interface ReadModel<Event extends object = object> {
 }
 
 export interface Bridge {
-  /** The version before. */
-  readonly from: number;
+  /** The version before; or the versions before whose rows are given by the same views. */
+  readonly from: number | readonly number[];
   /**
    * By table of that version: a query over the new build in `schema` that gives the table's rows, columns named as they were.
    * Default: those columns of the new table of the same name. New columns and tables need none.
