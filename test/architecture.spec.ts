@@ -13,6 +13,7 @@ const FOLDERS: readonly (readonly string[])[] = [
   ['src/recon'],
   ['src/recon/formats'],
   ['src/audit', 'src/checkout'],
+  ['src/desk'],
   ['src/webhooks', 'src/providers', 'src/rails'],
   ['src/settlements'],
   ['src/disputes'],
@@ -21,6 +22,7 @@ const FOLDERS: readonly (readonly string[])[] = [
   ['src/charges', 'src/customers', 'src/merchants'],
   ['src/accounts'],
   ['projections/books'],
+  ['projections/desk'],
   [
     'projections/audit',
     'projections/charges',

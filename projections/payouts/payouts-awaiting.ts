@@ -1,32 +1,9 @@
 import type { ClientBase } from 'pg';
-import type { Mode } from '../../src/ledger/mode.js';
-import { Conditions } from '../../src/platform/postgres/conditions.js';
-import { readBehind } from '../../src/platform/postgres/list-page.js';
 import type { Timestamp } from '../../src/ledger/time.js';
-import { isOfMode } from '../merchants/owners.js';
 import { AWAITS_APPROVAL } from './approval-columns.js';
-import { PAYOUT_COLUMNS, payoutOf, type Payout, type StoredPayout } from './payouts.js';
+import type { Payout } from './payouts.js';
 
 type Db = Pick<ClientBase, 'query'>;
-
-export interface AwaitingQuery {
-  readonly mode?: Mode | undefined;
-  /** Without those that this person has approved already. */
-  readonly person_id?: string | undefined;
-  /** Id (a UUID) of the payout to go on behind. */
-  readonly after?: string | undefined;
-  readonly limit: number;
-}
-
-/** Payouts that wait for the approval of persons, the oldest first; undefined when there is no payout `after`. */
-export async function findAwaitingApproval(db: Db, { mode, person_id, after, limit }: AwaitingQuery): Promise<Payout[] | undefined> {
-  const conditions = new Conditions(limit)
-    .always(AWAITS_APPROVAL)
-    .where(mode, isOfMode)
-    .where(person_id, (p) => `not exists (select from json_array_elements(approvals) given where given ->> 'person_id' = ${p})`);
-  const rows = await readBehind<StoredPayout>(db, { table: 'ledger.payouts', columns: PAYOUT_COLUMNS, conditions, after });
-  return rows?.map(payoutOf);
-}
 
 /** A payout whose account is to be asked. */
 export type ListedPayout = Pick<Payout, 'id' | 'merchant_id' | 'currency'>;

@@ -37,6 +37,7 @@ import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { PagesModule } from '../checkout/pages.module.js';
+import { DeskModule } from '../desk/desk.module.js';
 import { DisputesModule } from '../disputes/disputes.module.js';
 import { PROCESSOR_ROUTES } from '../charges/remote-processor.js';
 import { BANK_ROUTES } from '../payouts/remote-bank.js';
@@ -122,6 +123,7 @@ export class AppModule {
         BalancesModule,
         PayoutsModule,
         DisputesModule,
+        DeskModule,
         SettlementsModule,
         PagesModule,
         BankModule,

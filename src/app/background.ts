@@ -21,6 +21,7 @@ import { CustomerErasureWorker } from '../customers/customer-erasure.worker.js';
 import { ExpiryWorker } from '../charges/expiry.worker.js';
 import { MerchantDirectory } from '../merchants/merchant-directory.js';
 import { openRails, type OpenRails } from './rails.js';
+import { startDeskWorker } from './desk-worker.js';
 import { startMoneyWorkers } from './money-workers.js';
 import { startRailWorkers } from './rail-workers.js';
 import type { RailRoutes } from '../rails/rail-routes.js';
@@ -117,6 +118,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger, route
     disputeReminderSeconds: config.disputeReminderSeconds,
     onError: failed,
   });
+  const desk = startDeskWorker({ databaseUrl, store, pool, directory, clock, mayDecide, onError: failed });
   const railWork = await startRailWorkers({
     ...{ databaseUrl, store, pool, secret, clock, mayDecide, transfers: money.transfers },
     rails: routes ?? rails.registry,
@@ -153,7 +155,8 @@ async function startWorker(config: Config, stores: Stores, logger: Logger, route
   return {
     rails,
     async stop() {
-      await Promise.all([expiry.stop(), erasure.stop(), evidence.stop(), money.stop(), railWork.stop(), webhooks.stop(), transparencyLog.stop()]);
+      await Promise.all([expiry.stop(), erasure.stop(), evidence.stop(), money.stop(), desk.stop()]);
+      await Promise.all([railWork.stop(), webhooks.stop(), transparencyLog.stop()]);
       await Promise.all([directory.stop(), rails.registry.stop()]);
       await pool.end();
     },

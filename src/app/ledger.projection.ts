@@ -9,6 +9,7 @@ import { disputes } from '../../projections/disputes/disputes.js';
 import { refunds } from '../../projections/refunds/refunds.js';
 import { settlementCandidates } from '../../projections/settlements/settlement-candidates.js';
 import { settlements } from '../../projections/settlements/settlements.js';
+import { proposals } from '../../projections/desk/proposals.js';
 
 /**
  * What must agree at every moment: one checkpoint, one transaction per batch. `balances` holds the journal too.
@@ -17,6 +18,6 @@ import { settlements } from '../../projections/settlements/settlements.js';
  */
 export const ledger = ledgerProjection({
   name: 'ledger',
-  readModels: [charges, search, balances, payouts, refunds, disputes, disputeStates, settlements, settlementCandidates, funding],
+  readModels: [charges, search, balances, payouts, refunds, disputes, disputeStates, settlements, settlementCandidates, funding, proposals],
   gatherMs: 40,
 });

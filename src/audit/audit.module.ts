@@ -12,6 +12,7 @@ import { AuditRecordsController } from './audit-records.controller.js';
 import { ChainController } from './chain.controller.js';
 import { DeskController } from './desk.controller.js';
 import { PayoutDetails } from './payout-details.js';
+import { ProposalsController } from './proposals.controller.js';
 import { ChainKeys } from './chain-keys.js';
 
 /** What finance reads, across merchants, and what its persons decide. */
@@ -24,6 +25,7 @@ import { ChainKeys } from './chain-keys.js';
     AuditPayoutsController,
     AuditOperatorsController,
     DeskController,
+    ProposalsController,
     ChainController,
   ],
   providers: [

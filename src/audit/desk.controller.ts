@@ -25,7 +25,11 @@ export class DeskController {
   ) {}
 
   @Get('queue')
-  @ApiOperation({ operationId: 'listDeskQueue', summary: 'List what waits for approval', description: 'Of all merchants, the oldest first.' })
+  @ApiOperation({
+    operationId: 'listDeskQueue',
+    summary: 'List what waits for approval',
+    description: 'Payouts of all merchants, and proposals, which are listed with either mode; the oldest first.',
+  })
   @ApiAnswerForms({ json: QueuePageDto, ndjsonLine: QueueItemDto })
   async list(@Query() query: ListQueueQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return answerList<QueueItemDto, string>(this.streams, request, reply, {

@@ -1,5 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
+import { PROPOSAL_KINDS } from '../desk/proposal-contents.dto.js';
 import type { Mode } from '../ledger/mode.js';
 import { IsId } from '../platform/http/validators.js';
 import { AMOUNT, ID, IsMode, ListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
@@ -15,20 +16,27 @@ export class ListQueueQuery extends ListQuery {
 }
 
 export class QueueItemDto {
-  @ApiProperty({ enum: ['PAYOUT'], description: 'What waits; it is read, approved and declined under /audit/payouts.', example: 'PAYOUT' })
-  readonly kind: 'PAYOUT';
+  @ApiProperty({
+    enum: ['PAYOUT', 'PROPOSAL'],
+    description: 'What waits: it is read, approved and declined under /audit/payouts, or rejected under /audit/proposals.',
+    example: 'PAYOUT',
+  })
+  readonly kind: 'PAYOUT' | 'PROPOSAL';
 
   @ApiProperty({ format: 'uuid', example: ID })
   readonly id: string;
 
-  @ApiProperty({ format: 'uuid' })
-  readonly merchant_id: string;
+  @ApiProperty({ enum: PROPOSAL_KINDS, type: 'string', nullable: true, description: 'What is proposed; null of a payout.', example: null })
+  readonly proposal_kind: string | null;
 
-  @ApiProperty({ ...AMOUNT, description: 'Minor units.', example: 1_000_000 })
-  readonly amount: number;
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'Null of a proposal.' })
+  readonly merchant_id: string | null;
 
-  @ApiProperty({ example: 'IDR' })
-  readonly currency: string;
+  @ApiProperty({ ...AMOUNT, nullable: true, description: 'Minor units; null of a proposal.', example: 1_000_000 })
+  readonly amount: number | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Null of a proposal.', example: 'IDR' })
+  readonly currency: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'Since when it waits.', example: WHEN })
   readonly created_on: string;
@@ -39,13 +47,13 @@ export class QueueItemDto {
   @ApiProperty({ type: 'integer', description: 'How many have.', example: 1 })
   readonly given: number;
 
-  @ApiProperty({ format: 'date-time', description: 'It is cancelled then, if approvals are missing.', example: WHEN })
+  @ApiProperty({ format: 'date-time', description: 'It is cancelled or expires then, if approvals are missing.', example: WHEN })
   readonly approve_by: string;
 
   @ApiProperty({ type: [String], format: 'uuid', description: 'Persons who have.', example: [ID] })
   readonly approved_by: readonly string[];
 
-  @ApiProperty({ type: 'integer', description: 'Whole days since it was requested.', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Whole days since it was requested or made.', example: 0 })
   readonly age_days: number;
 }
 

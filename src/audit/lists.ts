@@ -3,7 +3,8 @@ import { findJournal, findLastBooked, type JournalLine, type JournalQuery } from
 import { findAllDisputes, type AllDisputesQuery } from '../../projections/disputes/dispute-reads.js';
 import { findAllPayouts, type AllPayoutsQuery } from '../../projections/payouts/payout-lists.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
-import { findAwaitingApproval } from '../../projections/payouts/payouts-awaiting.js';
+import type { StoredProposal } from '../../projections/desk/proposals.js';
+import { findDeskQueue, type QueueEntry } from '../../projections/desk/queue.js';
 import { findAllRefunds, type AllRefundsQuery } from '../../projections/refunds/refund-reads.js';
 import { findAllSettlements, type AllSettlementsQuery, type Settlement } from '../../projections/settlements/settlements.js';
 import { toDispute } from '../disputes/dispute-answer.js';
@@ -26,7 +27,7 @@ import type { JournalLineDto } from './journal.dto.js';
 import { disputesCsv, journalCsv, merchantsCsv, payoutsCsv, refundsCsv, settlementsCsv } from './audit-csv.js';
 
 /** What of a list depends on nothing but what it is of: how its pages are found, and how they are written. */
-type Source<Item> = Pick<PagedList<Item, string>, 'name' | 'page' | 'csv' | 'end'>;
+export type Source<Item> = Pick<PagedList<Item, string>, 'name' | 'page' | 'csv' | 'end'>;
 
 export function journalList(pool: Pool, query: Omit<JournalQuery, 'after' | 'limit' | 'until'>): Source<JournalLineDto> {
   return {
@@ -120,19 +121,27 @@ export function queueList(pool: Pool, mode: Mode | undefined, now: number): Sour
   return {
     name: 'queue',
     page: async (after, limit) => {
-      const found = await findAwaitingApproval(pool, { mode, after, limit: limit + 1 });
-      if (found === undefined) throw noSuchCursor('payout');
-      const items = found.slice(0, limit).map((payout) => toQueueItem(payout, now));
+      const found = await findDeskQueue(pool, { mode, after, limit: limit + 1 });
+      if (found === undefined) throw noSuchCursor('payout or proposal');
+      const items = found.slice(0, limit).map((entry) => toQueueItem(entry, now));
       return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
     },
   };
 }
 
-function toQueueItem(payout: Payout, now: number): QueueItemDto {
+function toQueueItem(entry: QueueEntry, now: number): QueueItemDto {
+  if (entry.kind === 'PROPOSAL') return toQueuedProposal(entry.proposal, now);
+  const { payout } = entry;
   const { id, merchant_id, amount, currency, created_on, approvals_required: required, approvals_given: given, approve_by, approvals } = payout;
   const approved_by = approvals.map(({ person_id }) => person_id);
   const waits = { required, given, approve_by: approve_by!, approved_by };
-  return { kind: 'PAYOUT', id, merchant_id, amount, currency, created_on, ...waits, age_days: daysSince(created_on, now) };
+  return { kind: 'PAYOUT', id, proposal_kind: null, merchant_id, amount, currency, created_on, ...waits, age_days: daysSince(created_on, now) };
+}
+
+function toQueuedProposal({ id, kind, made_on, approvals_required: required, approve_by, approvals }: StoredProposal, now: number): QueueItemDto {
+  const approved_by = approvals.map(({ person_id }) => person_id);
+  const waits = { created_on: made_on, required, given: approved_by.length, approve_by, approved_by, age_days: daysSince(made_on, now) };
+  return { kind: 'PROPOSAL', id, proposal_kind: kind, merchant_id: null, amount: null, currency: null, ...waits };
 }
 
 /** @param now milliseconds since the epoch: for the age of each. */
@@ -153,7 +162,7 @@ export function disputesList(pool: Pool, query: Omit<AllDisputesQuery, 'after' |
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const daysSince = (moment: string, now: number): number => Math.max(0, Math.floor((now - milliseconds(moment)) / DAY_MS));
+export const daysSince = (moment: string, now: number): number => Math.max(0, Math.floor((now - milliseconds(moment)) / DAY_MS));
 
 export function merchantsList(merchants: KnownMerchants, mode?: Mode): Source<AuditMerchantDto> {
   return {
@@ -182,7 +191,7 @@ export function operatorsList(operators: KnownOperators, now: number): Source<Au
   };
 }
 
-function noSuchCursor(record: string): Problem {
+export function noSuchCursor(record: string): Problem {
   return new Problem('validation-failed', 'One query parameter is not valid.', {
     errors: [{ parameter: 'After', code: 'unknown-value', detail: `There is no such ${record}.` }],
   });

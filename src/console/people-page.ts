@@ -66,7 +66,8 @@ function workingKeys({ keys, is_suspended }: KnownOperator, now: number): Html |
 function actRow(operators: KnownOperators, recorded: RecordedEvent): readonly (Html | string)[] {
   const { type, data } = readEvent(recorded) as RecordedEvent & OperatorEvent;
   const { actor, occurred_on } = recorded.metadata;
-  const person = operators.operator(data.person_id)?.name ?? data.person_id;
+  const id = 'person_id' in data ? data.person_id : null;
+  const person = id === null ? null : (operators.operator(id)?.name ?? id);
   const what = type === 'OperatorRolesSet' ? `${inWords(type)}: ${data.roles.join(', ') || 'none'}` : inWords(type);
   return [time(occurred_on), code(actor), what, userText(person), userText('reason' in data ? data.reason : null)];
 }

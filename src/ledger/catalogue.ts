@@ -6,6 +6,7 @@ import type { FinanceKeyEvent } from './events/finance-key.events.js';
 import type { MerchantEvent } from './events/merchant.events.js';
 import type { OperatorEvent } from './events/operator.events.js';
 import type { PayoutEvent } from './events/payout.events.js';
+import type { ProposalEvent, ProposalRefusedEvent } from './events/proposal.events.js';
 import type { RailEvent } from './events/rail.events.js';
 import type { SettlementEvent } from './events/settlement.events.js';
 import type { SetAsideEvent } from './events/set-aside.events.js';
@@ -24,6 +25,8 @@ export type LedgerEvent =
   | FinanceKeyEvent
   | OperatorEvent
   | DeskEvent
+  | ProposalEvent
+  | ProposalRefusedEvent
   | RailEvent
   | SetAsideEvent;
 export type LedgerEventType = LedgerEvent['type'];
@@ -105,6 +108,16 @@ export const EVENTS_OF = {
     OperatorKeyIssued: 1,
     OperatorKeyRevoked: 1,
     DeskPolicySet: 1,
+    ProposalMade: 1,
+    ProposalApproved: 1,
+    ProposalRejected: 1,
+    ProposalWithdrawn: 1,
+    ProposalExpired: 1,
+    ProposalClaimed: 1,
+    ProposalExecuted: 1,
+    ProposalFailed: 1,
+    ProposalVoided: 1,
+    ProposalRefused: 1,
     EventSetAside: 1,
     RailSet: 1,
     RailCredentialsSet: 1,

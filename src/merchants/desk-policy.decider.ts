@@ -21,7 +21,8 @@ export interface SetDeskPolicy {
 export const deskPolicies: Decider<DeskPolicies, SetDeskPolicy, DeskEvent, never> = {
   initial: { live: null, test: null, proposals: { count: 0, last_id: null } },
 
-  evolve(state, { data }): DeskPolicies {
+  evolve(state, { type, data }): DeskPolicies {
+    if (type === 'ProposalRefused') return state;
     return { ...state, [data.mode]: data, proposals: { count: state.proposals.count + 1, last_id: data.proposal_id } };
   },
 

@@ -103,6 +103,8 @@ export class KnownMerchants implements MerchantTerms {
       case 'OperatorKeyIssued':
       case 'OperatorKeyRevoked':
         return this.persons.add(fact);
+      case 'ProposalRefused':
+        return;
       case 'DeskPolicySet':
         return void (this.policies = deskPolicies.evolve(this.policies, fact));
       case 'MerchantChannelSet': {

@@ -25,6 +25,7 @@ export class KnownOperators {
   private readonly owners = new Map<string, string>();
 
   add({ type, data }: OperatorEvent): void {
+    if (type === 'ProposalRefused') return;
     const { person_id } = data;
     switch (type) {
       case 'OperatorAdded': {

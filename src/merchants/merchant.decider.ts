@@ -83,6 +83,8 @@ export const merchant: Decider<MerchantState, MerchantCommand, MerchantEvent, Me
       case 'WebHookDisabled':
         // Decided on apart, in webhooks/webhook.decider.ts; nothing here depends on it.
         return state;
+      case 'ProposalRefused':
+        return state;
       default:
         throw new Error(`a merchant knows no ${(event satisfies never as MerchantEvent).type}`);
     }

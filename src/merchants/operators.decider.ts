@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../ledger/decider.js';
+import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
 import { OPERATOR_ROLES, type OperatorEvent, type OperatorRole } from '../ledger/events/operator.events.js';
 import { milliseconds, type Timestamp } from '../ledger/time.js';
 import { decideOnKeys, withIssued, withRevoked, type KeyChange, type KeyCommand, type KeyRefusal, type KeyRing } from './key-ring.js';
@@ -34,7 +34,8 @@ export type OperatorCommand =
       /** The address of each person that was opened; null where its key is gone. */
       readonly emails: ReadonlyMap<string, string | null>;
     } & WithReason)
-  | ({ readonly kind: 'set-roles'; readonly roles: readonly OperatorRole[] } & WithReason)
+  /** `proposal_id`: two persons have said so. */
+  | ({ readonly kind: 'set-roles'; readonly roles: readonly OperatorRole[]; readonly proposal_id?: string } & WithReason)
   | ({ readonly kind: 'suspend' | 'restore' } & WithReason)
   | (KeyCommand & { readonly person_id: string });
 
@@ -65,6 +66,7 @@ export const operators: Decider<Operators, OperatorCommand, OperatorEvent, Opera
   initial: new Map(),
 
   evolve(persons, { type, data }): Operators {
+    if (type === 'ProposalRefused') return persons;
     const changed = (change: (person: Operator) => Partial<Operator>): Operators => {
       const person = persons.get(data.person_id);
       if (!person) throw new Error(`${type} of a person who was never added: ${data.person_id}`);
@@ -127,9 +129,15 @@ function decideAdd(persons: Operators, command: CommandOf<'add'>): OperatorDecis
 
 function decideRoles(persons: Operators, person: Operator, command: CommandOf<'set-roles'>): OperatorDecision {
   const roles = inOrder(command.roles);
-  if (roles.join() === person.roles.join()) return { events: [] };
-  const { person_id, reason, now } = command;
-  return rolesTakeTwo(persons) ?? { events: [{ type: 'OperatorRolesSet', data: { merchant_id: null, person_id, roles, reason, set_on: now } }] };
+  const { person_id, reason, proposal_id, now } = command;
+  const set: OperatorEvent = {
+    type: 'OperatorRolesSet',
+    data: { merchant_id: null, person_id, roles, reason, set_on: now, ...(proposal_id !== undefined && { proposal_id }) },
+  };
+  // The same roles again are an event again, too: the proposal has taken effect.
+  if (proposal_id !== undefined) return { events: [set] };
+  if (roles.join() === person.roles.join()) return NOTHING_TO_DO;
+  return rolesTakeTwo(persons) ?? { events: [set] };
 }
 
 /**
@@ -139,7 +147,7 @@ function decideRoles(persons: Operators, person: Operator, command: CommandOf<'s
 function rolesTakeTwo(persons: Operators): OperatorDecision | undefined {
   const controllers = [...persons.values()].filter(({ roles }) => roles.includes('controller')).length;
   if (controllers < CONTROLLERS_ALONE_MAX) return undefined;
-  const detail = `${controllers} persons are controllers, so roles take a proposal that a second person approves; this version has no proposals yet.`;
+  const detail = `${controllers} persons are controllers, so roles take a proposal of kind ROLES, which another controller approves.`;
   return refuse('roles-take-two', detail);
 }
 

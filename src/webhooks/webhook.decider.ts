@@ -60,6 +60,7 @@ export const webhook: Decider<WebhookState, WebhookCommand, MerchantEvent, Webho
       case 'MerchantChannelSet':
       case 'MerchantFeeSet':
       case 'MerchantRailSet':
+      case 'ProposalRefused':
         return state;
       default:
         throw new Error(`a merchant knows no ${(event satisfies never as MerchantEvent).type}`);

@@ -127,6 +127,25 @@ describe('roles', () => {
       .then(added('c'));
   });
 
+  it('are given by a proposal, the same ones again too', () => {
+    const proposed = { proposal_id: 'p1' };
+    const given_ = rolesSet('a', ['preparer']);
+    const set = { ...given_, data: { ...given_.data, ...proposed, set_on: setRoles('a').now } } as OperatorEvent;
+    const command = { ...setRoles('a', 'preparer'), ...proposed };
+    const refused_on = command.now;
+    givenOperators(...TWO_CONTROLLERS)
+      .when(command)
+      .then(set);
+    givenOperators(...TWO_CONTROLLERS, set)
+      .when(command)
+      .then(set);
+    const refused: OperatorEvent = { type: 'ProposalRefused', data: { merchant_id: null, ...proposed, refusal: 'x', detail: 'x', refused_on } };
+    givenOperators(...TWO_CONTROLLERS, refused)
+      .when(command)
+      .then(set);
+    givenOperators().when(command).isRefused('operator-not-found');
+  });
+
   it('are not given alone again by suspending a controller', () => {
     givenOperators(...TWO_CONTROLLERS, suspended('a'), suspended('b'), added('c'))
       .when(setRoles('c', 'controller'))

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { Pool } from 'pg';
+import { proposals } from '../../projections/desk/proposals.js';
+import { findDeskQueue } from '../../projections/desk/queue.js';
 import { findPayout, payouts } from '../../projections/payouts/payouts.js';
-import { countAwaitingApproval, findApproved, findAwaitingApproval, findUnapproved } from '../../projections/payouts/payouts-awaiting.js';
+import { countAwaitingApproval, findApproved, findUnapproved } from '../../projections/payouts/payouts-awaiting.js';
 import { readEvent, SCHEMA_VERSIONS, type LedgerEventType } from '../../src/ledger/catalogue.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
@@ -10,7 +12,7 @@ import { someMetadata } from '../support/events.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';
 
-const LEDGER: Projection = { name: 'ledger', decode: readEvent, readModels: [payouts] };
+const LEDGER: Projection = { name: 'ledger', decode: readEvent, readModels: [payouts, proposals] };
 const T = (minute: number): string => `2026-02-04T09:${String(minute).padStart(2, '0')}:00.000+00:00`;
 const [SITI, BUDI] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
 const OTHER = '00000000-0000-4000-8000-0000000000ff';
@@ -75,7 +77,8 @@ describe('the row of a payout that persons approve', () => {
 
   it('is found while it waits, the oldest first, by those who can still approve it', async () => {
     await after(3);
-    const waiting = async (query = {}) => (await findAwaitingApproval(pool, { limit: 5, ...query }))?.map(({ id }) => id);
+    const waiting = async (query = {}) =>
+      (await findDeskQueue(pool, { limit: 5, ...query }))?.map((entry) => entry.kind === 'PAYOUT' && entry.payout.id);
     expect(await waiting()).toEqual([payout_id, OTHER]);
     expect(await waiting({ person_id: SITI })).toEqual([OTHER]);
     expect(await waiting({ after: payout_id })).toEqual([OTHER]);

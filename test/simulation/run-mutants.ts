@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Mutant } from './mutant.js';
 import { MUTANTS } from './mutants.js';
+import { PROPOSAL_MUTANTS } from './proposal-mutants.js';
 import { TRANSFER_MUTANTS } from './transfer-mutants.js';
 
 /**
@@ -76,7 +77,7 @@ function run(root: string, args: readonly string[]): Promise<Ended> {
 }
 
 async function judge(mutant: Mutant): Promise<Verdict> {
-  const options = TRANSFER_MUTANTS.includes(mutant) ? ['--transfers'] : [];
+  const options = TRANSFER_MUTANTS.includes(mutant) ? ['--transfers'] : PROPOSAL_MUTANTS.includes(mutant) ? ['--proposals'] : [];
   const copy = await plant(mutant);
   try {
     if (mutant.spec !== undefined) return { mutant, ...judgeSpec(await runSpec(copy, mutant.spec)) };
@@ -104,7 +105,7 @@ function judgeSpec({ code, output }: Ended): Pick<Verdict, 'isAsWanted' | 'findi
 }
 
 const words = process.argv.slice(2).join(' ');
-const waiting = [...MUTANTS, ...TRANSFER_MUTANTS].filter(({ name }) => name.includes(words));
+const waiting = [...MUTANTS, ...TRANSFER_MUTANTS, ...PROPOSAL_MUTANTS].filter(({ name }) => name.includes(words));
 const total = waiting.length;
 let failures = 0;
 await Promise.all(

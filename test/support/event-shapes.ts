@@ -75,5 +75,5 @@ export function misfits(value: unknown, shape: Shape, path = 'data'): string[] {
 }
 
 function isOne(value: unknown, name: string): boolean {
-  return name === typeof value || name === JSON.stringify(value);
+  return name === 'unknown' || name === typeof value || name === JSON.stringify(value);
 }

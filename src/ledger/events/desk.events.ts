@@ -1,3 +1,5 @@
+import type { ProposalRefusedEvent } from './proposal.events.js';
+
 /**
  * Events in `merchant-desk`: what the house has decided about who must approve what. The name begins as a merchant's stream does, so that
  * every process follows it with the merchants and the operators. Both modes share the stream: each event is of one of them.
@@ -54,7 +56,9 @@ export interface DeskPolicySet extends DeskPolicy {
   readonly set_on: string;
 }
 
-export interface DeskEvent {
+interface DeskPolicySetEvent {
   readonly type: 'DeskPolicySet';
   readonly data: DeskPolicySet;
 }
+
+export type DeskEvent = DeskPolicySetEvent | ProposalRefusedEvent;

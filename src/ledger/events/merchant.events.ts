@@ -1,4 +1,5 @@
 import type { Fee } from '../money.js';
+import type { ProposalRefusedEvent } from './proposal.events.js';
 
 /** Events in `merchant-<id>`: the merchant, its keys, channels, fees and webhook. */
 export const merchantStream = (merchantId: string): string => `merchant-${merchantId}`;
@@ -112,4 +113,5 @@ export type MerchantEvent =
   | { readonly type: 'ApiKeyRevoked'; readonly data: ApiKeyRevoked }
   | { readonly type: 'MerchantChannelSet'; readonly data: MerchantChannelSet }
   | { readonly type: 'MerchantFeeSet'; readonly data: MerchantFeeSet }
-  | { readonly type: 'MerchantRailSet'; readonly data: MerchantRailSet };
+  | { readonly type: 'MerchantRailSet'; readonly data: MerchantRailSet }
+  | ProposalRefusedEvent;

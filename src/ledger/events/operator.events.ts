@@ -1,3 +1,5 @@
+import type { ProposalRefusedEvent } from './proposal.events.js';
+
 /**
  * Events in `merchant-operators`: the persons of the house who read with keys of their own, and the roles they have. The name begins as a
  * merchant's stream does, so that every process follows it with the merchants. One stream, because an e-mail address is one person's
@@ -28,6 +30,8 @@ interface OperatorRolesSet extends OfPerson {
   readonly roles: readonly OperatorRole[];
   readonly reason: string;
   readonly set_on: string;
+  /** That it is the effect of; absent where the command line gave them. */
+  readonly proposal_id?: string;
 }
 
 /** No key of the person works, as soon as this is known; what the person has stays. */
@@ -64,4 +68,5 @@ export type OperatorEvent =
   | { readonly type: 'OperatorSuspended'; readonly data: OperatorSuspended }
   | { readonly type: 'OperatorRestored'; readonly data: OperatorRestored }
   | { readonly type: 'OperatorKeyIssued'; readonly data: OperatorKeyIssued }
-  | { readonly type: 'OperatorKeyRevoked'; readonly data: OperatorKeyRevoked };
+  | { readonly type: 'OperatorKeyRevoked'; readonly data: OperatorKeyRevoked }
+  | ProposalRefusedEvent;

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { describe, isObject, membersRule, rule, type Described } from './validators.js';
-import { contentsOf, type DtoClass, escapePointer, faultsOfObject, readObject, type MemberFault } from './validation.js';
+import { contentsOf, type DtoClass, escapePointer, faultsOfObject, prepareDtosOf, readObject, type MemberFault } from './validation.js';
 
 /** Decorators for fields that hold many objects with a DTO class of their own. */
 
@@ -48,5 +48,16 @@ export function IsRecordOf(
     Transform(({ value }) => read(contentsOf(value))),
     rule('wrong-type', `Must be an object of at most ${max} objects.`, isRecord),
     membersRule(faultsOf),
+  );
+}
+
+/** An object of one of these classes: which of them, says another field, and so it is read and checked later. */
+export function IsOneOf(dtos: readonly DtoClass[], options: Described = {}): PropertyDecorator {
+  for (const body of dtos) prepareDtosOf({ body });
+  return applyDecorators(
+    (target: object) => void ApiExtraModels(...dtos)(target.constructor),
+    describe({ oneOf: dtos.map((dto) => ({ $ref: getSchemaPath(dto) })) }, options),
+    Transform(({ value }) => contentsOf(value)),
+    rule('wrong-type', 'Must be an object.', isObject),
   );
 }

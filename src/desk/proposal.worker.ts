@@ -1,0 +1,47 @@
+import { systemContext } from '../ledger/new-event.js';
+import { decideOnStream } from '../ledger/decide-on-stream.js';
+import { proposalStream } from '../ledger/events/proposal.events.js';
+import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import { proposal } from './proposal.decider.js';
+import type { ProposalEffects } from './proposal-effects.js';
+
+export interface ProposalWorkerOptions {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly effects: Pick<ProposalEffects, 'run'>;
+  /** Those that the read model shows with their approvals and without an end, the oldest first. */
+  readonly findApproved: (limit: number) => Promise<readonly string[]>;
+  /** Those that it shows without their approvals at `now`, the longest overdue first. */
+  readonly findUnapproved: (now: Timestamp, limit: number) => Promise<readonly string[]>;
+  /** Called for a proposal that could not be moved on; it is tried again. */
+  readonly onError: (proposalId: string, error: unknown) => void;
+}
+
+const PAGE_SIZE = 500;
+
+/** Brings to their end what requests have left: approved proposals, and those that nobody has approved in time. The proposals decide. */
+export class ProposalWorker {
+  constructor(private readonly options: ProposalWorkerOptions) {}
+
+  /** One look; what is left is found by the next. */
+  async pass(signal: AbortSignal): Promise<void> {
+    const { clock, effects, findApproved, findUnapproved } = this.options;
+    await this.#each(await findApproved(PAGE_SIZE), signal, (id) => effects.run(id, systemContext()));
+    await this.#each(await findUnapproved(timestamp(clock()), PAGE_SIZE), signal, (id) => this.#expire(id));
+  }
+
+  /** One after the other: there are few, and those of one kind share their target. */
+  async #each(ids: readonly string[], signal: AbortSignal, work: (id: string) => Promise<unknown>): Promise<void> {
+    for (const id of ids) {
+      if (signal.aborted) return;
+      await work(id).catch((error: unknown) => this.options.onError(id, error));
+    }
+  }
+
+  #expire(id: string): Promise<unknown> {
+    const { store, clock } = this.options;
+    const command = (now: Timestamp) => ({ kind: 'expire', now }) as const;
+    return decideOnStream(store, clock, proposalStream(id), proposal, command, systemContext());
+  }
+}

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { PROPOSAL_MUTANTS } from './proposal-mutants.js';
+import { ProposalWorld } from './proposal-world.js';
+
+const SEEDS = 2_000;
+
+describe('an approved proposal, with executors that crash and sleep, and others who change its target', () => {
+  it(`takes effect once at most, and ends as its target says: ${SEEDS} seeds`, async () => {
+    const types = new Set<string>();
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const { violation, types: written } = await new ProposalWorld(seed).play();
+      expect({ seed, violation }).toEqual({ seed, violation: null });
+      for (const type of written) types.add(type);
+    }
+    expect([...types].sort()).toEqual([
+      ...['OperatorAdded', 'OperatorRolesSet', 'ProposalApproved', 'ProposalClaimed', 'ProposalExecuted', 'ProposalFailed', 'ProposalMade'],
+      ...['ProposalRefused', 'ProposalVoided'],
+    ]);
+  }, 120_000);
+
+  it.each(PROPOSAL_MUTANTS.map(({ name, edits }) => ({ name, edits })))('can still plant: $name', async ({ edits }) => {
+    for (const { file, from } of edits) {
+      const source = await readFile(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
+      expect(source.split(from)).toHaveLength(2);
+    }
+  });
+});
