@@ -22,7 +22,7 @@ describe('a read', () => {
   beforeEach(async () => {
     database = await createTestDatabase();
     pools = [createPool({ url: database.url, applicationName: 'quick' }), createPool({ url: database.url, applicationName: 'slow' })];
-    const reads = new Reads(...pools);
+    const reads = new Reads(...pools, 1);
     http = Fastify({ forceCloseConnections: true });
     http.decorate('admitsStill', () => true);
     for (const name of ['answer', 'caller', 'keyId']) http.decorateRequest(name, null);
@@ -47,6 +47,29 @@ describe('a read', () => {
     handle = (request, reads) => (request.url === '/finance' ? where(reads.poolOf(request)) : reads.read(request, where));
     expect((await http.inject('/merchant')).payload).toBe('slow');
     expect((await http.inject('/finance')).payload).toBe('quick');
+  });
+
+  it('of a merchant who asks without end waits for its share of the machine, and is refused when too many do', async () => {
+    let working = 0;
+    const look = async (pool: Pick<pg.Pool, 'query'>): Promise<string> => {
+      working += 1;
+      await pool.query('select pg_sleep(0.1)');
+      return 'read';
+    };
+    handle = (request, reads) => (request.url === '/finance' ? look(reads.poolOf(request)) : reads.read(request, look));
+    const left = new AbortController();
+    const answers = Array.from({ length: 80 }, () => http.inject({ url: '/merchant', signal: left.signal }));
+    // A second's work is done at once; then there is a quarter of the time for it.
+    await eventually(() => Promise.resolve(working >= 10));
+    const begun = performance.now();
+    const done = working;
+    expect((await http.inject('/finance')).payload).toBe('read');
+    await eventually(() => Promise.resolve(working >= done + 8));
+    expect(performance.now() - begun).toBeGreaterThan(1_000);
+    const refused = (await Promise.all(answers.slice(-20))).map(({ statusCode }) => statusCode);
+    expect(refused).toContain(429);
+    left.abort();
+    await Promise.allSettled(answers);
   });
 
   it('that was given up while its client went ends as a request that was given up', async () => {

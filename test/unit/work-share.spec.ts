@@ -13,6 +13,7 @@ describe('the share of a caller’s long work', () => {
     nowMs = 0;
     for (const caller of Object.keys(worked)) delete worked[caller];
     share = new WorkShare(
+      0.25,
       () => nowMs,
       async (ms) => void (nowMs += ms),
     );
@@ -52,6 +53,20 @@ describe('the share of a caller’s long work', () => {
     );
     expect(most).toBe(1);
     expect(nowMs).toBeGreaterThan(4_000 / 0.28 - 4_000);
+  });
+
+  it('counts all that is under way at a time, where pieces need not wait for each other', async () => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const pieces = Array.from({ length: 10 }, () => share.spend('one', () => ended));
+    nowMs += 200;
+    end();
+    await Promise.all(pieces);
+    // 2,000 ms were worked in 200: a second of them was saved, the other one takes four.
+    await share.rest('one', signal);
+    expect(nowMs).toBe(4_000);
+    await share.rest('two', signal);
+    expect(nowMs).toBe(4_000);
   });
 
   it('is each caller’s own', async () => {

@@ -1,8 +1,10 @@
+import { availableParallelism } from 'node:os';
 import type { FastifyRequest } from 'fastify';
 import type { Pool, QueryConfig } from 'pg';
 import { boundTo } from '../postgres/cancelling.js';
 import { Problem } from '../problems.js';
 import { Places } from './places.js';
+import { WorkShare } from './work-share.js';
 
 /** A read that takes longer, ms, begins anew where it holds up nobody. Lists that are promised to be fast take a tenth of it. */
 const QUICK_MS = 250;
@@ -17,10 +19,14 @@ const SLOW_FOR_MS = 30_000;
 const SLOW_MAX = 10_000;
 /** Quick reads of lists of one caller at a time, or half of what there are places for. What reads one record waits for no place. */
 const QUICK_PER_CALLER_MAX = 3;
+/** Of each core that quick reads of one merchant's lists take in the long run. */
+const QUICK_SHARE = 0.25;
 /** Slow ones; the last place is never taken by somebody who has one. */
 const SLOW_PER_CALLER_MAX = 2;
 /** Slow reads of one caller that wait for a place: before these have had their turn, the time of another one would be over. */
 const SLOW_WAITING_MAX = 48;
+/** The same of quick ones that wait for their merchant's share. */
+const QUICK_WAITING_MAX = 48;
 
 /**
  * Where lists are read. Nobody can say beforehand what takes long of a merchant: so every read begins in a place for quick ones,
@@ -30,13 +36,21 @@ const SLOW_WAITING_MAX = 48;
 export class Reads {
   readonly #quickPlaces: Places;
   readonly #slowPlaces: Places;
+  readonly #quickShare: WorkShare;
+  /** Who waits for it, one of a merchant at a time. */
+  readonly #quickTurns = new Places(Infinity, 1, {
+    max: QUICK_WAITING_MAX,
+    refusal: 'Too many reads of lists are open. Wait for their answers first.',
+  });
   /** By caller and route, or statement: until when it is known to be slow. */
   readonly #slowUntil = new Map<string, number>();
 
   constructor(
     private readonly quick: Pool,
     private readonly slow: Pool,
+    cores = availableParallelism(),
   ) {
+    this.#quickShare = new WorkShare(QUICK_SHARE * cores);
     const { max: quickMax } = quick.options;
     const { max: slowMax } = slow.options;
     this.#quickPlaces = new Places(quickMax, Math.max(1, Math.min(QUICK_PER_CALLER_MAX, Math.floor(quickMax / 2))));
@@ -70,35 +84,47 @@ export class Reads {
     const signal = abandoned(request);
     const caller = callerOf(request);
     const kind = `${caller} ${what}`;
-    const quickMs = request.caller ? QUICK_MS : FINANCE_QUICK_MS;
-    const quick = this.#isSlow(kind) ? undefined : await this.#readQuickly({ kind, caller, quickMs }, signal, work);
+    const isOfMerchant = request.caller !== null;
+    const quick = this.#isSlow(kind) ? undefined : await this.#readQuickly({ kind, caller, isOfMerchant }, signal, work);
     if (quick) return quick.result;
     const leave = await this.#slowPlaces.enter(caller, signal);
     const begun = performance.now();
     try {
       const result = await work(boundTo(this.slow, signal));
       // It was the machine that took long, or there was more of it then.
-      if (performance.now() - begun < quickMs) this.#slowUntil.delete(kind);
+      if (performance.now() - begun < quickMsOf(isOfMerchant)) this.#slowUntil.delete(kind);
       return result;
     } finally {
       leave();
     }
   }
 
+  /** A place for a quick read of a merchant, who waits for its share in front of it, one read after the other. */
+  async #enterInTurn(caller: string, signal: AbortSignal): Promise<() => void> {
+    const next = await this.#quickTurns.enter(caller, signal);
+    try {
+      await this.#quickShare.rest(caller, signal);
+      return await this.#quickPlaces.enter(caller, signal);
+    } finally {
+      next();
+    }
+  }
+
   /** undefined when it was not quick. */
   async #readQuickly<T>(
-    { kind, caller, quickMs }: { readonly kind: string; readonly caller: string; readonly quickMs: number },
+    { kind, caller, isOfMerchant }: { readonly kind: string; readonly caller: string; readonly isOfMerchant: boolean },
     signal: AbortSignal,
     work: (pool: Pool) => Promise<T>,
   ): Promise<{ result: T } | undefined> {
-    const leave = await this.#quickPlaces.enter(caller, signal);
+    const leave = await (isOfMerchant ? this.#enterInTurn(caller, signal) : this.#quickPlaces.enter(caller, signal));
     const tooLong = new AbortController();
     // What has arrived while the process was busy is taken first.
-    const timer = setTimeout(() => setImmediate(() => tooLong.abort()), quickMs);
+    const timer = setTimeout(() => setImmediate(() => tooLong.abort()), quickMsOf(isOfMerchant));
     try {
       // Learnt while it waited.
       if (this.#isSlow(kind)) return undefined;
-      return { result: await work(boundTo(this.quick, AbortSignal.any([signal, tooLong.signal]))) };
+      const pool = boundTo(this.quick, AbortSignal.any([signal, tooLong.signal]));
+      return { result: await this.#quickShare.spend(caller, () => work(pool)) };
     } catch (error) {
       if (!tooLong.signal.aborted) throw error;
       signal.throwIfAborted();
@@ -121,6 +147,8 @@ export class Reads {
     this.#slowUntil.set(kind, performance.now() + SLOW_FOR_MS);
   }
 }
+
+const quickMsOf = (isOfMerchant: boolean): number => (isOfMerchant ? QUICK_MS : FINANCE_QUICK_MS);
 
 /** Whose turn it is. */
 export const callerOf = (request: FastifyRequest): string => request.caller?.merchant_id ?? request.keyId ?? '';
