@@ -6,7 +6,7 @@ import { LEVEL, STATUS_COLUMNS } from './charge-blocks.js';
 import { cellOf, channelNumbers, STATUSES, statusRank } from './status-counts.js';
 import { moment, CountedRanges, type CountedGroup, type Span } from './charge-ranges.js';
 import { chargeColumns, CHARGES, findCharge, withNumbers } from './charge-reads.js';
-import type { ChargeRow } from './charges.js';
+import type { ChargeRow } from './charges-table.js';
 import { EVERY_TEXT, findCandidates, holdsText, matchingTexts, searchedPart } from './search.js';
 
 /** Shape C: an item of the list, ready to be answered. */
@@ -32,9 +32,8 @@ export interface ChargeListRow {
   readonly settlement_on: string | null;
   readonly refunded_amount: number;
   readonly disputed_amount: number;
-  /** Only when SUCCEEDED. */
+  /** Only when SUCCEEDED, as `settlement_date`. */
   readonly paid_on?: string;
-  /** Only when SUCCEEDED. */
   readonly settlement_date?: string;
   /** Only when FAILED. */
   readonly failed_on?: string;

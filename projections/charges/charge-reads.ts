@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Timestamp } from '../../src/ledger/time.js';
-import type { ChargeRow } from './charges.js';
+import type { ChargeRow } from './charges-table.js';
 
 export const CHARGES = 'ledger.charges';
 /** In the order in which answers and messages have them. */

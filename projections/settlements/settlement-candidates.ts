@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { ChargeLineKind, SettlementLine } from '../../src/ledger/events/account.events.js';
-import { ignoring } from '../../src/ledger/catalogue.js';
+import { ignoring, type TypesOf } from '../../src/ledger/catalogue.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
@@ -40,13 +40,13 @@ export const settlementCandidates: LedgerReadModel = {
   async apply(tx, schema, batch) {
     const { added, changed, removed } = fold(batch);
     await Promise.all([
-      table.add(tx, schema, added),
-      changed.length > 0 &&
+      table.add(tx, schema, [...added.values()]),
+      changed.size > 0 &&
         tx.query({
           name: `${schema} candidates: change`,
           text: `update ${schema}.settlement_candidates c set net_amount = c.net_amount + n.net_amount, fee_amount = c.fee_amount + n.fee_amount
                    from ${changedColumns.rows} where c.record_id = n.record_id and c.kind = 'charge'`,
-          values: changedColumns.values(changed),
+          values: changedColumns.values([...changed.values()]),
         }),
       removed.length > 0 &&
         tx.query({
@@ -65,124 +65,143 @@ type CandidateKey = Pick<CandidateRow, 'record_id' | 'kind'>;
 const changedColumns = table.parameters(['record_id', 'net_amount', 'fee_amount'], 'n');
 const removedColumns = table.parameters(['record_id', 'kind'], 'n');
 
-const isIgnored = ignoring('accounts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators');
+const IGNORED = [
+  'accounts',
+  'settlements',
+  'customers',
+  'merchants',
+  'webhooks',
+  'operators',
+  'ChargeCreated',
+  'ChargeFailed',
+  'ChargeExpired',
+  'ChargeInstructing',
+  'ChargeInstructed',
+  'ChargeInstructionClosed',
+  'ChargeCancelled',
+  'ChargePaymentUnmatched',
+  'ChargeRefundDeclined',
+  'ChargeRefundSubmitted',
+  'ChargeRefundSucceeded',
+  'ChargeDisputeOpened',
+  'ChargeDisputeReopened',
+  'ChargeDisputeChallenged',
+  'ChargeDisputeSubmitted',
+  'ChargeDisputeDueSoon',
+  'ChargeDisputeEvidenceAdded',
+  'ChargeDisputeEvidenceErased',
+  'PayoutRegistered',
+  'PayoutOutcomeContradicted',
+  'BeneficiaryChecked',
+  'BeneficiaryAccepted',
+  'PayoutAttempted',
+  'PayoutAttemptClosed',
+  'PayoutDecided',
+  'PayoutHeld',
+] as const;
+const isIgnored = ignoring(...IGNORED);
+type CandidateEvent = Exclude<LoggedEvent, { readonly type: TypesOf<(typeof IGNORED)[number]> }>;
 
-/** A record becomes a candidate of each kind once at most, so what comes and goes within the batch leaves no trace. */
-function fold(batch: readonly LoggedEvent[]): { added: CandidateRow[]; changed: AmountChange[]; removed: CandidateKey[] } {
-  const added = new Map<string, CandidateRow>();
-  const removed: CandidateKey[] = [];
-  const changed = new Map<string, AmountChange>();
-  const add = (row: CandidateRow): void => void added.set(`${row.kind} ${row.record_id}`, row);
-  /** A charge that is no candidate any more takes no notice. */
-  const change = (record_id: string, net: number, fee: number): void => {
-    const row = added.get(`charge ${record_id}`);
-    if (row) return add({ ...row, net_amount: row.net_amount + net, fee_amount: row.fee_amount + fee });
-    const { net_amount, fee_amount } = changed.get(record_id) ?? { net_amount: 0, fee_amount: 0 };
-    changed.set(record_id, { record_id, net_amount: net_amount + net, fee_amount: fee_amount + fee });
-  };
-  const remove = (kind: CandidateKey['kind'], record_id: string): void => {
-    if (!added.delete(`${kind} ${record_id}`)) removed.push({ kind, record_id });
-  };
+/** What a batch does. A record becomes a candidate of each kind once at most, so what comes and goes within the batch leaves no trace. */
+class Candidates {
+  readonly added = new Map<string, CandidateRow>();
+  readonly changed = new Map<string, AmountChange>();
+  readonly removed: CandidateKey[] = [];
+
+  add(row: CandidateRow): void {
+    this.added.set(`${row.kind} ${row.record_id}`, row);
+  }
+
   /** Of a refund or dispute whose fee was all of it, nothing is to be moved. */
-  const addLine = (
+  addLine(
     kind: ChargeLineKind,
     { record_id, merchant_id, currency, net_amount, due_on, charge_id }: Omit<CandidateRow, 'kind' | 'fee_amount'>,
-  ): void => {
-    if (net_amount > 0) add({ kind, record_id, merchant_id, currency, net_amount, fee_amount: 0, due_on, charge_id });
-  };
-  for (const event of batch) {
-    if (isIgnored(event)) continue;
-    switch (event.type) {
-      case 'ChargePaid': {
-        const { charge_id: record_id, merchant_id, currency, net_amount, fee_amount, settlement_date: due_on } = event.data;
-        add({ kind: 'charge', record_id, merchant_id, currency, net_amount, fee_amount, due_on, charge_id: null });
-        break;
-      }
-      case 'ChargeSettlementClaimed':
-        remove('charge', event.data.charge_id);
-        break;
-      case 'ChargeReversed': {
-        const { charge_id: record_id, merchant_id, currency, net_amount, fee_amount, claimed_in, reversed_on: due_on } = event.data;
-        if (claimed_in === null) remove('charge', record_id);
-        else add({ kind: 'reversal', record_id, merchant_id, currency, net_amount, fee_amount, due_on, charge_id: null });
-        break;
-      }
-      case 'ChargeReversalClaimed':
-        remove('reversal', event.data.charge_id);
-        break;
-      case 'ChargeRefundClaimed': {
-        const { charge_id, source, net_amount, fee_amount } = event.data;
-        if (source === 'PENDING') change(charge_id, -net_amount, -fee_amount);
-        break;
-      }
-      case 'ChargeRefundFailed':
-      case 'ChargeRefundCancelled':
-      case 'ChargeRefundBounced': {
-        const { refund_id: record_id, charge_id, net_amount, fee_amount, to } = event.data;
-        if (to === 'PENDING') change(charge_id, net_amount, fee_amount);
-        if (to === 'RETURNS') addLine('refund-return', { ...event.data, record_id, due_on: event.metadata.occurred_on });
-        break;
-      }
-      case 'ChargeDisputeHeld': {
-        const { hold_id: record_id, charge_id, net_amount, fee_amount, from, held_on: due_on } = event.data;
-        if (from === 'PENDING') change(charge_id, -net_amount, -fee_amount);
-        else addLine('dispute-hold', { ...event.data, record_id, due_on });
-        break;
-      }
-      case 'ChargeDisputeWon': {
-        const { release_id: record_id, charge_id, net_amount, fee_amount, to, won_on: due_on } = event.data;
-        if (to === 'PENDING') change(charge_id, net_amount, fee_amount);
-        else addLine('dispute-release', { ...event.data, record_id, due_on });
-        break;
-      }
-      case 'ChargeDisputeLost': {
-        const { dispute_id: record_id, dispute_fee_amount: net_amount, lost_on: due_on } = event.data;
-        addLine('dispute-fee', { ...event.data, record_id, net_amount, due_on });
-        break;
-      }
-      case 'ChargeLineClaimed':
-        remove(event.data.kind, event.data.record_id);
-        break;
-      case 'PayoutReturned': {
-        const { payout_id: record_id, merchant_id, currency, net_amount, fee_amount, returned_on: due_on } = event.data;
-        add({ kind: 'return', record_id, merchant_id, currency, net_amount, fee_amount, due_on, charge_id: null });
-        break;
-      }
-      case 'PayoutReturnClaimed':
-        remove('return', event.data.payout_id);
-        break;
-      case 'ChargeCreated':
-      case 'ChargeFailed':
-      case 'ChargeExpired':
-      case 'ChargeInstructing':
-      case 'ChargeInstructed':
-      case 'ChargeInstructionClosed':
-      case 'ChargeCancelled':
-      case 'ChargePaymentUnmatched':
-      case 'ChargeRefundDeclined':
-      case 'ChargeRefundSubmitted':
-      case 'ChargeRefundSucceeded':
-      case 'ChargeDisputeOpened':
-      case 'ChargeDisputeReopened':
-      case 'ChargeDisputeChallenged':
-      case 'ChargeDisputeSubmitted':
-      case 'ChargeDisputeDueSoon':
-      case 'ChargeDisputeEvidenceAdded':
-      case 'ChargeDisputeEvidenceErased':
-      case 'PayoutRegistered':
-      case 'PayoutOutcomeContradicted':
-      case 'BeneficiaryChecked':
-      case 'BeneficiaryAccepted':
-      case 'PayoutAttempted':
-      case 'PayoutAttemptClosed':
-      case 'PayoutDecided':
-      case 'PayoutHeld':
-        break;
-      default:
-        throw new Error(`candidates do not know ${(event satisfies never as LoggedEvent).type}`);
-    }
+  ): void {
+    if (net_amount > 0) this.add({ kind, record_id, merchant_id, currency, net_amount, fee_amount: 0, due_on, charge_id });
   }
-  return { added: [...added.values()], changed: [...changed.values()], removed };
+
+  /** By how much the rest of a charge rises. One that is no candidate any more takes no notice. */
+  change(
+    { charge_id: record_id, net_amount: net, fee_amount: fee }: { charge_id: string; net_amount: number; fee_amount: number },
+    sign: 1 | -1,
+  ): void {
+    const row = this.added.get(`charge ${record_id}`);
+    const { net_amount, fee_amount } = row ?? this.changed.get(record_id) ?? { net_amount: 0, fee_amount: 0 };
+    const amounts = { net_amount: net_amount + sign * net, fee_amount: fee_amount + sign * fee };
+    if (row) this.add({ ...row, ...amounts });
+    else this.changed.set(record_id, { record_id, ...amounts });
+  }
+
+  remove(kind: CandidateKey['kind'], record_id: string): void {
+    if (!this.added.delete(`${kind} ${record_id}`)) this.removed.push({ kind, record_id });
+  }
+}
+
+function fold(batch: readonly LoggedEvent[]): Candidates {
+  const candidates = new Candidates();
+  for (const event of batch) if (!isIgnored(event)) take(candidates, event);
+  return candidates;
+}
+
+function take(candidates: Candidates, event: CandidateEvent): void {
+  switch (event.type) {
+    case 'ChargePaid': {
+      const { charge_id: record_id, merchant_id, currency, net_amount, fee_amount, settlement_date: due_on } = event.data;
+      return candidates.add({ kind: 'charge', record_id, merchant_id, currency, net_amount, fee_amount, due_on, charge_id: null });
+    }
+    case 'ChargeSettlementClaimed':
+      return candidates.remove('charge', event.data.charge_id);
+    case 'ChargeReversed': {
+      const { charge_id: record_id, merchant_id, currency, net_amount, fee_amount, claimed_in, reversed_on: due_on } = event.data;
+      if (claimed_in === null) return candidates.remove('charge', record_id);
+      return candidates.add({ kind: 'reversal', record_id, merchant_id, currency, net_amount, fee_amount, due_on, charge_id: null });
+    }
+    case 'ChargeReversalClaimed':
+      return candidates.remove('reversal', event.data.charge_id);
+    case 'ChargeLineClaimed':
+      return candidates.remove(event.data.kind, event.data.record_id);
+    case 'PayoutReturned': {
+      const { payout_id: record_id, merchant_id, currency, net_amount, fee_amount, returned_on: due_on } = event.data;
+      return candidates.add({ kind: 'return', record_id, merchant_id, currency, net_amount, fee_amount, due_on, charge_id: null });
+    }
+    case 'PayoutReturnClaimed':
+      return candidates.remove('return', event.data.payout_id);
+    default:
+      return takeBack(candidates, event);
+  }
+}
+
+/** Of refunds and disputes: what they take from a charge that waits, and the lines of one that a settlement has claimed. */
+function takeBack(
+  candidates: Candidates,
+  event: Extract<CandidateEvent, { readonly type: `ChargeRefund${string}` | `ChargeDispute${string}` }>,
+): void {
+  switch (event.type) {
+    case 'ChargeRefundClaimed':
+      if (event.data.source === 'PENDING') candidates.change(event.data, -1);
+      return;
+    case 'ChargeRefundFailed':
+    case 'ChargeRefundCancelled':
+    case 'ChargeRefundBounced':
+      if (event.data.to === 'PENDING') candidates.change(event.data, 1);
+      if (event.data.to === 'RETURNS')
+        candidates.addLine('refund-return', { ...event.data, record_id: event.data.refund_id, due_on: event.metadata.occurred_on });
+      return;
+    case 'ChargeDisputeHeld':
+      if (event.data.from === 'PENDING') candidates.change(event.data, -1);
+      else candidates.addLine('dispute-hold', { ...event.data, record_id: event.data.hold_id, due_on: event.data.held_on });
+      return;
+    case 'ChargeDisputeWon':
+      if (event.data.to === 'PENDING') candidates.change(event.data, 1);
+      else candidates.addLine('dispute-release', { ...event.data, record_id: event.data.release_id, due_on: event.data.won_on });
+      return;
+    case 'ChargeDisputeLost': {
+      const { dispute_id: record_id, dispute_fee_amount: net_amount, lost_on: due_on } = event.data;
+      return candidates.addLine('dispute-fee', { ...event.data, record_id, net_amount, due_on });
+    }
+    default:
+      throw new Error(`candidates do not know ${(event satisfies never as LoggedEvent).type}`);
+  }
 }
 
 // --- reading ----------------------------------------------------------------------------------------------------------

@@ -84,7 +84,26 @@ type Closed = Pick<SettlementRow, 'id' | 'closed_on'> &
   };
 type Settled = Pick<SettlementRow, 'merchant_id' | 'currency' | 'number'> & { readonly settled_on: Timestamp; readonly settled_revision: number };
 
-const isIgnored = ignoring('charges', 'disputes', 'payouts', 'customers', 'merchants', 'webhooks', 'operators');
+const isIgnored = ignoring(
+  'charges',
+  'disputes',
+  'payouts',
+  'customers',
+  'merchants',
+  'webhooks',
+  'operators',
+  'SettlementLineRefused',
+  'PayoutRequested',
+  'PayoutApproved',
+  'PayoutApprovalVoided',
+  'PayoutSubmitted',
+  'PayoutSucceeded',
+  'PayoutFailed',
+  'PayoutCancelled',
+  'RefundReserved',
+  'RefundReleased',
+  'RefundConfirmed',
+);
 
 const lineKey = ({ kind, record_id }: Pick<SettlementLine, 'kind' | 'record_id'>): string => `${kind} ${record_id}`;
 
@@ -132,18 +151,6 @@ function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; clo
         settled.push({ merchant_id, currency, number, settled_on, settled_revision: event.revision });
         break;
       }
-      case 'SettlementLineRefused':
-      case 'PayoutRequested':
-      case 'PayoutApproved':
-      case 'PayoutApprovalVoided':
-      case 'PayoutSubmitted':
-      case 'PayoutSucceeded':
-      case 'PayoutFailed':
-      case 'PayoutCancelled':
-      case 'RefundReserved':
-      case 'RefundReleased':
-      case 'RefundConfirmed':
-        break;
       default:
         throw new Error(`settlements do not know ${(event satisfies never as LoggedEvent).type}`);
     }

@@ -341,9 +341,7 @@ function of(state: AccountState, payout_id: string, { amount, fee_amount, net_am
   return { payout_id, ...state.owner, amount, fee_amount, net_amount };
 }
 
-function refuse(refusal: AccountRefusal, detail: string): { refusal: AccountRefusal; detail: string } {
-  return { refusal, detail };
-}
+const refuse = (refusal: AccountRefusal, detail: string): { refusal: AccountRefusal; detail: string } => ({ refusal, detail });
 
 function refuseNotOpen(state: AccountState, payoutId: string): { refusal: AccountRefusal; detail: string } {
   const ending = endingOf(state.finished, payoutId);

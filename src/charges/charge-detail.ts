@@ -1,4 +1,4 @@
-import type { ChargeRow } from '../../projections/charges/charges.js';
+import type { ChargeRow } from '../../projections/charges/charges-table.js';
 import type { ChargeDetailDto } from './charges.dto.js';
 
 // A file of its own: bodies of webhooks are rendered where no requests are served, and the framework of a DTO is not loaded.

@@ -23,12 +23,11 @@ import {
   ChargePageDto,
   CreateChargeBody,
   CreatedChargeDto,
-  ListChargesQuery,
   toChargeEvent,
   toCreatedCharge,
-  toListQuery,
   toRemoteCharge,
 } from './charges.dto.js';
+import { ListChargesQuery, toListQuery } from './charge-list.dto.js';
 import { toChargeDetail } from './charge-detail.js';
 
 @ApiTags('Charges')

@@ -1,16 +1,14 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { ChargeListQuery, ChargeOrderBy } from '../../projections/charges/charge-list.js';
 import { CHANNELS } from '../ledger/channels.js';
-import { IsCurrency, IsId, IsMetadata, IsMinorUnits, IsQueryBoolean, IsText, IsTimestamp, IsWord } from '../platform/http/validators.js';
-import { PageQuery } from '../platform/http/pages.dto.js';
+import { IsCurrency, IsMetadata, IsMinorUnits, IsText, IsWord } from '../platform/http/validators.js';
 import type { ExistingCharge } from './charge-state.js';
 import type { LedgerEvent } from '../ledger/catalogue.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
-import type { ActionFlow, ChargeCreated, ChargeStatus } from '../ledger/events/charge.events.js';
+import type { ActionFlow, ChargeCreated } from '../ledger/events/charge.events.js';
 
-const CHANNEL_CODES = CHANNELS.map(({ code }) => code);
-const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'];
+export const CHANNEL_CODES = CHANNELS.map(({ code }) => code);
+export const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'];
 const SETTLEMENT_STATUSES = ['UNKNOWN', 'PENDING', 'PROCESSING', 'SETTLED', 'REVERSED'];
 const FLOWS = ['PAYLOAD', 'REDIRECTION', 'EMBEDDED'];
 const WHEN = '2026-01-31T08:15:30.123+00:00';
@@ -59,43 +57,6 @@ export class CreateChargeBody {
     example: 'https://shop.example.com/orders/1001',
   })
   readonly return_url?: string | null;
-}
-
-/** Query of GET /v1/charges. */
-export class ListChargesQuery extends PageQuery {
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
-
-  @IsOptional()
-  @IsTimestamp({ round: 'up', description: 'Created at or after.' })
-  readonly DateFrom?: string;
-
-  @IsOptional()
-  @IsTimestamp({ round: 'down', description: 'Created at or before.' })
-  readonly DateTo?: string;
-
-  @IsOptional()
-  @IsId()
-  readonly Id?: string;
-
-  @IsOptional()
-  @IsWord(CHANNEL_CODES)
-  readonly ChannelCode?: string;
-
-  @IsOptional()
-  @IsWord(STATUSES)
-  readonly Status?: ChargeStatus;
-
-  @IsOptional()
-  @IsText({ max: 200, description: 'Any part of code, reference_id or description, in any case; no wildcards.' })
-  readonly SearchText?: string;
-
-  @IsWord(['CREATED_ON', 'AMOUNT', 'STATUS'], { description: 'Ties fall to id.' })
-  readonly OrderBy: 'CREATED_ON' | 'AMOUNT' | 'STATUS' = 'CREATED_ON';
-
-  @IsQueryBoolean({ description: 'Turns the whole order round, ties too.' })
-  readonly IsDescending: boolean = false;
 }
 
 export class FeeDto {
@@ -368,23 +329,5 @@ export function toChargeEvent(recorded: RecordedEvent & LedgerEvent, of: string)
     correlation_id: metadata.$correlationId,
     causation_id: metadata.$causationId,
     data: type === 'FundsSettled' ? { ...data, lines: data.lines.filter(({ record_id, charge_id = record_id }) => charge_id === of) } : data,
-  };
-}
-
-const ORDERS: Readonly<Record<ListChargesQuery['OrderBy'], ChargeOrderBy>> = { CREATED_ON: 'created_on', AMOUNT: 'amount', STATUS: 'status' };
-
-export function toListQuery(query: ListChargesQuery): ChargeListQuery {
-  return {
-    page_number: query.PageNumber,
-    page_size: query.PageSize,
-    order_by: ORDERS[query.OrderBy],
-    is_descending: query.IsDescending,
-    ...(query.Id !== undefined && { id: query.Id }),
-    ...(query.Currency !== undefined && { currency: query.Currency }),
-    ...(query.ChannelCode !== undefined && { channel_code: query.ChannelCode }),
-    ...(query.Status !== undefined && { status: query.Status }),
-    ...(query.DateFrom !== undefined && { date_from: query.DateFrom }),
-    ...(query.DateTo !== undefined && { date_to: query.DateTo }),
-    ...(query.SearchText !== undefined && { search_text: query.SearchText }),
   };
 }

@@ -11,7 +11,7 @@ import type {
 import { chargeStream } from '../ledger/events/charge.events.js';
 import { evolveCharge, NO_CHARGE, type Refund } from '../charges/charge-state.js';
 import type { Dispute } from '../charges/dispute-state.js';
-import { readEvent } from '../ledger/catalogue.js';
+import { ignoring, readEvent } from '../ledger/catalogue.js';
 import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
 
 /** What happens to a payment: a refused settlement line is between the house and its settlements. */
@@ -60,6 +60,30 @@ export async function findPayment(store: EventStore, chargeId: string): Promise<
   return { ...payment, refunds: [...state.refunds.values()], disputes: [...state.disputes.values()] };
 }
 
+/** They change nothing of what the page shows but its history. */
+const leavesIt = ignoring(
+  'ChargePaymentUnmatched',
+  'ChargeReversalClaimed',
+  'ChargeRefundClaimed',
+  'ChargeRefundDeclined',
+  'ChargeRefundSubmitted',
+  'ChargeRefundSucceeded',
+  'ChargeRefundFailed',
+  'ChargeRefundCancelled',
+  'ChargeRefundBounced',
+  'ChargeLineClaimed',
+  'ChargeDisputeOpened',
+  'ChargeDisputeReopened',
+  'ChargeDisputeHeld',
+  'ChargeDisputeWon',
+  'ChargeDisputeLost',
+  'ChargeDisputeChallenged',
+  'ChargeDisputeSubmitted',
+  'ChargeDisputeDueSoon',
+  'ChargeDisputeEvidenceAdded',
+  'ChargeDisputeEvidenceErased',
+);
+
 function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | null {
   const event = readEvent(recorded) as RecordedEvent & ChargeEvent;
   if (event.type === 'SettlementLineRefused') return payment && { ...payment, position: recorded.position };
@@ -85,6 +109,7 @@ function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | nul
   }
   if (payment === null) throw new Error(`${recorded.stream} begins with ${recorded.type}`);
   const known = { ...payment, history: [...payment.history, entry], position };
+  if (leavesIt(event)) return known;
   switch (event.type) {
     case 'ChargePaid':
       return { ...known, status: 'SUCCEEDED', paid: event.data, since: event.data.paid_on };
@@ -104,27 +129,6 @@ function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | nul
       return { ...known, instructed: null, isAsked: false };
     case 'ChargeInstructing':
       return { ...known, isAsked: true };
-    case 'ChargePaymentUnmatched':
-    case 'ChargeReversalClaimed':
-    case 'ChargeRefundClaimed':
-    case 'ChargeRefundDeclined':
-    case 'ChargeRefundSubmitted':
-    case 'ChargeRefundSucceeded':
-    case 'ChargeRefundFailed':
-    case 'ChargeRefundCancelled':
-    case 'ChargeRefundBounced':
-    case 'ChargeLineClaimed':
-    case 'ChargeDisputeOpened':
-    case 'ChargeDisputeReopened':
-    case 'ChargeDisputeHeld':
-    case 'ChargeDisputeWon':
-    case 'ChargeDisputeLost':
-    case 'ChargeDisputeChallenged':
-    case 'ChargeDisputeSubmitted':
-    case 'ChargeDisputeDueSoon':
-    case 'ChargeDisputeEvidenceAdded':
-    case 'ChargeDisputeEvidenceErased':
-      return known;
     default:
       throw new Error(`a payment page knows no ${(event satisfies never as PaymentEvent).type}`);
   }

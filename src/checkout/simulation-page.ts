@@ -183,71 +183,41 @@ function wordsOf(outcome: Outcome, { created }: Payment, { status, settlement_st
   }
 }
 
-function happened(fact: PaymentEvent): Html {
-  switch (fact.type) {
-    case 'ChargeCreated':
-      return html`Created`;
-    case 'ChargePaid':
-      return fact.data.late_after === null ? html`Paid` : html`Paid after it was ${fact.data.late_after}`;
-    case 'ChargePaymentUnmatched':
-      return html`Another payment came: ${formatPrice(fact.data.amount, fact.data.currency)}`;
-    case 'ChargeFailed':
-      return html`Failed: ${foreign(fact.data.reason)}`;
-    case 'ChargeExpired':
-      return html`Expired`;
-    case 'ChargeCancelled':
-      return html`Cancelled by the merchant`;
-    case 'ChargeInstructing':
-      return html`Sent to the customer, attempt ${fact.data.attempt}`;
-    case 'ChargeInstructed':
-      return html`Ready to be paid, attempt ${fact.data.attempt}`;
-    case 'ChargeInstructionClosed':
-      return html`Attempt ${fact.data.attempt} came to nothing: ${fact.data.code}`;
-    case 'ChargeSettlementClaimed':
-      return html`Taken into settlement ${fact.data.settlement_number}`;
-    case 'ChargeReversed':
-      return html`Reversed: ${foreign(fact.data.reason)}`;
-    case 'ChargeReversalClaimed':
-      return html`Reversal taken into settlement ${fact.data.settlement_number}`;
-    case 'ChargeRefundClaimed':
-      return html`Refund of ${refunded(fact.data)}`;
-    case 'ChargeRefundDeclined':
-      return html`Refund of ${refunded(fact.data)} declined`;
-    case 'ChargeRefundSubmitted':
-      return html`Refund of ${refunded(fact.data)} handed to the processor`;
-    case 'ChargeRefundSucceeded':
-      return html`Refund of ${refunded(fact.data)} succeeded`;
-    case 'ChargeRefundFailed':
-      return html`Refund of ${refunded(fact.data)} failed: ${foreign(fact.data.reason)}`;
-    case 'ChargeRefundCancelled':
-      return html`Refund of ${refunded(fact.data)} cancelled`;
-    case 'ChargeRefundBounced':
-      return html`Refund of ${refunded(fact.data)} came back: ${foreign(fact.data.reason)}`;
-    case 'ChargeLineClaimed':
-      return html`Money of a ${fact.data.kind === 'refund-return' ? 'refund' : 'dispute'} taken into settlement ${fact.data.settlement_number}`;
-    case 'ChargeDisputeOpened':
-      return html`Disputed (${inWords(fact.data.stage)}): ${refunded(fact.data)}, ${foreign(fact.data.reason)}`;
-    case 'ChargeDisputeReopened':
-      return html`Disputed again (${inWords(fact.data.stage)}): ${refunded(fact.data)}, ${foreign(fact.data.reason)}`;
-    case 'ChargeDisputeHeld':
-      return html`${refunded(fact.data)} held for the dispute`;
-    case 'ChargeDisputeWon':
-      return html`Dispute won (${inWords(fact.data.stage)})`;
-    case 'ChargeDisputeLost':
-      return html`Dispute lost (${inWords(fact.data.stage)}): ${inWords(fact.data.lost_reason)}`;
-    case 'ChargeDisputeChallenged':
-      return html`Challenged by the merchant`;
-    case 'ChargeDisputeSubmitted':
-      return html`Challenge taken by the processor`;
-    case 'ChargeDisputeDueSoon':
-      return html`Merchant reminded of the dispute`;
-    case 'ChargeDisputeEvidenceAdded':
-      return html`Evidence added: ${inWords(fact.data.category)}`;
-    case 'ChargeDisputeEvidenceErased':
-      return html`Evidence erased`;
-    default:
-      throw new Error(`no words for ${(fact satisfies never as PaymentEvent).type}`);
-  }
-}
+/** What each event says on the page. */
+const WORDS: { readonly [Type in PaymentEvent['type']]: (data: Extract<PaymentEvent, { readonly type: Type }>['data']) => Html } = {
+  ChargeCreated: () => html`Created`,
+  ChargePaid: (data) => (data.late_after === null ? html`Paid` : html`Paid after it was ${data.late_after}`),
+  ChargePaymentUnmatched: (data) => html`Another payment came: ${formatPrice(data.amount, data.currency)}`,
+  ChargeFailed: (data) => html`Failed: ${foreign(data.reason)}`,
+  ChargeExpired: () => html`Expired`,
+  ChargeCancelled: () => html`Cancelled by the merchant`,
+  ChargeInstructing: (data) => html`Sent to the customer, attempt ${data.attempt}`,
+  ChargeInstructed: (data) => html`Ready to be paid, attempt ${data.attempt}`,
+  ChargeInstructionClosed: (data) => html`Attempt ${data.attempt} came to nothing: ${data.code}`,
+  ChargeSettlementClaimed: (data) => html`Taken into settlement ${data.settlement_number}`,
+  ChargeReversed: (data) => html`Reversed: ${foreign(data.reason)}`,
+  ChargeReversalClaimed: (data) => html`Reversal taken into settlement ${data.settlement_number}`,
+  ChargeRefundClaimed: (data) => html`Refund of ${refunded(data)}`,
+  ChargeRefundDeclined: (data) => html`Refund of ${refunded(data)} declined`,
+  ChargeRefundSubmitted: (data) => html`Refund of ${refunded(data)} handed to the processor`,
+  ChargeRefundSucceeded: (data) => html`Refund of ${refunded(data)} succeeded`,
+  ChargeRefundFailed: (data) => html`Refund of ${refunded(data)} failed: ${foreign(data.reason)}`,
+  ChargeRefundCancelled: (data) => html`Refund of ${refunded(data)} cancelled`,
+  ChargeRefundBounced: (data) => html`Refund of ${refunded(data)} came back: ${foreign(data.reason)}`,
+  ChargeLineClaimed: (data) =>
+    html`Money of a ${data.kind === 'refund-return' ? 'refund' : 'dispute'} taken into settlement ${data.settlement_number}`,
+  ChargeDisputeOpened: (data) => html`Disputed (${inWords(data.stage)}): ${refunded(data)}, ${foreign(data.reason)}`,
+  ChargeDisputeReopened: (data) => html`Disputed again (${inWords(data.stage)}): ${refunded(data)}, ${foreign(data.reason)}`,
+  ChargeDisputeHeld: (data) => html`${refunded(data)} held for the dispute`,
+  ChargeDisputeWon: (data) => html`Dispute won (${inWords(data.stage)})`,
+  ChargeDisputeLost: (data) => html`Dispute lost (${inWords(data.stage)}): ${inWords(data.lost_reason)}`,
+  ChargeDisputeChallenged: () => html`Challenged by the merchant`,
+  ChargeDisputeSubmitted: () => html`Challenge taken by the processor`,
+  ChargeDisputeDueSoon: () => html`Merchant reminded of the dispute`,
+  ChargeDisputeEvidenceAdded: (data) => html`Evidence added: ${inWords(data.category)}`,
+  ChargeDisputeEvidenceErased: () => html`Evidence erased`,
+};
+
+const happened = ({ type, data }: PaymentEvent): Html => (WORDS[type] as (data: PaymentEvent['data']) => Html)(data);
 
 const refunded = ({ amount, currency }: { readonly amount: number; readonly currency: string }): string => formatPrice(amount, currency);

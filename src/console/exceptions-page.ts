@@ -67,7 +67,8 @@ function kindsOf(pages: ConsolePages, exceptions: Exceptions): Kind[] {
     ...paymentKinds(pages, exceptions),
     disputeKind(pages, exceptions),
     heldKind(pages, exceptions),
-    ...moneyKinds(pages, exceptions),
+    ...moneyAway(pages, exceptions),
+    ...moneyHere(pages, exceptions),
     ...machineKinds(pages, exceptions),
   ];
 }
@@ -181,9 +182,10 @@ function heldKind(pages: ConsolePages, { now, held }: Exceptions): Kind {
   };
 }
 
-function moneyKinds(pages: ConsolePages, { now, refunds, payouts, settlements, balances }: Exceptions): Kind[] {
+/** Money that is at somebody else's. */
+function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): Kind[] {
   const { links } = pages;
-  const [atProcessor, atBank, open, owed] = [shown(refunds), shown(payouts), shown(settlements), shown(balances)];
+  const [atProcessor, atBank] = [shown(refunds), shown(payouts)];
   return [
     {
       ...atProcessor,
@@ -216,6 +218,14 @@ function moneyKinds(pages: ConsolePages, { now, refunds, payouts, settlements, b
       ]),
       ...(atBank.isMore ? { all: links.to('payouts', { Status: 'PROCESSING' }) } : {}),
     },
+  ];
+}
+
+/** Money that is not where it should be in the books. */
+function moneyHere(pages: ConsolePages, { now, settlements, balances }: Exceptions): Kind[] {
+  const { links } = pages;
+  const [open, owed] = [shown(settlements), shown(balances)];
+  return [
     {
       ...open,
       id: 'settlements',

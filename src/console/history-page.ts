@@ -6,7 +6,7 @@ import { movesMoney } from '../ledger/postings.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
 import { transferStream } from '../ledger/events/transfer.events.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
-import type { ChargeRow } from '../../projections/charges/charges.js';
+import type { ChargeRow } from '../../projections/charges/charges-table.js';
 import { foreign, html, type Html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
 import { shownData, inWords } from './event-page.js';

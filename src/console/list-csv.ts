@@ -1,4 +1,4 @@
-import type { ChargeRow } from '../../projections/charges/charges.js';
+import type { ChargeRow } from '../../projections/charges/charges-table.js';
 import type { KnownCustomer } from '../../projections/customers/customers.js';
 import type { ExceptionalPayment } from '../../projections/audit/exceptional-payments.js';
 import type { Settlement } from '../../projections/settlements/settlements.js';

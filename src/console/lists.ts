@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { ChargeListQuery } from '../../projections/charges/charge-list.js';
 import { findChargesById } from '../../projections/charges/charge-reads.js';
-import type { ChargeRow } from '../../projections/charges/charges.js';
+import type { ChargeRow } from '../../projections/charges/charges-table.js';
 import { holdsText, searchedPart } from '../../projections/charges/search.js';
 import { findCustomersById, type KnownCustomer } from '../../projections/customers/customers.js';
 import { findDisputesByOrdinal, type Dispute, type DisputeListQuery } from '../../projections/disputes/dispute-reads.js';

@@ -107,14 +107,8 @@ function effect(event: MoneyEvent): { postings: Posting[]; counts?: CountChange 
       return { postings: [move('disputed', 'processor', event.data.net_amount), move('fees', 'processor', event.data.fee_amount)] };
     case 'ChargeDisputeWon':
       return { postings: wonBack(event.data) };
-    case 'FundsSettled': {
-      const charges = event.data.lines.filter((line) => line.kind === 'charge').length;
-      const reversals = event.data.lines.filter((line) => line.kind === 'reversal').length;
-      return {
-        postings: event.data.lines.flatMap(settledLine),
-        counts: { pending_count: -charges, available_count: charges - reversals },
-      };
-    }
+    case 'FundsSettled':
+      return settled(event.data.lines);
     case 'PayoutRequested':
       return { postings: [move('available', 'reserved', event.data.amount)] };
     case 'PayoutCancelled':
@@ -127,6 +121,12 @@ function effect(event: MoneyEvent): { postings: Posting[]; counts?: CountChange 
     default:
       throw new Error(`no posting rule for ${(event satisfies never as { type: string }).type}`);
   }
+}
+
+function settled(lines: readonly SettlementLine[]): { postings: Posting[]; counts: CountChange } {
+  const charges = lines.filter((line) => line.kind === 'charge').length;
+  const reversals = lines.filter((line) => line.kind === 'reversal').length;
+  return { postings: lines.flatMap(settledLine), counts: { pending_count: -charges, available_count: charges - reversals } };
 }
 
 /** To the merchant; or to the processor, fee and all, where the charge's reversal has taken the rest. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { findBalancesAfter } from '../../projections/books/balances.js';
 import { findChargesById } from '../../projections/charges/charge-reads.js';
-import type { ChargeRow } from '../../projections/charges/charges.js';
+import type { ChargeRow } from '../../projections/charges/charges-table.js';
 import { findCustomer } from '../../projections/customers/customers.js';
 import type { StoredMessage } from '../../projections/webhooks/outbox-reads.js';
 import { findDisputedThen, findDisputesThen } from '../../projections/disputes/dispute-states.js';

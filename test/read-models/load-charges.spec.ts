@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { loadCharges } from '../../bench/load-charges.js';
-import { charges, type ChargeRow } from '../../projections/charges/charges.js';
+import { charges } from '../../projections/charges/charges.js';
+import type { ChargeRow } from '../../projections/charges/charges-table.js';
 import { search } from '../../projections/charges/search.js';
 import type { LedgerEvent } from '../../src/ledger/catalogue.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
