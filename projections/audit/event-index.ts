@@ -62,6 +62,8 @@ const placeOf = (row: StoredPlace): EventPlace => ({ ...row, ordinal: Number(row
 export interface EventPlaceQuery {
   /** Of merchants of this mode, as far as the ledger knows their modes: up to where it stands. */
   readonly mode?: Mode | undefined;
+  /** With a mode: those of no merchant, too. */
+  readonly with_house?: boolean;
   readonly merchant_id?: string | undefined;
   readonly type?: string | undefined;
   /** Looked at for each event of this type and merchant: for streams that hold most of them. */
@@ -76,11 +78,11 @@ export interface EventPlaceQuery {
 
 /** In the order of the log. However rare what is asked for, an index leads to it. */
 export async function findEventPlaces(db: Db, query: EventPlaceQuery): Promise<EventPlace[]> {
-  const { mode, merchant_id, type, stream, after, until, limit, is_descending = false } = query;
+  const { mode, with_house = false, merchant_id, type, stream, after, until, limit, is_descending = false } = query;
   const direction = is_descending ? 'desc' : 'asc';
   const conditions = new Conditions(after, until ?? Number.MAX_SAFE_INTEGER, limit)
     .always('e.ordinal > $1 and e.ordinal <= $2')
-    .where(mode, (p) => `e.${isOfMode(p)} and e.ordinal <= (select ordinal from ledger.checkpoint)`)
+    .where(mode, (p) => `(${with_house ? 'e.merchant_id is null or ' : ''}e.${isOfMode(p)}) and e.ordinal <= (select ordinal from ledger.checkpoint)`)
     .where(merchant_id, (p) => `e.merchant_id = ${p}`)
     .where(stream, (p) => `e.stream = ${p}`)
     .where(type, (p) => `e.type = ${p}`);
@@ -97,9 +99,10 @@ export async function findEventPlaces(db: Db, query: EventPlaceQuery): Promise<E
   return rows.map(placeOf);
 }
 
-/** How many events of a type the index holds; meant for rare ones. */
-export async function countEvents(db: Db, type: string): Promise<number> {
-  const { rows } = await db.query<{ n: bigint }>(`select count(*) as n from ${TABLE} where type = $1`, [type]);
+/** How many events of a type (of a mode) the index holds; meant for rare ones. */
+export async function countEvents(db: Db, type: string, mode?: Mode): Promise<number> {
+  const conditions = new Conditions(type).always('type = $1').where(mode, isOfMode);
+  const { rows } = await db.query<{ n: bigint }>(`select count(*) as n from ${TABLE} where ${conditions.sql()}`, conditions.values);
   return Number(rows[0]!.n);
 }
 

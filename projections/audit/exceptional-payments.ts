@@ -1,8 +1,11 @@
 import type { ClientBase } from 'pg';
 import { ignoring } from '../../src/ledger/catalogue.js';
 import type { ChargePaid, ChargePaymentUnmatched } from '../../src/ledger/events/charge.events.js';
+import type { Mode } from '../../src/ledger/mode.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { isOfMode } from '../merchants/owners.js';
 
 const table = new Table('exceptional_payments', {
   /** Of the event that tells of it. */
@@ -96,6 +99,7 @@ const IS_LATE = `reason like 'LATE%'`;
 export type ExceptionalPayment = Row & { readonly code: string | null };
 
 export interface ExceptionalQuery {
+  readonly mode?: Mode | undefined;
   readonly kind?: 'late' | 'unmatched' | undefined;
   readonly merchant_id?: string | undefined;
   /** Ordinal to go on before. */
@@ -104,21 +108,25 @@ export interface ExceptionalQuery {
 }
 
 /** Newest first. */
-export async function findExceptionalPayments(db: Db, { kind, merchant_id, before, limit }: ExceptionalQuery): Promise<ExceptionalPayment[]> {
+export async function findExceptionalPayments(db: Db, { mode, kind, merchant_id, before, limit }: ExceptionalQuery): Promise<ExceptionalPayment[]> {
+  const conditions = new Conditions(before ?? Number.MAX_SAFE_INTEGER, limit)
+    .where(mode, isOfMode)
+    .where(merchant_id, (p) => `merchant_id = ${p}::uuid`)
+    .where(kind && kind === 'late', (p) => `(${IS_LATE}) = ${p}::boolean`);
   const { rows } = await db.query<Omit<ExceptionalPayment, 'ordinal' | 'amount'> & Record<'ordinal' | 'amount', bigint>>(
     `select p.*, c.code
-       from (select * from ${TABLE} where ordinal < $1 and ($2::uuid is null or merchant_id = $2) and ($3::boolean is null or (${IS_LATE}) = $3)
-              order by ordinal desc limit $4) p
+       from (select * from ${TABLE} where ${conditions.sql('ordinal < $1')} order by ordinal desc limit $2) p
        left join ledger.charges c on c.id = p.charge_id
       order by p.ordinal desc`,
-    [before ?? Number.MAX_SAFE_INTEGER, merchant_id ?? null, kind === undefined ? null : kind === 'late', limit],
+    conditions.values,
   );
   return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal), amount: Number(row.amount) }));
 }
 
-export async function countExceptionalPayments(db: Db): Promise<{ late: number; unmatched: number }> {
+export async function countExceptionalPayments(db: Db, mode: Mode): Promise<{ late: number; unmatched: number }> {
   const { rows } = await db.query<{ late: bigint; unmatched: bigint }>(
-    `select count(*) filter (where ${IS_LATE}) as late, count(*) filter (where not ${IS_LATE}) as unmatched from ${TABLE}`,
+    `select count(*) filter (where ${IS_LATE}) as late, count(*) filter (where not ${IS_LATE}) as unmatched from ${TABLE} where ${isOfMode('$1')}`,
+    [mode],
   );
   return { late: Number(rows[0]!.late), unmatched: Number(rows[0]!.unmatched) };
 }

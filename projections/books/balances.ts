@@ -309,13 +309,13 @@ export interface NegativeBalance {
   readonly modified_on: Timestamp;
 }
 
-/** Of all merchants (of a mode), the largest debts of each currency first. */
-export async function findNegativeBalances(db: Db, mode: Mode | undefined, limit: number): Promise<NegativeBalance[]> {
+/** Of all merchants of a mode, the largest debts of each currency first. */
+export async function findNegativeBalances(db: Db, mode: Mode, limit: number): Promise<NegativeBalance[]> {
   const { rows } = await db.query<Omit<NegativeBalance, 'available'> & { available: string }>(
     `select b.merchant_id, b.currency, available_credit - available_debit as available, modified_on from ${TABLE} b ${joinOwners('b')}
-      where available_credit < available_debit and ($1::text is null or o.mode = $1)
+      where available_credit < available_debit and o.mode = $1
       order by b.currency, available_credit - available_debit limit $2`,
-    [mode ?? null, limit],
+    [mode, limit],
   );
   return rows.map((row) => ({ ...row, available: BigInt(row.available) }));
 }

@@ -125,11 +125,11 @@ export async function findAllDisputes(db: Db, query: AllDisputesQuery): Promise<
 
 const IS_ANSWERABLE = `dispute_status in ('INQUIRY', 'ACTION_REQUIRED')`;
 
-/** Disputes that can be answered and are due at `until` or earlier, of whatever merchant, those that are due first come first. */
-export async function findDisputesDueSoon(db: Db, until: Timestamp, limit: number): Promise<Dispute[]> {
+/** Disputes that can be answered and are due at `until` or earlier, of whatever merchant of a mode, those that are due first come first. */
+export async function findDisputesDueSoon(db: Db, mode: Mode, until: Timestamp, limit: number): Promise<Dispute[]> {
   const { rows } = await db.query<Stored<Dispute>>(
-    `select ${COLUMNS} from ledger.disputes where ${IS_ANSWERABLE} and due_by <= $1 order by due_by, id limit $2`,
-    [until, limit],
+    `select ${COLUMNS} from ledger.disputes where ${IS_ANSWERABLE} and due_by <= $1 and ${isOfMode('$3')} order by due_by, id limit $2`,
+    [until, limit, mode],
   );
   return rows.map(disputeOf);
 }

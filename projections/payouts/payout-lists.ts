@@ -36,10 +36,16 @@ export async function findAllPayouts(db: Db, query: AllPayoutsQuery): Promise<Pa
 /** Payouts that have not ended, each with the ordinal of the event that requested it: those before the ordinal `before`, the newest first. */
 export async function findNewestOpenPayouts(
   db: Db,
-  query: { readonly merchant_id?: string | undefined; readonly before?: number | undefined; readonly limit: number },
+  query: {
+    readonly mode?: Mode | undefined;
+    readonly merchant_id?: string | undefined;
+    readonly before?: number | undefined;
+    readonly limit: number;
+  },
 ): Promise<{ readonly ordinal: number; readonly payout: Payout }[]> {
   const conditions = new Conditions(query.limit)
     .always(IS_OPEN)
+    .where(query.mode, isOfMode)
     .where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`)
     .where(query.before, (p) => `ordinal < ${p}`);
   const { rows } = await db.query<StoredPayout & { readonly ordinal: bigint }>(

@@ -1,18 +1,21 @@
 import type { ClientBase } from 'pg';
 import type { HeldReason } from '../../src/ledger/events/transfer.events.js';
+import type { Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';
+import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { isOfMode } from '../merchants/owners.js';
 import type { Payout } from './payouts.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
 export type ProcessingPayout = Pick<Payout, 'id' | 'merchant_id' | 'amount' | 'currency' | 'updated_on'>;
 
-/** Payouts that have been at the bank since `since` or longer, longest first. */
-export async function findLongProcessing(db: Db, since: Timestamp, limit: number): Promise<ProcessingPayout[]> {
+/** Payouts of a mode that have been at the bank since `since` or longer, longest first. */
+export async function findLongProcessing(db: Db, mode: Mode, since: Timestamp, limit: number): Promise<ProcessingPayout[]> {
   const { rows } = await db.query<Omit<ProcessingPayout, 'amount'> & { amount: bigint }>(
     `select id, merchant_id, amount, currency, updated_on from ledger.payouts
-      where payout_status = 'PROCESSING' and updated_on <= $1 order by updated_on, id limit $2`,
-    [since, limit],
+      where payout_status = 'PROCESSING' and updated_on <= $1 and ${isOfMode('$3')} order by updated_on, id limit $2`,
+    [since, limit, mode],
   );
   return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
 }
@@ -27,12 +30,13 @@ export async function countHeldPayouts(db: Db): Promise<number> {
   return rows[0]!.held;
 }
 
-/** Payouts that no rule decides and nobody has decided yet, longest first. */
-export async function findHeldPayouts(db: Db, limit: number): Promise<HeldPayout[]> {
+/** Payouts (of a mode) that no rule decides and nobody has decided yet, longest first. */
+export async function findHeldPayouts(db: Db, limit: number, mode?: Mode): Promise<HeldPayout[]> {
+  const conditions = new Conditions(limit).always(IS_HELD).where(mode, isOfMode);
   const { rows } = await db.query<Omit<HeldPayout, 'amount'> & { amount: bigint }>(
     `select id, merchant_id, amount, currency, updated_on, rail, held_reason, held_on from ledger.payouts
-      where ${IS_HELD} order by held_on, id limit $1`,
-    [limit],
+      where ${conditions.sql()} order by held_on, id limit $1`,
+    conditions.values,
   );
   return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
 }

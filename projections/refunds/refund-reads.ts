@@ -134,12 +134,12 @@ export type LongRefund = Pick<RefundRow, 'id' | 'charge_id' | 'merchant_id' | 'a
   readonly submitted_on: string;
 };
 
-/** Refunds that have been at the processor since `since` or longer, the longest first. */
-export async function findLongRefunds(db: Db, since: Timestamp, limit: number): Promise<LongRefund[]> {
+/** Refunds of a mode that have been at the processor since `since` or longer, the longest first. */
+export async function findLongRefunds(db: Db, mode: Mode, since: Timestamp, limit: number): Promise<LongRefund[]> {
   const { rows } = await db.query<Omit<LongRefund, 'amount'> & { amount: bigint }>(
     `select id, charge_id, merchant_id, amount, currency, submitted_on from ledger.refunds
-      where refund_status = 'PROCESSING' and submitted_on <= $1 order by submitted_on, id limit $2`,
-    [since, limit],
+      where refund_status = 'PROCESSING' and submitted_on <= $1 and ${isOfMode('$3')} order by submitted_on, id limit $2`,
+    [since, limit, mode],
   );
   return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
 }

@@ -318,11 +318,12 @@ export async function findSettlement(db: Db, id: string, merchantId?: string): P
   return rows[0] && { ...settlementOf(rows[0]), lines: await withDisputes(db, rows[0].lines) };
 }
 
-/** Opened and not on their account yet, oldest first: every run of the settlement process resumes these before it opens others. */
-export async function findOpenSettlements(db: Db, limit: number): Promise<Settlement[]> {
+/** Opened (in a mode) and not on their account yet, oldest first: every run of the settlement process resumes these before it opens others. */
+export async function findOpenSettlements(db: Db, limit: number, mode?: Mode): Promise<Settlement[]> {
+  const conditions = new Conditions(limit).always('settled_on is null').where(mode, isOfMode);
   const { rows } = await db.query<StoredSettlement>(
-    `select ${COLUMNS} from ledger.settlements where settled_on is null order by opened_on, id limit $1`,
-    [limit],
+    `select ${COLUMNS} from ledger.settlements where ${conditions.sql()} order by opened_on, id limit $1`,
+    conditions.values,
   );
   return rows.map(settlementOf);
 }

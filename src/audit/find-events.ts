@@ -68,7 +68,7 @@ export async function findEvents(sources: EventSources, query: EventQuery, signa
   return { items, next_after: isMore || isCut ? items.at(-1)!.position : null };
 }
 
-/** The newest first, before the ordinal `before`: at most `limit`, and no more than 100 at once. @throws StoreUnavailable */
+/** The newest first (of a mode: with those of no merchant), before the ordinal `before`: at most `limit`, and no more than 100 at once. @throws StoreUnavailable */
 export async function findNewestEvents(
   sources: EventSources,
   { mode, type, merchant_id, before, limit }: Pick<EventQuery, 'mode' | 'type' | 'merchant_id' | 'limit'> & { readonly before: number | undefined },
@@ -76,7 +76,16 @@ export async function findNewestEvents(
 ): Promise<EventPage> {
   const size = Math.min(limit, NEWEST_MAX);
   const until = before === undefined ? undefined : before - 1;
-  const found = await findEventPlaces(sources.pool, { mode, type, merchant_id, after: 0, until, limit: size + 1, is_descending: true });
+  const found = await findEventPlaces(sources.pool, {
+    mode,
+    with_house: true,
+    type,
+    merchant_id,
+    after: 0,
+    until,
+    limit: size + 1,
+    is_descending: true,
+  });
   const wanted = found.slice(0, size).reverse();
   const items: ShownEvent[] = [];
   for await (const event of eventsAt(sources, wanted, signal)) items.push(shownEvent(event, wanted[items.length]!.ordinal));

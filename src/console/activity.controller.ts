@@ -52,7 +52,7 @@ export class ConsoleActivityController {
 
   @Get('exceptions')
   async exceptions(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const content = exceptionsPage(this.pages, await findExceptions(this.pool, this.clock(), this.settings));
+    const content = exceptionsPage(this.pages, await findExceptions(this.pool, this.pages.modeOf(request), this.clock(), this.settings));
     return this.pages.send(request, reply, { title: 'Exceptions', section: 'exceptions', content });
   }
 
@@ -60,16 +60,20 @@ export class ConsoleActivityController {
   @Get('payments')
   async payments(@Query() query: PaymentsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { MerchantId, Kind, Before } = query;
-    const found = await this.paymentsPage(query, Before, PAGE_RECORDS);
+    const found = await this.paymentsPage(request, query, Before, PAGE_RECORDS);
     const asked = { MerchantId, Kind };
     return this.pages.send(request, reply, {
       title: 'Unmatched and late payments',
       section: 'exceptions',
+      merchantId: MerchantId,
       actions: this.pages.csvLink('payments', asked),
       content: listPage(this.pages, {
         path: 'payments',
         asked,
-        fields: [merchantField(this.pages, MerchantId), choice('Kind', 'Kind', Kind, ['unmatched', 'late'], 'Both')],
+        fields: [
+          merchantField(this.pages, this.pages.modeOf(request, MerchantId), MerchantId),
+          choice('Kind', 'Kind', Kind, ['unmatched', 'late'], 'Both'),
+        ],
         found,
         content: table(
           'Payments',
@@ -91,7 +95,7 @@ export class ConsoleActivityController {
   ): Promise<Readable | ''> {
     return answerCsv(this.streams, request, reply, {
       name: 'payments',
-      page: (before: number | undefined, limit) => this.paymentsPage(query, before, limit),
+      page: (before: number | undefined, limit) => this.paymentsPage(request, query, before, limit),
       csv: paymentCsv,
     });
   }
@@ -103,17 +107,18 @@ export class ConsoleActivityController {
       void reply.code(303).header('location', this.pages.links.history(Stream, { Type }));
       return '';
     }
-    const found = await this.eventsPage(query, Before, PAGE_RECORDS, timeLimit(5_000));
+    const found = await this.eventsPage(request, query, Before, PAGE_RECORDS, timeLimit(5_000));
     const asked = { MerchantId, Type };
     return this.pages.send(request, reply, {
       title: 'Events',
       section: 'events',
+      merchantId: MerchantId,
       actions: this.pages.csvLink('events', asked),
       content: listPage(this.pages, {
         path: 'events',
         asked,
         fields: [
-          merchantField(this.pages, MerchantId),
+          merchantField(this.pages, this.pages.modeOf(request, MerchantId), MerchantId),
           choice('Type', 'Type', Type, Object.keys(SCHEMA_VERSIONS).sort(), 'All'),
           { name: 'Stream', label: 'Stream', value: undefined, placeholder: 'charge-…' },
         ],
@@ -133,7 +138,7 @@ export class ConsoleActivityController {
   ): Promise<Readable | ''> {
     return answerCsv(this.streams, request, reply, {
       name: 'events',
-      page: (before: number | undefined, limit, signal) => this.eventsPage(query, before, limit, signal),
+      page: (before: number | undefined, limit, signal) => this.eventsPage(request, query, before, limit, signal),
       csv: eventCsv,
     });
   }
@@ -144,7 +149,7 @@ export class ConsoleActivityController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const items = await findEndpointStates(this.pool, { isFailing: State !== undefined, limit: ENDPOINTS_MAX });
+    const items = await findEndpointStates(this.pool, { mode: this.pages.modeOf(request), isFailing: State !== undefined, limit: ENDPOINTS_MAX });
     return this.pages.send(request, reply, {
       title: 'Webhooks',
       section: 'webhooks',
@@ -176,11 +181,15 @@ export class ConsoleActivityController {
     return this.pages.send(request, reply, {
       title: 'Deliveries of webhooks',
       section: 'webhooks',
+      merchantId: MerchantId,
       ...(MerchantId === undefined ? {} : { actions: this.pages.csvLink('deliveries', asked) }),
       content: listPage(this.pages, {
         path: 'deliveries',
         asked,
-        fields: [merchantField(this.pages, MerchantId), choice('Status', 'Status', Status, DELIVERY_STATUSES, 'All')],
+        fields: [
+          merchantField(this.pages, this.pages.modeOf(request, MerchantId), MerchantId),
+          choice('Status', 'Status', Status, DELIVERY_STATUSES, 'All'),
+        ],
         found,
         content: deliveryTable(this.pages, MerchantId ?? '', found.items, empty),
         cursor: 'After',
@@ -204,22 +213,31 @@ export class ConsoleActivityController {
   }
 
   private async paymentsPage(
+    request: FastifyRequest,
     { MerchantId, Kind }: PaymentsQuery,
     before: number | undefined,
     limit: number,
   ): Promise<ListPage<ExceptionalPayment, number>> {
-    const found = await findExceptionalPayments(this.pool, { merchant_id: MerchantId, kind: Kind, before, limit: limit + 1 });
+    const found = await findExceptionalPayments(this.pool, {
+      mode: this.pages.modeOf(request, MerchantId),
+      merchant_id: MerchantId,
+      kind: Kind,
+      before,
+      limit: limit + 1,
+    });
     const items = found.slice(0, limit);
     return { items, next_after: found.length > limit ? items.at(-1)!.ordinal : null };
   }
 
   private eventsPage(
+    request: FastifyRequest,
     { MerchantId, Type }: AllEventsQuery,
     before: number | undefined,
     limit: number,
     signal: AbortSignal,
   ): Promise<ListPage<ShownEvent, number>> {
-    return findNewestEvents({ pool: this.pool, store: this.store }, { merchant_id: MerchantId, type: Type, before, limit }, signal);
+    const asked = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, type: Type, before, limit };
+    return findNewestEvents({ pool: this.pool, store: this.store }, asked, signal);
   }
 
   private async deliveriesPage(

@@ -47,16 +47,17 @@ export class ConsoleBooksController {
 
   @Get()
   async overview(@Query() { AsOf }: OverviewQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const [currencies, count, places, settlementStops, exceptions] = await Promise.all([
-      findTrialTotals(this.pool, { as_of: endOfDay('AsOf', AsOf) }),
-      countEvents(this.pool, CONTRADICTED),
-      findEventPlaces(this.pool, { type: CONTRADICTED, after: 0, limit: CONTRADICTED_MAX }),
+    const mode = this.pages.modeOf(request);
+    const [currencies, count, places, stops, exceptions] = await Promise.all([
+      findTrialTotals(this.pool, { mode, as_of: endOfDay('AsOf', AsOf) }),
+      countEvents(this.pool, CONTRADICTED, mode),
+      findEventPlaces(this.pool, { mode, type: CONTRADICTED, after: 0, limit: CONTRADICTED_MAX }),
       findSettlementStops(this.pool),
-      findExceptions(this.pool, this.clock(), this.settings),
+      findExceptions(this.pool, mode, this.clock(), this.settings),
     ]);
     const alarms = {
       contradictions: { count, streams: [...new Set(places.map(({ stream }) => stream))] },
-      settlementStops,
+      settlementStops: stops.filter(({ merchant_id }) => this.pages.modeOf(request, merchant_id) === mode),
       transparencyLog: this.transparencyLog.state(),
       exceptions,
     };
@@ -74,7 +75,7 @@ export class ConsoleBooksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | ''> {
-    const currencies = await findTrialBalance(this.pool, { as_of: endOfDay('AsOf', AsOf) });
+    const currencies = await findTrialBalance(this.pool, { mode: this.pages.modeOf(request), as_of: endOfDay('AsOf', AsOf) });
     return this.streams.answer(request, reply, {
       contentType: 'text/csv; charset=utf-8; header=present',
       filename: 'trial-balance.csv',
@@ -84,13 +85,15 @@ export class ConsoleBooksController {
 
   @Get('journal')
   async journal(@Query() query: JournalQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const page = await this.journalOf(query).page(query.After, PAGE_LINES, timeLimit(5_000));
+    const page = await this.journalOf(request, query).page(query.After, PAGE_LINES, timeLimit(5_000));
     const { MerchantId, Currency, DateFrom, DateTo, EventId, Order } = query;
+    const merchantId = MerchantId ?? (EventId === undefined ? undefined : page.items[0]?.merchant_id);
     return this.pages.send(request, reply, {
       title: 'Journal',
       section: 'journal',
+      merchantId,
       actions: this.pages.csvLink('journal', { MerchantId, Currency, DateFrom, DateTo, EventId, Order }),
-      content: journalPage(this.pages, query, page),
+      content: journalPage(this.pages, this.pages.modeOf(request, merchantId), query, page),
     });
   }
 
@@ -100,11 +103,13 @@ export class ConsoleBooksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | ''> {
-    return answerCsv(this.streams, request, reply, { ...this.journalOf(query), after: query.After });
+    return answerCsv(this.streams, request, reply, { ...this.journalOf(request, query), after: query.After });
   }
 
-  private journalOf({ MerchantId, Currency, DateFrom, DateTo, EventId, Order }: JournalQuery) {
+  private journalOf(request: FastifyRequest, { MerchantId, Currency, DateFrom, DateTo, EventId, Order }: JournalQuery) {
     return journalList(this.pool, {
+      // The lines of one event are of one mode, whichever it is.
+      mode: EventId === undefined ? this.pages.modeOf(request, MerchantId) : undefined,
       merchant_id: MerchantId,
       currency: Currency,
       date_from: startOfDay('DateFrom', DateFrom),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WebHookDisabled } from '../ledger/events/merchant.events.js';
+import type { Mode } from '../ledger/mode.js';
 import { KnownMerchants, type OwnedRail } from '../merchants/known-merchants.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
 import type { PendingReason } from '../payouts/pending-reason.js';
@@ -25,10 +26,25 @@ export class ConsolePages {
     return new Links(this.sessions.root);
   }
 
-  /** Answers with a page of the session of `request`; without one, with the page alone. */
-  send(request: FastifyRequest, reply: FastifyReply, page: Omit<ConsolePageOptions, 'links' | 'keyName'>, status = 200): string {
-    const keyName = request.keyId === null ? undefined : this.merchants.keyById(request.keyId)?.name;
-    return sendPage(reply, consolePage({ ...page, links: this.links, keyName }), status);
+  /** The mode that a page shows: of the merchant that it is about; else the one that the session was switched to; else live, as soon as anybody is. */
+  modeOf(request: FastifyRequest, merchantId?: string | null): Mode {
+    const ofMerchant = merchantId === undefined || merchantId === null ? undefined : this.merchants.merchant(merchantId)?.mode;
+    return ofMerchant ?? this.sessions.modeOf(request) ?? (this.merchants.page(undefined, 1, 'live')!.length > 0 ? 'live' : 'test');
+  }
+
+  /**
+   * Answers with a page of the session of `request`; without one, with the page alone.
+   * `merchantId`: whom the page is about, if it is about one merchant.
+   */
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { merchantId, ...page }: Omit<ConsolePageOptions, 'links' | 'session'> & { readonly merchantId?: string | null | undefined },
+    status = 200,
+  ): string {
+    const key = request.keyId === null ? undefined : this.merchants.keyById(request.keyId);
+    const session = key && { keyName: key.name, mode: this.modeOf(request, merchantId) };
+    return sendPage(reply, consolePage({ ...page, links: this.links, session }), status);
   }
 
   /** The merchant by name, on the way to its page. */
@@ -66,9 +82,9 @@ export class ConsolePages {
     return time(moment, this.merchants.timezone(merchantId));
   }
 
-  /** `<option>`s of the merchants, as long as there are few enough to choose from. */
-  merchantOptions(): (readonly [string, string])[] | undefined {
-    const first = this.merchants.page(undefined, CHOICE_MAX + 1)!;
+  /** `<option>`s of the merchants of a mode, as long as there are few enough to choose from. */
+  merchantOptions(mode: Mode): (readonly [string, string])[] | undefined {
+    const first = this.merchants.page(undefined, CHOICE_MAX + 1, mode)!;
     return first.length > CHOICE_MAX ? undefined : [['', 'All merchants'], ...first.map(({ id, name }) => [id, plain(name)] as const)];
   }
 }

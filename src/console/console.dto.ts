@@ -7,6 +7,8 @@ import { DISPUTE_STATUSES, type DisputeStatus } from '../../projections/disputes
 import { REFUND_STATUSES, type RefundStatus } from '../../projections/refunds/refunds.js';
 import type { Delivery } from '../webhooks/delivery-log.js';
 import { CHANNELS } from '../ledger/channels.js';
+import { MODES, type Mode } from '../ledger/mode.js';
+import { SECTIONS, type Section } from './layout.js';
 import { IsCurrency, IsId, IsName, IsQueryInteger, IsText, IsWord } from '../platform/http/validators.js';
 import { MONTH } from '../books/statement-period.js';
 import { Problem } from '../platform/problems.js';
@@ -55,6 +57,15 @@ export class JournalQuery {
   @IsOptional()
   @IsText(JOURNAL_CURSOR)
   readonly After?: string;
+}
+
+/** Of the form that switches the mode. */
+export class SwitchBody {
+  @IsName(MODES)
+  readonly Mode: Mode;
+
+  @IsName(Object.keys(SECTIONS))
+  readonly Section: Section;
 }
 
 export class MerchantsQuery {

@@ -17,6 +17,7 @@ import { ConsolePeopleController } from './people.controller.js';
 import { ConsoleRailsController } from './rails.controller.js';
 import { ConsoleSearchController } from './search.controller.js';
 import { ConsoleListsController } from './lists.controller.js';
+import { ConsoleModeController } from './mode.controller.js';
 import { NotFoundController } from './not-found.controller.js';
 import { ConsoleRecordsController } from './records.controller.js';
 import { SessionGuard } from './session-guard.js';
@@ -37,6 +38,7 @@ import { SignInController } from './sign-in.controller.js';
     ConsoleRailsController,
     ConsolePeopleController,
     ConsoleSearchController,
+    ConsoleModeController,
     NotFoundController,
   ],
   providers: [

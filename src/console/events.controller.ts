@@ -60,6 +60,7 @@ export class ConsoleEventsController {
     if (found.items.length === 0 && After === 0 && Type === undefined && !payout) throw noSuchRecord();
     return this.pages.send(request, reply, {
       title: charge ? `Charge ${charge.code}` : titleOf(stream),
+      merchantId: charge?.merchant_id ?? payout?.merchant_id ?? found.items[0]?.merchant_id,
       content: historyPage(this.pages, stream, found, { After, Type, charge, payout }),
     });
   }
@@ -77,6 +78,7 @@ export class ConsoleEventsController {
     const related = around.items.filter(({ id, correlation_id }) => id !== event.id && correlation_id === event.correlation_id);
     return this.pages.send(request, reply, {
       title: `Event ${position}`,
+      merchantId: event.merchant_id,
       content: eventPage(this.pages, { event, related, lines: lines.items }),
     });
   }

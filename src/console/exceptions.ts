@@ -5,6 +5,7 @@ import { findDisputesDueSoon, type Dispute } from '../../projections/disputes/di
 import { findHeldPayouts, findLongProcessing, type HeldPayout, type ProcessingPayout } from '../../projections/payouts/payouts-at-bank.js';
 import { findLongRefunds, type LongRefund } from '../../projections/refunds/refund-reads.js';
 import { findOpenSettlements, type Settlement } from '../../projections/settlements/settlements.js';
+import type { Mode } from '../ledger/mode.js';
 import { timestamp } from '../ledger/time.js';
 import { readFailures, type Stop } from '../platform/projector/failures.js';
 import { findEndpointStates, type EndpointState } from '../webhooks/delivery-log.js';
@@ -22,7 +23,7 @@ export interface ExceptionSettings {
   readonly disputeReminderSeconds: readonly number[];
 }
 
-/** What people have to act on, or to know of. Lists hold at most one more than SHOWN_MAX. */
+/** What people have to act on, or to know of, in one mode. Lists hold at most one more than SHOWN_MAX. */
 export interface Exceptions {
   /** Milliseconds since the epoch: ages are counted from here. */
   readonly now: number;
@@ -43,21 +44,21 @@ export interface Exceptions {
   readonly endpoints: readonly EndpointState[];
 }
 
-export async function findExceptions(pool: Pool, now: number, { disputeReminderSeconds }: ExceptionSettings): Promise<Exceptions> {
+export async function findExceptions(pool: Pool, mode: Mode, now: number, { disputeReminderSeconds }: ExceptionSettings): Promise<Exceptions> {
   const disputeSoonSeconds = Math.max(...disputeReminderSeconds);
   const limit = SHOWN_MAX + 1;
   const [counts, unmatched, late, refunds, disputes, payouts, held, open, balances, projections, endpoints] = await Promise.all([
-    countExceptionalPayments(pool),
-    findExceptionalPayments(pool, { kind: 'unmatched', limit }),
-    findExceptionalPayments(pool, { kind: 'late', limit }),
-    findLongRefunds(pool, timestamp(now - REFUND_LONG_MS), limit),
-    findDisputesDueSoon(pool, timestamp(now + disputeSoonSeconds * 1_000), limit),
-    findLongProcessing(pool, timestamp(now - PAYOUT_LONG_MS), limit),
-    findHeldPayouts(pool, limit),
-    findOpenSettlements(pool, limit),
-    findNegativeBalances(pool, undefined, limit),
+    countExceptionalPayments(pool, mode),
+    findExceptionalPayments(pool, { mode, kind: 'unmatched', limit }),
+    findExceptionalPayments(pool, { mode, kind: 'late', limit }),
+    findLongRefunds(pool, mode, timestamp(now - REFUND_LONG_MS), limit),
+    findDisputesDueSoon(pool, mode, timestamp(now + disputeSoonSeconds * 1_000), limit),
+    findLongProcessing(pool, mode, timestamp(now - PAYOUT_LONG_MS), limit),
+    findHeldPayouts(pool, limit, mode),
+    findOpenSettlements(pool, limit, mode),
+    findNegativeBalances(pool, mode, limit),
     readFailures(pool),
-    findEndpointStates(pool, { isFailing: true, limit }),
+    findEndpointStates(pool, { mode, isFailing: true, limit }),
   ]);
   const settlements = open.filter(({ opened_on }) => Date.parse(opened_on) <= now - SETTLEMENT_LONG_MS);
   return {

@@ -1,17 +1,18 @@
 import type { JournalLineDto } from '../audit/journal.dto.js';
 import { html, type Html } from '../html/html.js';
+import type { Mode } from '../ledger/mode.js';
 import type { ListPage } from '../platform/http/answer-list.js';
 import type { JournalQuery } from './console.dto.js';
 import type { ConsolePages } from './console-pages.js';
 import { filters, money, moneyOrNothing, pager, table } from './components.js';
 import { currencyField, dayFields, merchantField } from './list-page.js';
 
-export function journalPage(pages: ConsolePages, query: JournalQuery, { items, next_after }: ListPage<JournalLineDto, string>): Html {
+export function journalPage(pages: ConsolePages, mode: Mode, query: JournalQuery, { items, next_after }: ListPage<JournalLineDto, string>): Html {
   const { links } = pages;
   const { MerchantId, Currency, DateFrom, DateTo, EventId, Order, After } = query;
   const asked = { MerchantId, Currency, DateFrom, DateTo, EventId, Order };
   return html`${filters(links.to('journal'), [
-    merchantField(pages, MerchantId),
+    merchantField(pages, mode, MerchantId),
     currencyField(Currency),
     ...dayFields(query),
     {

@@ -1,5 +1,6 @@
 import { styleOnBase } from '../html/assets.js';
 import { documentPage, type Page } from '../html/document.js';
+import type { Mode } from '../ledger/mode.js';
 import { foreign, html, trusted, type Html } from '../html/html.js';
 import type { Links } from './links.js';
 
@@ -34,11 +35,18 @@ export interface ConsolePageOptions {
   readonly content: Html;
   /** Into the search field. */
   readonly searched?: string;
-  /** Of the key that the session was opened with; undefined outside of a session. */
-  readonly keyName: string | undefined;
+  /** undefined outside of a session. */
+  readonly session: ShownSession | undefined;
 }
 
-export function consolePage({ links, title, section, actions, content, searched, keyName }: ConsolePageOptions): Page {
+interface ShownSession {
+  /** Of the key that it was opened with. */
+  readonly keyName: string;
+  /** Whose money is on the page. */
+  readonly mode: Mode;
+}
+
+export function consolePage({ links, title, section, actions, content, searched, session }: ConsolePageOptions): Page {
   return documentPage({
     title: `${title} – Chargebook console`,
     style: STYLE,
@@ -47,7 +55,7 @@ export function consolePage({ links, title, section, actions, content, searched,
     referrerPolicy: 'same-origin',
     content: html`<a class="skip" href="#main">Skip to the content</a>
       ${
-        keyName !== undefined &&
+        session &&
         html`<header class="bar">
           <a class="brand" href="${links.to('')}">Chargebook <span>console</span></a>
           ${navigation(links, section, 'wide')}
@@ -70,28 +78,39 @@ export function consolePage({ links, title, section, actions, content, searched,
             <button>Search</button>
           </form>
           <form class="leave" method="post" action="${links.to('logout')}">
-            <span title="The key that this session was opened with">${keyName}</span>
+            <span title="The key that this session was opened with">${session.keyName}</span>
             <button>Sign out</button>
           </form>
         </header>`
       }
-      <main id="main" tabindex="-1" class="${keyName === undefined && 'alone'}">
+      <main id="main" tabindex="-1" class="${!session && 'alone'}">
         <div class="head">
           <h1>${foreign(title)}</h1>
-          ${actions && html`<p class="actions">${actions}</p>`}
+          ${session && modeSwitch(links, session.mode, section)} ${actions && html`<p class="actions">${actions}</p>`}
         </div>
         ${content}
       </main>`,
   });
 }
 
+/** Names the mode, and leads to the other one's page of the same section. */
+function modeSwitch(links: Links, mode: Mode, section: Section | undefined): Html {
+  const other = mode === 'live' ? 'test' : 'live';
+  return html`<form class="mode ${mode}" method="post" action="${links.to('mode')}">
+    <strong>${MODE_WORDS[mode]}</strong>
+    <input type="hidden" name="Section" value="${section ?? 'overview'}" />
+    <button name="Mode" value="${other}">Show ${MODE_WORDS[other].toLowerCase()}</button>
+  </form>`;
+}
+
+const MODE_WORDS: Readonly<Record<Mode, string>> = { live: 'Live money', test: 'Test money' };
+
 /** Stands twice, for wide windows and behind a menu for small ones: the style sheet shows one of them. */
 function navigation(links: Links, section: Section | undefined, size: 'wide' | 'small'): Html {
   return html`<nav class="${size}" aria-label="Console">
     <ul>
       ${Object.entries(SECTIONS).map(
-        ([name, label]) =>
-          html`<li><a href="${links.to(name === 'overview' ? '' : name)}" ${name === section && trusted(' aria-current="page"')}>${label}</a></li> `,
+        ([name, label]) => html`<li><a href="${links.section(name)}" ${name === section && trusted(' aria-current="page"')}>${label}</a></li> `,
       )}
     </ul>
   </nav>`;

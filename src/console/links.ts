@@ -13,6 +13,11 @@ export class Links {
     return `${this.root}${path === '' ? '' : `/${path}`}${text === '' ? '' : `?${text}`}`;
   }
 
+  /** The first page of a section. */
+  section(name: string): string {
+    return this.to(name === 'overview' ? '' : name);
+  }
+
   merchant(id: string): string {
     return this.to(`merchants/${encodeURIComponent(id)}`);
   }

@@ -1,4 +1,5 @@
 import { CHANNELS } from '../ledger/channels.js';
+import type { Mode } from '../ledger/mode.js';
 import { html, type Html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
 import { filters, pager, type Field } from './components.js';
@@ -64,8 +65,8 @@ export function currencyField(value: string | undefined): Field {
   return choice('Currency', 'Currency', value, CURRENCIES, 'All currencies');
 }
 
-export function merchantField(pages: ConsolePages, value: string | undefined): Field {
-  const options = pages.merchantOptions();
+export function merchantField(pages: ConsolePages, mode: Mode, value: string | undefined): Field {
+  const options = pages.merchantOptions(mode);
   return { name: 'MerchantId', label: 'Merchant', value, ...(options ? { options } : { placeholder: 'Id of a merchant' }) };
 }
 

@@ -84,7 +84,7 @@ export class ConsoleListsController {
   @Get('charges')
   async charges(@Query() query: ChargesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { MerchantId, PageNumber, Id, ChannelCode, Status, SearchText, OrderBy } = query;
-    const list = this.chargeList(query);
+    const list = this.chargeList(request, query);
     const order_by = OrderBy.toLowerCase() as Lowercase<typeof OrderBy>;
     const found =
       MerchantId === undefined
@@ -111,13 +111,13 @@ export class ConsoleListsController {
 
   @Get('charges.csv')
   chargesFile(@Query() query: ChargesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
-    return this.file(request, reply, this.chargeList(query));
+    return this.file(request, reply, this.chargeList(request, query));
   }
 
   @Get('refunds')
   async refunds(@Query() query: RefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { MerchantId, PageNumber, Status, ChargeId } = query;
-    const list = this.refundList(query);
+    const list = this.refundList(request, query);
     const found =
       MerchantId === undefined
         ? await this.newestOf(list)
@@ -134,13 +134,13 @@ export class ConsoleListsController {
 
   @Get('refunds.csv')
   refundsFile(@Query() query: RefundsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
-    return this.file(request, reply, this.refundList(query));
+    return this.file(request, reply, this.refundList(request, query));
   }
 
   @Get('disputes')
   async disputes(@Query() query: DisputesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { MerchantId, PageNumber, Currency, Status, ChargeId, DueBefore } = query;
-    const list = this.disputeList(query);
+    const list = this.disputeList(request, query);
     const found =
       MerchantId === undefined
         ? await this.newestOf(list)
@@ -160,13 +160,13 @@ export class ConsoleListsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | ''> {
-    return this.file(request, reply, this.disputeList(query));
+    return this.file(request, reply, this.disputeList(request, query));
   }
 
   @Get('payouts')
   async payouts(@Query() query: PayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { MerchantId, PageNumber, Status, PendingReason } = query;
-    const list = this.payoutList(query);
+    const list = this.payoutList(request, query);
     const found =
       MerchantId === undefined || PendingReason !== undefined
         ? await this.newestOf(list)
@@ -183,7 +183,7 @@ export class ConsoleListsController {
 
   @Get('payouts.csv')
   payoutsFile(@Query() query: PayoutsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
-    return this.file(request, reply, this.payoutList(query));
+    return this.file(request, reply, this.payoutList(request, query));
   }
 
   @Get('settlements')
@@ -193,7 +193,7 @@ export class ConsoleListsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const { MerchantId, PageNumber, Currency, State } = query;
-    const list = this.settlementList(query);
+    const list = this.settlementList(request, query);
     const found =
       MerchantId === undefined || State !== undefined
         ? await this.newestOf(list)
@@ -209,13 +209,13 @@ export class ConsoleListsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | ''> {
-    return this.file(request, reply, this.settlementList(query));
+    return this.file(request, reply, this.settlementList(request, query));
   }
 
   /** Ids alone: finance does not see who they are. */
   @Get('customers')
   async customers(@Query() query: RecordsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const list = this.customerList(query);
+    const list = this.customerList(request, query);
     const found = await this.newestOf(list);
     const { links } = this.pages;
     const content = table(
@@ -238,42 +238,46 @@ export class ConsoleListsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | ''> {
-    return this.file(request, reply, this.customerList(query));
+    return this.file(request, reply, this.customerList(request, query));
   }
 
-  private chargeList(query: ChargesQuery) {
+  private chargeList(request: FastifyRequest, query: ChargesQuery) {
     const { MerchantId, Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText, OrderBy } = query;
     const asked = { MerchantId, Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText, ...(OrderBy !== 'CREATED_ON' && { OrderBy }) };
-    const newest = { merchant_id: MerchantId, matches: chargeFilter(chargeFilterOf(query)) };
+    const newest = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, matches: chargeFilter(chargeFilterOf(query)) };
     return { section: 'charges', query, asked, page: this.newest(chargesKind(this.pool), newest), csv: chargeCsv } as const;
   }
 
-  private refundList(query: RefundsQuery) {
+  private refundList(request: FastifyRequest, query: RefundsQuery) {
     const { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo } = query;
-    const newest = { merchant_id: MerchantId, matches: refundFilter(refundFilterOf(query)) };
+    const newest = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, matches: refundFilter(refundFilterOf(query)) };
     const asked = { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo };
     return { section: 'refunds', query, asked, page: this.newest(refundsKind(this.pool), newest), csv: refundCsv } as const;
   }
 
-  private disputeList(query: DisputesQuery) {
+  private disputeList(request: FastifyRequest, query: DisputesQuery) {
     const { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo, DueBefore } = query;
-    const newest = { merchant_id: MerchantId, matches: disputeFilter(disputeFilterOf(query)) };
+    const newest = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, matches: disputeFilter(disputeFilterOf(query)) };
     const asked = { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo, DueBefore };
     return { section: 'disputes', query, asked, page: this.newest(disputesKind(this.pool), newest), csv: disputeCsv } as const;
   }
 
-  private payoutList(query: PayoutsQuery) {
+  private payoutList(request: FastifyRequest, query: PayoutsQuery) {
     const { MerchantId, Currency, Status, PendingReason, DateFrom, DateTo } = query;
     const reasonOf = (payout: Payout) => this.pages.pendingReason(payout);
-    const newest = { merchant_id: MerchantId, matches: payoutFilter({ ...payoutFilterOf(query), pending_reason: PendingReason }) };
+    const newest = {
+      mode: this.pages.modeOf(request, MerchantId),
+      merchant_id: MerchantId,
+      matches: payoutFilter({ ...payoutFilterOf(query), pending_reason: PendingReason }),
+    };
     const waiting: List<ShownPayout>['page'] = (before, limit) => findWaitingPayouts(this.pool, reasonOf, newest, before, limit);
     const page = PendingReason === undefined ? this.newest(payoutsKind(this.pool, reasonOf), newest) : waiting;
     return { section: 'payouts', query, asked: { MerchantId, Currency, Status, PendingReason, DateFrom, DateTo }, page, csv: payoutCsv } as const;
   }
 
-  private settlementList(query: SettlementsQuery) {
+  private settlementList(request: FastifyRequest, query: SettlementsQuery) {
     const { MerchantId, Currency, State } = query;
-    const newest = { merchant_id: MerchantId, matches: settlementFilter(Currency, State) };
+    const newest = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, matches: settlementFilter(Currency, State) };
     return {
       section: 'settlements',
       query,
@@ -283,13 +287,13 @@ export class ConsoleListsController {
     } as const;
   }
 
-  private customerList(query: RecordsQuery) {
+  private customerList(request: FastifyRequest, query: RecordsQuery) {
     const { MerchantId } = query;
     return {
       section: 'customers',
       query,
       asked: { MerchantId },
-      page: this.newest(customersKind(this.pool), { merchant_id: MerchantId }),
+      page: this.newest(customersKind(this.pool), { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId }),
       csv: customerCsv,
     } as const;
   }
@@ -315,11 +319,12 @@ export class ConsoleListsController {
     return this.pages.send(request, reply, {
       title: SECTIONS[section],
       section,
+      merchantId: query.MerchantId,
       actions: this.pages.csvLink(section, asked),
       content: listPage(this.pages, {
         path: section,
         asked,
-        fields: [merchantField(this.pages, query.MerchantId), ...fields],
+        fields: [merchantField(this.pages, this.pages.modeOf(request, query.MerchantId), query.MerchantId), ...fields],
         found,
         content,
         cursor: isPaged ? 'PageNumber' : 'Before',

@@ -52,14 +52,14 @@ const BATCH = 1_000;
 export async function findWaitingPayouts(
   pool: Pool,
   reasonOf: ReasonOf,
-  { merchant_id, matches }: NewestQuery<ShownPayout>,
+  { mode, merchant_id, matches }: NewestQuery<ShownPayout>,
   before: number | undefined,
   limit: number,
 ): Promise<ListPage<ShownPayout, number>> {
   const items: ShownPayout[] = [];
   let next = before;
   for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += BATCH) {
-    const found = await findNewestOpenPayouts(pool, { merchant_id, before: next, limit: BATCH });
+    const found = await findNewestOpenPayouts(pool, { mode, merchant_id, before: next, limit: BATCH });
     for (const { ordinal, payout } of found) {
       if (items.length === limit) return { items, next_after: next! };
       next = ordinal;

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { findEventPlaces, type EventPlace } from '../../projections/audit/event-index.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
+import type { Mode } from '../ledger/mode.js';
 import type { ListPage } from '../platform/http/answer-list.js';
 
 /** Records that are looked at together where not all of them are wanted. */
@@ -26,6 +27,7 @@ export function byStream<Row>(find: (streams: readonly string[]) => Promise<read
 }
 
 export interface NewestQuery<Row> {
+  readonly mode: Mode;
   readonly merchant_id?: string | undefined;
   /** undefined: all are wanted. */
   readonly matches?: ((row: Row) => boolean) | undefined;
@@ -35,7 +37,7 @@ export interface NewestQuery<Row> {
 export async function findNewest<Row>(
   pool: Pool,
   { type, rowsOf }: Kind<Row>,
-  { merchant_id, matches }: NewestQuery<Row>,
+  { mode, merchant_id, matches }: NewestQuery<Row>,
   before: number | undefined,
   limit: number,
 ): Promise<ListPage<Row, number>> {
@@ -44,7 +46,7 @@ export async function findNewest<Row>(
   const items: Row[] = [];
   let next = before ?? Number.MAX_SAFE_INTEGER;
   for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX && performance.now() - began < LOOKED_FOR_MS; lookedAt += size) {
-    const places = await findEventPlaces(pool, { type, merchant_id, after: 0, until: next - 1, limit: size, is_descending: true });
+    const places = await findEventPlaces(pool, { mode, type, merchant_id, after: 0, until: next - 1, limit: size, is_descending: true });
     const rows = await rowsOf(places);
     for (const { ordinal } of places) {
       if (items.length === limit) return { items, next_after: next };

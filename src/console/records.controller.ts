@@ -61,7 +61,7 @@ export class ConsoleRecordsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const page = await merchantsList(this.known).page(After, PAGE_RECORDS, timeLimit(5_000));
+    const page = await merchantsList(this.known, this.pages.modeOf(request)).page(After, PAGE_RECORDS, timeLimit(5_000));
     return this.pages.send(request, reply, {
       title: 'Merchants',
       section: 'merchants',
@@ -72,7 +72,7 @@ export class ConsoleRecordsController {
 
   @Get('merchants.csv')
   merchantsFile(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Readable | ''> {
-    return answerCsv(this.streams, request, reply, merchantsList(this.known));
+    return answerCsv(this.streams, request, reply, merchantsList(this.known, this.pages.modeOf(request)));
   }
 
   @Get('merchants/:id')
@@ -99,6 +99,7 @@ export class ConsoleRecordsController {
     return this.pages.send(request, reply, {
       title: merchant.name,
       section: 'merchants',
+      merchantId: id,
       content: merchantPage(this.pages, {
         merchant,
         rails: this.known.ownRails([id]),
@@ -132,6 +133,7 @@ export class ConsoleRecordsController {
     return this.pages.send(request, reply, {
       title: 'Statement',
       section: 'merchants',
+      merchantId: id,
       content: statementLinkPage(this.pages, {
         merchant,
         currency: Currency,
@@ -154,6 +156,7 @@ export class ConsoleRecordsController {
     return this.pages.send(request, reply, {
       title: `Settlement ${found.number} in ${found.currency}`,
       section: 'settlements',
+      merchantId: found.merchant_id,
       content: settlementPage(this.pages, found),
     });
   }

@@ -1,4 +1,5 @@
 import type { Payout } from '../../projections/payouts/payouts.js';
+import type { Mode } from '../ledger/mode.js';
 import type { Merchant } from '../merchants/known-merchants.js';
 import { foreign, html, type Html } from '../html/html.js';
 import type { SearchQuery } from './console.dto.js';
@@ -41,6 +42,7 @@ export interface Found {
 export const NOTHING: Found = { charges: [], payouts: [], records: [], merchants: [] };
 
 export interface SearchPageOptions {
+  readonly mode: Mode;
   readonly query: SearchQuery;
   /** What is searched; may be empty. */
   readonly text: string;
@@ -50,10 +52,10 @@ export interface SearchPageOptions {
   readonly found: Found | undefined;
 }
 
-export function searchPage(pages: ConsolePages, { query, text, isId, found }: SearchPageOptions): Html {
+export function searchPage(pages: ConsolePages, { mode, query, text, isId, found }: SearchPageOptions): Html {
   return html`${filters(pages.links.to('search'), [
     { name: 'Text', label: 'Code, reference, name or id', value: text },
-    merchantField(pages, query.MerchantId),
+    merchantField(pages, mode, query.MerchantId),
   ])}
   ${
     text === '' &&

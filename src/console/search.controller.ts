@@ -11,6 +11,7 @@ import { findSettlement } from '../../projections/settlements/settlements.js';
 import { findLeaf, findLeavesBetween } from '../audit/chain.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import { FINANCE_POOL } from '../ledger/injection-tokens.js';
+import type { Mode } from '../ledger/mode.js';
 import { customerStream } from '../ledger/events/customer.events.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
@@ -46,15 +47,16 @@ export class ConsoleSearchController {
   @Get()
   async search(@Query() query: SearchQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const text = query.Text?.trim() ?? '';
+    const mode = this.pages.modeOf(request, query.MerchantId);
     const id = parseUuid(text);
     const address = id === undefined ? undefined : await this.addressOf(id);
     if (address !== undefined) {
       void reply.code(303).header('location', address);
       return '';
     }
-    const found = text === '' || id !== undefined ? undefined : await this.found(text, query.MerchantId);
-    const content = searchPage(this.pages, { query, text, isId: id !== undefined, found });
-    return this.pages.send(request, reply, { title: 'Search', searched: text, content });
+    const found = text === '' || id !== undefined ? undefined : await this.found(text, query.MerchantId, mode);
+    const content = searchPage(this.pages, { mode, query, text, isId: id !== undefined, found });
+    return this.pages.send(request, reply, { title: 'Search', searched: text, merchantId: query.MerchantId, content });
   }
 
   /** Where the record or event with this id is shown. */
@@ -76,23 +78,29 @@ export class ConsoleSearchController {
   }
 
   /** Of one merchant: whatever holds `text`. Of all: what begins with it; only when nothing does, whatever holds it. */
-  private async found(text: string, merchantId: string | undefined): Promise<Found> {
-    const named = merchantId === undefined ? await this.named(text) : undefined;
+  private async found(text: string, merchantId: string | undefined, mode: Mode): Promise<Found> {
+    const named = merchantId === undefined ? await this.named(text, mode) : undefined;
     if (named && Object.values(named).some(({ length }) => length > 0)) return named;
-    return { ...NOTHING, inside: await this.inside(text, merchantId) };
+    return { ...NOTHING, inside: await this.inside(text, merchantId, mode) };
   }
 
-  /** An index leads to each of these. */
-  private async named(text: string): Promise<Found> {
+  /** An index leads to each of these. Records that are found by their ids are of either mode: their own pages say of which. */
+  private async named(text: string, mode: Mode): Promise<Found> {
     const [ids, payouts, records] = await Promise.all([
       findChargesNamed(this.pool, text, FOUND_MAX + 1),
       findPayoutsReferenced(this.pool, text, FOUND_MAX + 1),
       ID_BEGINNING.test(text) ? this.recordsWith(text) : [],
     ]);
-    const charges = new Map((await findChargesById(this.pool, ids)).map((charge) => [charge.id, charge]));
+    const isOfMode = ({ merchant_id }: { readonly merchant_id: string }): boolean => this.known.merchant(merchant_id)?.mode === mode;
+    const charges = new Map((await findChargesById(this.pool, ids)).filter(isOfMode).map((charge) => [charge.id, charge]));
     const name = text.toLowerCase();
-    const merchants = [...this.known.merchants()].filter((merchant) => merchant.name.toLowerCase().includes(name));
-    return { charges: ids.flatMap((id) => charges.get(id) ?? []), payouts, records, merchants: merchants.slice(0, FOUND_MAX + 1) };
+    const merchants = [...this.known.merchants()].filter((merchant) => merchant.mode === mode && merchant.name.toLowerCase().includes(name));
+    return {
+      charges: ids.flatMap((id) => charges.get(id) ?? []),
+      payouts: payouts.filter(isOfMode),
+      records,
+      merchants: merchants.slice(0, FOUND_MAX + 1),
+    };
   }
 
   /** Records and events whose ids begin so. */
@@ -112,12 +120,13 @@ export class ConsoleSearchController {
   }
 
   /** Charges whose code, reference or description holds `text`. `left`: the first merchant that there was no time for. */
-  private async inside(text: string, merchantId: string | undefined): Promise<FoundInside> {
+  private async inside(text: string, merchantId: string | undefined, mode: Mode): Promise<FoundInside> {
     const began = performance.now();
     const charges: ShownCharge[] = [];
     let searched = 0;
     for (const merchant of merchantId === undefined ? this.known.merchants() : [this.known.merchant(merchantId)]) {
       if (!merchant) break;
+      if (merchantId === undefined && merchant.mode !== mode) continue;
       if (charges.length >= FOUND_MAX || (searched > 0 && performance.now() - began > MERCHANTS_WITHIN_MS))
         return { charges, searched, left: merchant.id };
       const { items } = await findCharges(this.pool, merchant.id, { ...OF_A_MERCHANT, search_text: text });

@@ -5,6 +5,7 @@ import { COMMON_CLOCK, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../led
 import { deriveKey } from '../ledger/encryption.js';
 import type { KnownKey } from '../merchants/known-keys.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
+import { MODES, type Mode } from '../ledger/mode.js';
 import { hashKey, parseKey } from '../platform/auth/api-key.js';
 import { isGood, KEY_DIRECTORY, type KeyDirectory } from '../platform/auth/key-directory.js';
 import { TokenBuckets } from '../platform/auth/token-bucket.js';
@@ -21,7 +22,8 @@ export class SignInRefused extends Error {
 }
 
 /**
- * Sessions of the console: a signed cookie that names the key it was opened with and its own end, in seconds since the epoch. Nothing is
+ * Sessions of the console: a signed cookie that names the key it was opened with, its own end, in seconds since the epoch, and the mode
+ * that it was switched to. Nothing is
  * stored; each request asks again whether the key still is what it was, so that revoking it ends its sessions within a second.
  */
 @Injectable()
@@ -78,6 +80,19 @@ export class Sessions {
     return key !== undefined && this.#isGood(key);
   }
 
+  /** The mode that the session was switched to; undefined: to none. */
+  modeOf(request: FastifyRequest): Mode | undefined {
+    return this.#sessionOf(request)?.mode;
+  }
+
+  /** From now on the session of `request` shows this mode. It ends when it would have. */
+  switchTo(mode: Mode, request: FastifyRequest, reply: FastifyReply): void {
+    const session = this.#sessionOf(request);
+    if (!session) return;
+    const { keyId, ends } = session;
+    this.#setCookie(reply, this.#signer.sign(`${keyId}.${ends}.${mode}`), { maxAge: ends - Math.floor(this.clock() / 1_000) });
+  }
+
   close(reply: FastifyReply): void {
     this.#setCookie(reply, '', { maxAge: 0, expires: new Date(0) });
   }
@@ -94,10 +109,11 @@ export class Sessions {
     }
   }
 
-  #sessionOf({ headers }: FastifyRequest): { readonly keyId: string } | undefined {
+  #sessionOf({ headers }: FastifyRequest): { readonly keyId: string; readonly ends: number; readonly mode: Mode | undefined } | undefined {
     const { valid, value } = this.#signer.unsign(fastifyCookie.parse(headers.cookie ?? '')[COOKIE] ?? '');
-    const [keyId = '', ends] = valid ? value.split('.') : [];
-    return Number(ends) * 1_000 > this.clock() ? { keyId } : undefined;
+    const [keyId = '', end, mode] = valid ? value.split('.') : [];
+    const ends = Number(end);
+    return ends * 1_000 > this.clock() ? { keyId, ends, mode: MODES.find((each) => each === mode) } : undefined;
   }
 
   /** A key that was issued a moment ago may have to be waited for. */

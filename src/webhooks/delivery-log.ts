@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool, PoolClient } from 'pg';
+import { isOfMode } from '../../projections/merchants/owners.js';
 import { inTransaction } from '../platform/postgres/pool.js';
+import type { Mode } from '../ledger/mode.js';
 import type { Timestamp } from '../ledger/time.js';
 import { lockQueues, planNext, type LoggedAttempt } from './delivery-queue.js';
 
@@ -95,13 +97,16 @@ export interface EndpointState {
 }
 
 /** Endpoints that are set, by merchant. `isFailing`: those alone that fail or were disabled, the longest first. */
-export async function findEndpointStates(db: Db, query: { readonly isFailing: boolean; readonly limit: number }): Promise<EndpointState[]> {
+export async function findEndpointStates(
+  db: Db,
+  query: { readonly mode: Mode; readonly isFailing: boolean; readonly limit: number },
+): Promise<EndpointState[]> {
   const { rows } = await db.query<EndpointState>(
     `select e.merchant_id, e.web_hook_uri, e.is_enabled, q.failing_since, q.succeeded_on, q.next_due_on
        from outbox.endpoints e left join web_hook_queues q using (merchant_id)
-      where e.web_hook_uri <> '' and (not $1 or q.failing_since is not null or not e.is_enabled)
+      where e.web_hook_uri <> '' and e.${isOfMode('$3')} and (not $1 or q.failing_since is not null or not e.is_enabled)
       order by case when $1 then q.failing_since end nulls last, e.merchant_id limit $2`,
-    [query.isFailing, query.limit],
+    [query.isFailing, query.limit, query.mode],
   );
   return rows;
 }

@@ -204,7 +204,7 @@ function inspect() {
     tooWide: Math.max(0, document.documentElement.scrollWidth - window.innerWidth),
     headings: all('h1').length,
     mains: all('main').length,
-    unnamed: all('a, button, input, select, nav, form[role], [role=region]')
+    unnamed: all('a, button, input:not([type=hidden]), select, nav, form[role], [role=region]')
       .filter((element) => nameOf(element) === '')
       .map(({ outerHTML }) => outerHTML),
     faultyTables: all('table')
