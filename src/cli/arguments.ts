@@ -161,6 +161,12 @@ export function allowance(text: string): string {
 /** Where something is written down, for whoever reads the audit log. */
 export const evidence = textUpTo(1_000);
 
+/** SHA-256 in hex. */
+export function digest(text: string): string {
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('It is no digest: 64 hexadecimal digits.');
+  return text.toLowerCase();
+}
+
 /** Why something is done, for the same. */
 export const reason = textUpTo(500);
 

@@ -6,6 +6,8 @@ import { progressOn, statusOn, type Progress } from './progress.js';
 
 /** What a command has around it. Each command is one file under `commands/`, and a line in `main.ts`. */
 export class Cli {
+  /** Of a command that has done what it could, where what it is about waits for somebody. */
+  exitCode: 0 | 3 = 0;
   readonly out: Sink = sinkOf(process.stdout);
   private readonly err: Sink = sinkOf(process.stderr);
 

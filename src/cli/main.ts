@@ -30,7 +30,9 @@ import { operatorRestore } from './commands/operator-restore.js';
 import { operatorRoles } from './commands/operator-roles.js';
 import { operatorSuspend } from './commands/operator-suspend.js';
 import { payoutAcceptName } from './commands/payout-accept-name.js';
+import { payoutApprove, payoutDecline } from './commands/payout-approve.js';
 import { payoutResolve } from './commands/payout-resolve.js';
+import { policyPropose } from './commands/policy-propose.js';
 import { policyShow } from './commands/policy-show.js';
 import { projectionsRebuild } from './commands/projections-rebuild.js';
 import { projectionsRetry } from './commands/projections-retry.js';
@@ -38,6 +40,10 @@ import { projectionsRollback } from './commands/projections-rollback.js';
 import { projectionsSetAside } from './commands/projections-set-aside.js';
 import { projectionsStatus } from './commands/projections-status.js';
 import { projectionsVerify } from './commands/projections-verify.js';
+import { proposalApprove, proposalReject, proposalWithdraw } from './commands/proposal-act.js';
+import { proposalList } from './commands/proposal-list.js';
+import { proposalMake } from './commands/proposal-make.js';
+import { proposalShow } from './commands/proposal-show.js';
 import { processorRecord } from './commands/processor-record.js';
 import { railAllow } from './commands/rail-allow.js';
 import { railCheck } from './commands/rail-check.js';
@@ -57,8 +63,8 @@ import { VERSION } from '../app/version.js';
 import { OutputClosed } from './output.js';
 
 /**
- * The `chargebook` command. Exit codes: 0 done; 1 could not be done, with one line on standard error; 2 wrong usage;
- * 130 and 143 interrupted; 141 nobody reads the output any more.
+ * The `chargebook` command. Exit codes: 0 done; 1 could not be done, with one line on standard error; 2 wrong usage; 3 it waits for the
+ * approval of persons; 130 and 143 interrupted; 141 nobody reads the output any more.
  */
 
 type Make = (cli: Cli) => Command;
@@ -72,7 +78,12 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
     description: 'the persons of the house, their roles and their keys',
     commands: [operatorAdd, operatorList, operatorRoles, operatorSuspend, operatorRestore, operatorKey],
   },
-  { name: 'policy', description: 'what waits for the approval of persons', commands: [policyShow] },
+  { name: 'policy', description: 'what waits for the approval of persons', commands: [policyShow, policyPropose] },
+  {
+    name: 'proposal',
+    description: 'what persons of the house propose to each other',
+    commands: [proposalList, proposalShow, proposalMake, proposalApprove, proposalReject, proposalWithdraw],
+  },
   { name: 'encryption-key', description: 'what opens personal data and signs addresses', commands: [encryptionKeyRotate, encryptionKeyRetire] },
   { name: 'channel', description: 'what a merchant may take payments with', commands: [channelSet] },
   { name: 'fee', description: 'what a merchant pays', commands: [feeSet] },
@@ -85,7 +96,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'processor', description: 'what providers say', commands: [processorRecord] },
   { name: 'events', description: 'the facts', commands: [eventsShow, eventsExport, eventsCopy, eventsTypes] },
   { name: 'settlement', description: 'what settles money', commands: [settlementRefuseLine] },
-  { name: 'payout', description: 'what is paid out to merchants', commands: [payoutAcceptName, payoutResolve] },
+  { name: 'payout', description: 'what is paid out to merchants', commands: [payoutAcceptName, payoutResolve, payoutApprove, payoutDecline] },
   { name: 'dispute', description: 'charges that customers dispute', commands: [disputeEraseEvidence] },
   { name: 'audit', description: 'the proof that no fact was changed', commands: [auditKey, auditVerify] },
   {
@@ -123,7 +134,7 @@ async function main(): Promise<number> {
   settle(program);
   try {
     await program.parseAsync();
-    return 0;
+    return cli.exitCode;
   } catch (error) {
     if (interruptedBy) return SIGNALS[interruptedBy];
     if (error instanceof OutputClosed) return 141;

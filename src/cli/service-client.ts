@@ -17,12 +17,16 @@ const ANSWER_WITHIN_MS = 15_000;
 
 /** For commands that talk to the service over REST, as a merchant does: they work from any machine. */
 export function withServiceOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--url <address>', 'where the service is (default: PUBLIC_URL, else the address that it listens on)').argParser(httpAddress),
-    )
-    .addOption(new Option('--api-key <key>', 'a merchant’s key').env('CHARGEBOOK_KEY'));
+  return command.addOption(urlOption()).addOption(new Option('--api-key <key>', 'a merchant’s key').env('CHARGEBOOK_KEY'));
 }
+
+/** For commands of a person of the house. */
+export function withOperatorOptions(command: Command): Command {
+  return command.addOption(urlOption()).addOption(new Option('--api-key <key>', 'an operator’s key').env('CHARGEBOOK_OPERATOR_KEY'));
+}
+
+const urlOption = (): Option =>
+  new Option('--url <address>', 'where the service is (default: PUBLIC_URL, else the address that it listens on)').argParser(httpAddress);
 
 export function httpAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -30,7 +34,7 @@ export function httpAddress(text: string): URL {
   return url;
 }
 
-/** A merchant's view of the service. Each call throws CommandFailed with what the service says, or ServiceAway. */
+/** The service as one key sees it. Each call throws CommandFailed with what the service says, or ServiceAway. */
 export class ServiceClient {
   /** @param url without a slash at the end */
   constructor(
@@ -39,8 +43,16 @@ export class ServiceClient {
     private readonly signal: AbortSignal,
   ) {}
 
-  static async of(cli: Cli, { url, apiKey }: ServiceOptions): Promise<ServiceClient> {
-    if (apiKey === undefined) throw new CommandFailed('a merchant’s key is missing: --api-key, or CHARGEBOOK_KEY in the environment');
+  static of(cli: Cli, options: ServiceOptions): Promise<ServiceClient> {
+    return ServiceClient.#with(cli, options, 'a merchant’s key is missing: --api-key, or CHARGEBOOK_KEY in the environment');
+  }
+
+  static ofOperator(cli: Cli, options: ServiceOptions): Promise<ServiceClient> {
+    return ServiceClient.#with(cli, options, 'an operator’s key is missing: --api-key, or CHARGEBOOK_OPERATOR_KEY in the environment');
+  }
+
+  static async #with(cli: Cli, { url, apiKey }: ServiceOptions, missing: string): Promise<ServiceClient> {
+    if (apiKey === undefined) throw new CommandFailed(missing);
     const { publicUrl, host, port } = await cli.config();
     const listening = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${port}`;
     return new ServiceClient((url?.href ?? publicUrl ?? listening).replace(/\/$/, ''), apiKey, cli.signal);

@@ -1,0 +1,17 @@
+import { Command } from 'commander';
+import type { ProposalDto } from '../../audit/proposals.dto.js';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { proposalWords } from '../desk-words.js';
+import { ServiceClient, withOperatorOptions, type ServiceOptions } from '../service-client.js';
+
+export const proposalShow = (cli: Cli): Command =>
+  withOperatorOptions(
+    new Command('show')
+      .description('one proposal: its content, who has approved it, and the digest that approving names')
+      .argument('<proposal>', 'its id', argument.recordId),
+  ).action(async (id: string, options: ServiceOptions) => {
+    const service = await ServiceClient.ofOperator(cli, options);
+    const proposal = await service.get<ProposalDto>(`/audit/proposals/${id}`);
+    await cli.answer(proposal, () => proposalWords(proposal));
+  });

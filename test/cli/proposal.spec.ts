@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { newOperator } from '../support/finance.js';
+import { runCli, type Run } from '../support/run-cli.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
+
+type Person = Awaited<ReturnType<typeof newOperator>>;
+
+describe('the command line of a person of the house', () => {
+  let service: TestService;
+  let siti: Person;
+  let budi: Person;
+  let folder: string;
+  beforeAll(async () => {
+    service = await startTestService();
+    siti = await newOperator(service, 'Siti', ['preparer']);
+    budi = await newOperator(service, 'Budi', ['controller', 'approver']);
+    folder = await mkdtemp(join(tmpdir(), 'chargebook-proposals-'));
+    await eventually(async () => (await service.call('GET', '/audit/proposals', { key: budi.key })).status === 200);
+  }, 60_000);
+  afterAll(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  }, 30_000);
+
+  const cli = ({ key }: Pick<Person, 'key'>, ...args: string[]): Promise<Run> =>
+    runCli([...args, '--url', service.url], { CHARGEBOOK_OPERATOR_KEY: key });
+  const reason = ['--reason', 'as agreed'];
+  const file = async (name: string, content: string): Promise<string> => {
+    await writeFile(join(folder, name), content);
+    return join(folder, name);
+  };
+
+  it('proposes, shows, approves, and says with exit 3 what waits', async () => {
+    const policy = { mode: 'test', payouts: [{ currency: 'IDR', above: 1_000_000, approvals: 1 }] };
+    const evidence = await file('minutes.txt', 'we agreed');
+    const made = await cli(siti, 'policy', 'propose', await file('policy.json', JSON.stringify(policy)), ...reason, '--evidence', evidence, '--json');
+    expect([made.code, made.stderr]).toEqual([3, '']);
+    const { id, digest, ...proposal } = JSON.parse(made.stdout) as { id: string; digest: string };
+    expect(proposal).toMatchObject({ kind: 'POLICY', evidence: [{ name: 'minutes.txt', sha256: hash('sha256', 'we agreed') }] });
+    const listed = await cli(budi, 'proposal', 'list', '--status', 'pending');
+    expect(listed).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(new RegExp(`^PROPOSAL .*\n${id}  POLICY  PENDING  Siti +0   1 .* as agreed\n$`)),
+    });
+    const shown = await cli(budi, 'proposal', 'show', id);
+    expect(shown.stdout).toContain(`Digest     ${digest}\nContent    {\n  "mode": "test",`);
+    expect(shown.stdout).toContain('Approvals  0 of 1, a controller among them, until ');
+    const own = await cli(siti, 'proposal', 'approve', id, '--digest', digest, ...reason);
+    expect(own).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('403') });
+    const approved = await cli(budi, 'proposal', 'approve', id, '--digest', digest, ...reason);
+    expect(approved).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Status     EXECUTED') });
+  }, 60_000);
+
+  it('rejects and withdraws', async () => {
+    const content = await file('roles.json', JSON.stringify({ person_id: siti.person_id, roles: ['approver'] }));
+    for (const [who, what] of [
+      [budi, 'reject'],
+      [siti, 'withdraw'],
+    ] as const) {
+      const made = await cli(siti, 'proposal', 'make', '--kind', 'roles', '--content', content, ...reason, '--json');
+      const { id } = JSON.parse(made.stdout) as { id: string };
+      const ended = await cli(who, 'proposal', what, id, ...reason, '--json');
+      expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([0, { id, status: what === 'reject' ? 'REJECTED' : 'WITHDRAWN' }]);
+    }
+  }, 60_000);
+
+  it('says what is wrong: with the command 2, with the rest 1', async () => {
+    const without = await runCli(['proposal', 'list', '--url', service.url], {});
+    expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('CHARGEBOOK_OPERATOR_KEY') });
+    expect(await cli(budi, 'proposal', 'approve', siti.person_id, '--digest', 'x', ...reason)).toMatchObject({ code: 2 });
+    const make = (kind: string, path: string) => cli(siti, 'proposal', 'make', '--kind', kind, '--content', path, ...reason);
+    expect(await make('roles', join(folder, 'none.json'))).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be read: ENOENT') });
+    expect(await make('roles', await file('broken.json', '{'))).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no JSON') });
+    expect(await make('nothing', await file('some.json', '{}'))).toMatchObject({ code: 1, stderr: expect.stringContaining('/kind') });
+  }, 60_000);
+
+  it('approves and declines payouts', async () => {
+    const merchant: TestMerchant = await service.newMerchant();
+    const body = { ...CHARGE_ORDER, amount: 20_000_000 };
+    const charge = await service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body });
+    for (const outcome of ['succeed', 'settle']) await service.call('POST', charge.body.action.simulation_url, { body: { outcome } });
+    const account = { bank_account_name: 'Toko Melati', bank_account_number: '1234567890', bank_name: 'Bank Central Asia' };
+    for (const [what, words] of [
+      ['approve', /^Payout .* is (PENDING|PROCESSING|SUCCEEDED)\.\n$/],
+      ['decline', /^Payout .* is CANCELLED\.\n$/],
+    ] as const) {
+      const order = { ...account, currency: 'IDR', amount: 1_500_000 };
+      const { id } = (await service.call('POST', '/v1/payouts', { key: merchant.key, headers: newIdempotencyKey(), body: order })).body;
+      const { digest } = (await service.call('GET', `/audit/payouts/${id}`, { key: budi.key })).body;
+      expect(await cli(budi, 'payout', what, id, '--digest', digest, ...reason)).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringMatching(words),
+      });
+    }
+  }, 60_000);
+});
