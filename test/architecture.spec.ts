@@ -29,6 +29,7 @@ const FOLDERS: readonly (readonly string[])[] = [
     'projections/customers',
     'projections/disputes',
     'projections/payouts',
+    'projections/recon',
     'projections/refunds',
     'projections/settlements',
     'projections/webhooks',

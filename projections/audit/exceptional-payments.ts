@@ -37,6 +37,7 @@ const isIgnored = ignoring(
   'merchants',
   'webhooks',
   'operators',
+  'recon',
   'ChargeCreated',
   'ChargeFailed',
   'ChargeExpired',

@@ -78,6 +78,7 @@ const movesNoMoney = ignoring(
   'merchants',
   'webhooks',
   'operators',
+  'recon',
   'ChargeCreated',
   'ChargePaymentUnmatched',
   'ChargeFailed',

@@ -63,6 +63,7 @@ const isIgnored = ignoring(
   'merchants',
   'webhooks',
   'operators',
+  'recon',
   'ChargeCreated',
   'ChargePaid',
   'ChargePaymentUnmatched',

@@ -57,6 +57,7 @@ const isIgnored = ignoring(
   'merchants',
   'webhooks',
   'operators',
+  'recon',
   'PayoutRequested',
   'PayoutApproved',
   'PayoutApprovalVoided',

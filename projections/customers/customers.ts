@@ -45,7 +45,7 @@ const customersModel: LedgerReadModel = {
 
 export const customers = ledgerProjection({ name: 'customers', readModels: [customersModel], gatherMs: 100 });
 
-const isIgnored = ignoring('charges', 'disputes', 'accounts', 'payouts', 'settlements', 'merchants', 'webhooks', 'operators');
+const isIgnored = ignoring('charges', 'disputes', 'accounts', 'payouts', 'settlements', 'merchants', 'webhooks', 'operators', 'recon');
 
 type CustomerRow = RowOf<(typeof customersTable)['definitions']>;
 type Update = Pick<CustomerRow, 'id' | 'updated_on' | 'version' | 'sealed'>;

@@ -56,7 +56,7 @@ const isIgnored = ignoring(
   ...(['FinanceKeyIssued', 'FinanceKeyRevoked', 'OperatorAdded', 'OperatorRolesSet', 'OperatorSuspended', 'OperatorRestored'] as const),
   ...(['OperatorKeyIssued', 'OperatorKeyRevoked', 'DeskPolicySet', 'ProposalRefused', 'EventSetAside'] as const),
   ...(['RailSet', 'RailCredentialsSet', 'RailCredentialsRetired', 'RailPaused', 'RailResumed', 'RailRouteSet'] as const),
-  ...(['RailAllowed', 'RailAllowanceWithdrawn'] as const),
+  ...(['RailAllowed', 'RailAllowanceWithdrawn', 'recon'] as const),
 );
 
 /** What persons of the house propose to each other, one row each. */

@@ -102,7 +102,7 @@ export const disputes: LedgerReadModel = {
   },
 };
 
-const isIgnored = ignoring('charges', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators');
+const isIgnored = ignoring('charges', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon');
 
 type DisputeEvent = Extract<LoggedEvent, { readonly type: `ChargeDispute${string}` }>;
 export const isOfDispute = (event: LoggedEvent): event is DisputeEvent => !isIgnored(event);

@@ -45,7 +45,7 @@ interface ApprovalChange {
 }
 
 const isIgnored = ignoring(
-  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators'] as const),
+  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
   ...(['FundsSettled', 'PayoutRequested', 'PayoutSubmitted', 'PayoutSucceeded', 'PayoutFailed'] as const),
   ...(['RefundReserved', 'RefundReleased', 'RefundConfirmed'] as const),
 );

@@ -129,6 +129,7 @@ const isIgnored = ignoring(
   'merchants',
   'webhooks',
   'operators',
+  'recon',
   'RefundReserved',
   'RefundReleased',
   'RefundConfirmed',

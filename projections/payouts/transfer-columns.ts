@@ -54,6 +54,7 @@ const isIgnored = ignoring(
   'merchants',
   'webhooks',
   'operators',
+  'recon',
   'PayoutRegistered',
   'PayoutReturned',
   'PayoutOutcomeContradicted',

@@ -137,6 +137,7 @@ const isIgnored = ignoring(
   'merchants',
   'webhooks',
   'operators',
+  'recon',
   'ChargeCreated',
   'ChargePaid',
   'ChargePaymentUnmatched',

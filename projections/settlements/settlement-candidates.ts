@@ -72,6 +72,7 @@ const IGNORED = [
   'merchants',
   'webhooks',
   'operators',
+  'recon',
   'ChargeCreated',
   'ChargeFailed',
   'ChargeExpired',

@@ -92,6 +92,7 @@ const isIgnored = ignoring(
   'merchants',
   'webhooks',
   'operators',
+  'recon',
   'SettlementLineRefused',
   'PayoutRequested',
   'PayoutApproved',

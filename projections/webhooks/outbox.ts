@@ -78,7 +78,7 @@ type EndpointChange =
 export const KIND_NUMBERS = new Map<string, number>(EVENT_KINDS.map((kind, number) => [kind, number]));
 
 /** What sets no endpoint; outbox-messages.ts says which messages it gives. */
-const setsNoEndpoint = ignoring('charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'operators');
+const setsNoEndpoint = ignoring('charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'operators', 'recon');
 
 function concerned(batch: readonly LoggedEvent[]): Set<string> {
   const merchants = new Set<string>();

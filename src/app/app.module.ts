@@ -48,6 +48,7 @@ import { BankModule } from '../providers/bank.module.js';
 import type { Processor } from '../charges/processor.js';
 import type { RailRoutes } from '../rails/rail-routes.js';
 import { SettlementsModule } from '../settlements/settlements.module.js';
+import { ReconModule } from '../recon/recon.module.js';
 import { StatementsModule } from '../books/statements.module.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -131,6 +132,7 @@ export class AppModule {
         WebhooksModule,
         AuditModule,
         StatementsModule,
+        ReconModule,
         ConsoleModule,
       ],
       controllers: [FrontPageController],

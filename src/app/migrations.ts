@@ -12,6 +12,7 @@ import { railsMigrations } from '../rails/rails.migrations.js';
 import { payoutClaimsMigrations } from '../payouts/payout-claims.migrations.js';
 import { railInboxMigrations } from '../rails/rail-inbox.migrations.js';
 import { railReferencesMigrations } from '../payouts/rail-references.migrations.js';
+import { statementPeopleMigrations } from '../recon/statement-people.migrations.js';
 import { serviceSecretMigrations } from './service-secret.migrations.js';
 import { settlementStopsMigrations } from '../settlements/settlement-stops.migrations.js';
 import { deliveriesMigrations } from '../webhooks/deliveries.migrations.js';
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   ...personKeysMigrations,
   ...remittanceSignaturesMigrations,
   ...chainMigrations,
+  ...statementPeopleMigrations,
 ];

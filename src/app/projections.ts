@@ -2,7 +2,8 @@ import type { Projection } from '../platform/projector/projection.js';
 import { customers } from '../../projections/customers/customers.js';
 import { eventIndex } from '../../projections/audit/event-index.js';
 import { ledger } from './ledger.projection.js';
+import { recon } from '../../projections/recon/recon.js';
 import { outbox } from '../../projections/webhooks/outbox.js';
 
 /** Every projection of this build. */
-export const PROJECTIONS: readonly Projection[] = [ledger, customers, outbox, eventIndex];
+export const PROJECTIONS: readonly Projection[] = [ledger, customers, outbox, eventIndex, recon];

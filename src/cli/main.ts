@@ -56,6 +56,9 @@ import { railRoute } from './commands/rail-route.js';
 import { railSet } from './commands/rail-set.js';
 import { railWithdraw } from './commands/rail-withdraw.js';
 import { railsSimulate } from './commands/rails-simulate.js';
+import { reconImport } from './commands/recon-import.js';
+import { reconSource } from './commands/recon-source.js';
+import { reconStatus } from './commands/recon-status.js';
 import { settlementRefuseLine } from './commands/settlement-refuse-line.js';
 import { seed } from './commands/seed.js';
 import { triggerCommand } from './commands/trigger.js';
@@ -98,6 +101,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'settlement', description: 'what settles money', commands: [settlementRefuseLine] },
   { name: 'payout', description: 'what is paid out to merchants', commands: [payoutAcceptName, payoutResolve, payoutApprove, payoutDecline] },
   { name: 'dispute', description: 'charges that customers dispute', commands: [disputeEraseEvidence] },
+  { name: 'recon', description: 'what banks and processors say about the money', commands: [reconSource, reconImport, reconStatus] },
   { name: 'audit', description: 'the proof that no fact was changed', commands: [auditKey, auditVerify] },
   {
     name: 'projections',

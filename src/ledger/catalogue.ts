@@ -8,6 +8,7 @@ import type { OperatorEvent } from './events/operator.events.js';
 import type { PayoutEvent } from './events/payout.events.js';
 import type { ProposalEvent, ProposalRefusedEvent } from './events/proposal.events.js';
 import type { RailEvent } from './events/rail.events.js';
+import type { ReconEvent } from './events/recon.events.js';
 import type { SettlementEvent } from './events/settlement.events.js';
 import type { SetAsideEvent } from './events/set-aside.events.js';
 import type { TransferEvent } from './events/transfer.events.js';
@@ -28,6 +29,7 @@ export type LedgerEvent =
   | ProposalEvent
   | ProposalRefusedEvent
   | RailEvent
+  | ReconEvent
   | SetAsideEvent;
 export type LedgerEventType = LedgerEvent['type'];
 
@@ -128,6 +130,15 @@ export const EVENTS_OF = {
     RailAllowed: 1,
     RailAllowanceWithdrawn: 1,
   },
+  recon: {
+    ReconSourceSet: 1,
+    ReconBankClaimed: 1,
+    StatementReceived: 1,
+    StatementLines: 1,
+    StatementRead: 1,
+    StatementAccepted: 1,
+    StatementReplaced: 1,
+  },
 } as const;
 
 export const SCHEMA_VERSIONS: VersionsOf<LedgerEvent> = {
@@ -140,6 +151,7 @@ export const SCHEMA_VERSIONS: VersionsOf<LedgerEvent> = {
   ...EVENTS_OF.merchants,
   ...EVENTS_OF.webhooks,
   ...EVENTS_OF.operators,
+  ...EVENTS_OF.recon,
 };
 
 type Group = keyof typeof EVENTS_OF;

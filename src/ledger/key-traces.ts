@@ -10,7 +10,7 @@ const LOCK_MS = 1_000;
 /** Destroyed keys whose traces are noted as removed in one round; all of them are removed. */
 const ROUND_MAX = 10_000;
 /** Whose keys. All have one log. */
-const OWNERS: readonly KeyOwner[] = ['customer', 'dispute'];
+const OWNERS: readonly KeyOwner[] = ['customer', 'dispute', 'statement'];
 
 export interface KeyTracesOptions {
   /** Where the keys are. */

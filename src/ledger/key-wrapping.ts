@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { decrypt, deriveKey, encrypt, KEY_BYTES } from './encryption.js';
 
 /** Who has a key for itself, so that what is encrypted with it can be erased. `<owner>_keys` is the table of their keys. */
-export type KeyOwner = 'customer' | 'dispute' | 'person';
+export type KeyOwner = 'customer' | 'dispute' | 'person' | 'statement';
 
 /** A key as its table holds it, and as it is used. */
 export interface OwnedKey {

@@ -49,7 +49,7 @@ export interface OutboxMessage {
 
 /** Events that give merchants no message. */
 type Silent =
-  | TypesOf<'payouts' | 'settlements' | 'merchants' | 'webhooks' | 'operators'>
+  | TypesOf<'payouts' | 'settlements' | 'merchants' | 'webhooks' | 'operators' | 'recon'>
   | 'ChargePaymentUnmatched'
   | 'ChargeSettlementClaimed'
   | 'ChargeReversalClaimed'

@@ -107,6 +107,14 @@ const REDACTED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   RailRouteSet: [],
   RailAllowed: [],
   RailAllowanceWithdrawn: [],
+  // Personal data of statements are outside the log; the account is an HMAC already.
+  ReconSourceSet: [],
+  ReconBankClaimed: [],
+  StatementReceived: [],
+  StatementLines: [],
+  StatementRead: [],
+  StatementAccepted: [],
+  StatementReplaced: [],
 };
 
 /** Whether `field` of such an event's data is never shown. Of a type that this build does not know, every one. */

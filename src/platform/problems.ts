@@ -33,6 +33,7 @@ export type ProblemCode =
   | 'currency-mismatch'
   | 'action-flow-not-supported'
   | 'record-full'
+  | 'statement-refused'
   | 'rate-limited'
   | 'headers-too-large'
   | 'internal-error'
@@ -155,7 +156,8 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
   'body-too-large': {
     status: 413,
     title: 'The body is too large',
-    explanation: 'The body of a request may have 64 KiB at most, a file that is evidence of a dispute 5 MiB. Nothing was recorded.',
+    explanation:
+      'The body of a request may have 64 KiB at most, a file that is evidence of a dispute 5 MiB, a bank’s statement 256 MiB. Nothing was recorded.',
   },
   'unsupported-media-type': {
     status: 415,
@@ -239,6 +241,14 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
       'A record keeps every change for ever, and the number of changes has a bound: a customer can be updated 10,000 times, a merchant’s webhook set or deleted 10,000 times. ' +
       'The record stays as it is and can be read; a customer can still be deleted. Nothing was recorded.',
   },
+  'statement-refused': {
+    status: 422,
+    title: 'The statement is refused',
+    explanation:
+      'The file is not what the source’s files are, contradicts itself, or does not fit to those before it. "reason" names which: unreadable, wrong-account, ' +
+      'sum (balances or totals are not those of the lines), gap (it does not begin where the last one ended), reissued and batch-changed (the same number or batch with other content), ' +
+      'scale (amounts are a hundredfold or a hundredth of what was paid) or future. "line", "expected" and "found" lead to the place. Nothing of it counts.',
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
@@ -282,6 +292,8 @@ export interface ProblemOptions {
   readonly errors?: readonly FieldError[];
   /** Added to the headers of the problem's kind, or in their place. Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Members of this kind of problem alone (RFC 9457, 3.2). */
+  readonly members?: Readonly<Record<string, string | number | null>>;
 }
 
 /** A refusal on its way to the client. `detail` is shown: no internal names, no personal data. */
@@ -289,6 +301,7 @@ export class Problem extends Error {
   override readonly name = 'Problem';
   readonly errors: readonly FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly members: ProblemOptions['members'];
 
   constructor(
     readonly code: ProblemCode,
@@ -298,6 +311,7 @@ export class Problem extends Error {
     super(detail);
     this.errors = options.errors;
     this.headers = options.headers;
+    this.members = options.members;
   }
 
   get detail(): string {

@@ -1,4 +1,5 @@
 import { createHash, hash, type Hash } from 'node:crypto';
+import type { AccountStatement, LineSums, RemittanceBatch } from '../ledger/events/recon.events.js';
 import {
   StatementRefused,
   unreadable,
@@ -29,42 +30,13 @@ export interface CheckedLine extends ParsedLine {
   readonly line_key: string;
   /** Of the bank's entry that the line is a detail of; null where a file has no entries. */
   readonly entry_key: string | null;
-}
-
-/** Sums of lines, minor units. */
-export interface LineSums {
-  readonly currency: string;
-  readonly lines: number;
-  readonly amount: number;
-  readonly gross: number;
-  readonly fee: number;
-  readonly tax: number;
-}
-
-/** A statement of an account, as it stands in a file. */
-export interface ReadStatement {
-  /** The bank's number, behind the year that it closes in: banks begin anew each year. */
-  readonly number: string;
-  readonly currency: string;
-  readonly opening: number;
-  readonly closing: number;
-  readonly closes_on: string;
-  readonly lines: number;
-  /** SHA-256 over all that it says. */
-  readonly digest: string;
-}
-
-/** What a processor sends together, and pays together. */
-export interface ReadBatch extends LineSums {
-  readonly batch: string;
-  /** The latest booking date of its lines. */
-  readonly booked_on: string;
-  readonly digest: string;
+  /** What it counts with: the place of its statement in the file, from 1; or its batch. */
+  readonly group: string;
 }
 
 export interface FileSummary {
-  readonly statements: readonly (ReadStatement & { readonly line: number })[];
-  readonly batches: readonly (ReadBatch & { readonly line: number })[];
+  readonly statements: readonly (AccountStatement & { readonly line: number })[];
+  readonly batches: readonly (RemittanceBatch & { readonly line: number })[];
   readonly sums: readonly LineSums[];
   readonly lines: number;
   /** Booking dates of the first and the last line, by the calendar; null where there is no line. */
@@ -95,7 +67,7 @@ interface OpenBatch {
 
 /** Holds a file's sums against each other while it is read, and gives its lines their keys. */
 export class StatementCheck {
-  private readonly statements: (ReadStatement & { line: number })[] = [];
+  private readonly statements: (AccountStatement & { line: number })[] = [];
   private readonly batches = new Map<string, OpenBatch>();
   private readonly sums = new Map<string, LineSums>();
   private readonly occurrences = new Map<number, number>();
@@ -148,8 +120,8 @@ export class StatementCheck {
     requireCurrency(rules, currency, at);
     if (booking_date > rules.today)
       throw new StatementRefused({ reason: 'future', line: at, expected: `${rules.today} at the latest`, found: booking_date });
-    const group = open ? numberOf(open.opens) : batch!;
-    const fact = [rules.source, group, references.join('\u001f'), kind, amount, currency, booking_date, value_date, gross, fee, tax].join('\0');
+    const within = open ? numberOf(open.opens) : batch!;
+    const fact = [rules.source, within, references.join('\u001f'), kind, amount, currency, booking_date, value_date, gross, fee, tax].join('\0');
     const line_key = this.keyOf(fact);
     this.count(line);
     if (open) {
@@ -158,7 +130,8 @@ export class StatementCheck {
       open.amount = exact(open.amount + amount, at);
       open.entries = entry;
     } else this.addToBatch(batch!, line, line_key);
-    return { ...line, line_key, entry_key: open ? hash('sha256', [rules.source, group, entry].join('\0')).slice(0, KEY_CHARS) : null };
+    const entry_key = open ? hash('sha256', [rules.source, within, entry].join('\0')).slice(0, KEY_CHARS) : null;
+    return { ...line, line_key, entry_key, group: open ? `${this.statements.length + 1}` : batch! };
   }
 
   private keyOf(fact: string): string {
@@ -200,7 +173,8 @@ export class StatementCheck {
     const before = this.closings.get(currency);
     if (before && before.closing !== opening)
       throw new StatementRefused({ reason: 'gap', line: at, expected: `an opening balance of ${before.closing}`, found: `${opening}` });
-    const digest = createHash('sha256').update(JSON.stringify([number, account, currency, opening]));
+    // Without the account, which could be guessed from it.
+    const digest = createHash('sha256').update(JSON.stringify([number, currency, opening]));
     this.occurrences.clear();
     this.entry = { number: 0, amount: 0 };
     this.open = { opens, digest, lines: 0, amount: 0, entries: 0 };
@@ -216,7 +190,8 @@ export class StatementCheck {
     const { currency, opening } = opens;
     const digested = digest.update(JSON.stringify([closing, closes_on])).digest('hex');
     const number = `${closes_on.slice(0, 4)}/${opens.number}`;
-    this.statements.push({ number, currency, opening, closing, closes_on, lines, digest: digested, line: opens.at });
+    const group = `${this.statements.length + 1}`;
+    this.statements.push({ group, number, currency, opening, closing, closes_on, lines, digest: digested, line: opens.at });
     this.closings.set(currency, closes);
     this.open = undefined;
   }

@@ -2,7 +2,7 @@ import { StatementCheck, type CheckedLine, type FileSummary, type StatementRules
 import { parseCamt053 } from '../../src/recon/formats/camt053.js';
 import { parseCsv } from '../../src/recon/formats/csv.js';
 import { parseMt940 } from '../../src/recon/formats/mt940.js';
-import type { CsvProfile } from '../../src/recon/formats/profile.js';
+import type { CsvProfile } from '../../src/ledger/events/recon.events.js';
 import type { StatementItem } from '../../src/recon/formats/statement-item.js';
 
 export const ZONE = 'Asia/Jakarta';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { profileFault, type CsvProfile } from '../../src/recon/formats/profile.js';
+import type { CsvProfile } from '../../src/ledger/events/recon.events.js';
+import { profileFault } from '../../src/recon/formats/profile.js';
 import { referencesIn } from '../../src/recon/formats/references.js';
 import { daysIn, isoDay, signedAmount, type NumberForm } from '../../src/recon/formats/values.js';
 import { camt, camtEntry, camtStatement, checked, HEADER, PROFILE, RULES, type Format } from '../support/statement-files.js';

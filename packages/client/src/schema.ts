@@ -4104,7 +4104,7 @@ export interface components {
              * @example not-found
              * @enum {string}
              */
-            code: "validation-failed" | "malformed-json" | "malformed-request" | "idempotency-key-missing" | "idempotency-key-malformed" | "unauthenticated" | "insufficient-scope" | "insufficient-role" | "own-proposal" | "not-found" | "method-not-allowed" | "request-timeout" | "state-conflict" | "digest-mismatch" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "insufficient-balance" | "refund-not-available" | "refund-exceeds-charge" | "charge-disputed" | "evidence-missing" | "evidence-limit-reached" | "amount-out-of-range" | "channel-not-available" | "currency-mismatch" | "action-flow-not-supported" | "record-full" | "rate-limited" | "headers-too-large" | "internal-error" | "record-busy" | "unavailable";
+            code: "validation-failed" | "malformed-json" | "malformed-request" | "idempotency-key-missing" | "idempotency-key-malformed" | "unauthenticated" | "insufficient-scope" | "insufficient-role" | "own-proposal" | "not-found" | "method-not-allowed" | "request-timeout" | "state-conflict" | "digest-mismatch" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "insufficient-balance" | "refund-not-available" | "refund-exceeds-charge" | "charge-disputed" | "evidence-missing" | "evidence-limit-reached" | "amount-out-of-range" | "channel-not-available" | "currency-mismatch" | "action-flow-not-supported" | "record-full" | "statement-refused" | "rate-limited" | "headers-too-large" | "internal-error" | "record-busy" | "unavailable";
             /**
              * @description Quote it when you ask for help.
              * @example req_4bf92f3577b34da6a3ce929d0e0e4736
@@ -4142,6 +4142,26 @@ export interface components {
                  */
                 detail: string;
             }[];
+            /**
+             * @description Of statement-refused: what is wrong with the file, for programs.
+             * @example gap
+             */
+            reason?: string;
+            /**
+             * @description Of statement-refused: the line of the file, from 1; null where it is about none.
+             * @example 12
+             */
+            line?: number | null;
+            /**
+             * @description Of statement-refused: what should stand there.
+             * @example an opening balance of 11000 IDR
+             */
+            expected?: string;
+            /**
+             * @description Of statement-refused: what does.
+             * @example 99900
+             */
+            found?: string;
         };
     };
     responses: {

@@ -61,3 +61,39 @@ export function IsOneOf(dtos: readonly DtoClass[], options: Described = {}): Pro
     rule('wrong-type', 'Must be an object.', isObject),
   );
 }
+
+/** A list of at most `max` different texts that all match `pattern`. */
+export function IsTextList({ max, pattern, ...options }: Described & { readonly max: number; readonly pattern: RegExp }): PropertyDecorator {
+  const faultsOf = (items: readonly unknown[]): MemberFault[] =>
+    items.flatMap((item, index) => {
+      const at = `/${index}`;
+      if (typeof item !== 'string' || !pattern.test(item)) return [{ at, code: 'wrong-format', detail: 'Is not of the form that is accepted here.' }];
+      return items.indexOf(item) < index ? [{ at, code: 'repeated', detail: 'Another entry says the same.' }] : [];
+    });
+  return applyDecorators(
+    describe({ type: String, isArray: true, maxItems: max }, options),
+    Transform(({ value }) => contentsOf(value)),
+    rule('wrong-type', `Must be an array of at most ${max} strings.`, (value: unknown) => Array.isArray(value) && value.length <= max),
+    membersRule(faultsOf),
+  );
+}
+
+/** At most `max` words of a vocabulary by texts that all match `pattern`. */
+export function IsWordRecord(
+  words: readonly string[],
+  { max, pattern, ...options }: Described & { readonly max: number; readonly pattern: RegExp },
+): PropertyDecorator {
+  const faultsOf = (items: Readonly<Record<string, unknown>>): MemberFault[] =>
+    Object.entries(items).flatMap(([name, word]) => {
+      const at = `/${escapePointer(name)}`;
+      if (!pattern.test(name)) return [{ at, code: 'wrong-format', detail: 'The name is not of the form that is accepted here.' }];
+      return words.includes(word as string) ? [] : [{ at, code: 'unknown-value', detail: `Must be one of ${words.join(', ')}.` }];
+    });
+  const schema = { type: 'object', maxProperties: max, additionalProperties: { type: 'string', enum: [...words] } };
+  return applyDecorators(
+    describe(schema, options),
+    Transform(({ value }) => contentsOf(value)),
+    rule('wrong-type', `Must be an object of at most ${max} strings.`, (value: unknown) => isObject(value) && Object.keys(value).length <= max),
+    membersRule(faultsOf),
+  );
+}

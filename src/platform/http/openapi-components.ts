@@ -74,6 +74,10 @@ const PROBLEM_SCHEMA = {
         },
       },
     },
+    reason: text('Of statement-refused: what is wrong with the file, for programs.', 'gap'),
+    line: { type: ['integer', 'null'], description: 'Of statement-refused: the line of the file, from 1; null where it is about none.', example: 12 },
+    expected: text('Of statement-refused: what should stand there.', 'an opening balance of 11000 IDR'),
+    found: text('Of statement-refused: what does.', '99900'),
   },
 };
 

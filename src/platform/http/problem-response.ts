@@ -128,6 +128,7 @@ function problemBody(problem: Problem, url: string, requestId: string, publicUrl
     code: problem.code,
     request_id: requestId,
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    ...problem.members,
   });
 }
 

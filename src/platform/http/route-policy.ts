@@ -10,6 +10,8 @@ import type { DtoClass } from './validation.js';
 export interface Upload {
   readonly mediaTypes: readonly string[];
   readonly maxBytes: number;
+  /** It is kept on the disk, not in memory. */
+  readonly spooled?: true;
 }
 
 /**

@@ -3,6 +3,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext } from '@n
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.js';
+import { Spool, SpoolTooLarge } from '../spool.js';
 import { refuseEncodings } from './encodings.js';
 import { Places } from './places.js';
 import { abandoned, callerOf } from './reads.js';
@@ -22,6 +23,9 @@ export interface UploadedFile {
 const PLACES = 8;
 const PLACES_PER_CALLER = 2;
 const WAITING_MAX = 16;
+/** The same of those that are kept on the disk, which take as long as what is done with them. */
+const SPOOLS = 2;
+const SPOOLS_PER_CALLER = 1;
 
 /** The body is a file of one of these types: see `Uploaded`. */
 export const TakesFile = (upload: Upload) =>
@@ -37,6 +41,11 @@ export const Uploaded = createParamDecorator((_: unknown, context: ExecutionCont
   return { media_type: mediaTypeOf(request), bytes: (request.body ?? Buffer.alloc(0)) as Buffer };
 });
 
+/** `@Spooled() spool: Spool | null`, of a route that keeps its file on the disk: null when nothing was sent. It is closed with the request. */
+export const Spooled = createParamDecorator((_: unknown, context: ExecutionContext): Spool | null => {
+  return (context.switchToHttp().getRequest<FastifyRequest>().body ?? null) as Spool | null;
+});
+
 const mediaTypeOf = ({ headers }: FastifyRequest): string => (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
 
 /** Before a byte of the body is read. @throws Problem unsupported-media-type, body-too-large */
@@ -49,22 +58,38 @@ export function refuseUpload(request: FastifyRequest, { mediaTypes, maxBytes }: 
 
 const tooLarge = (maxBytes: number): Problem => new Problem('body-too-large', `The file is larger than ${maxBytes} bytes.`);
 
-/** Files are read on the routes that take them, each into one piece of memory, in a place for it. */
+/** Files are read on the routes that take them, each into one piece of memory or onto the disk, in a place for it. */
 export function addUploads(http: FastifyInstance): void {
   const refusal = 'Too many files are being sent. Wait for the answers to some of them first.';
   const places = new Places(PLACES, PLACES_PER_CALLER, { max: WAITING_MAX, refusal });
-  const receive = async (request: FastifyRequest, payload: Readable): Promise<Buffer> => {
+  const spools = new Places(SPOOLS, SPOOLS_PER_CALLER, { max: WAITING_MAX, refusal });
+  const receive = async (request: FastifyRequest, payload: Readable): Promise<Buffer | Spool> => {
     const upload = request.routeOptions.config.policy?.upload;
     if (upload === undefined) throw new Problem('unsupported-media-type', 'Send the body with the header "Content-Type: application/json".');
     const signal = abandoned(request);
-    const leave = await places.enter(callerOf(request), signal);
+    const leave = await (upload.spooled ? spools : places).enter(callerOf(request), signal);
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });
+    if (upload.spooled) return spool(payload, upload.maxBytes, signal);
     return read(payload, Number(request.headers['content-length'] ?? upload.maxBytes), upload.maxBytes);
   };
   http.addHook('onRoute', ({ config }) => {
     for (const type of config?.policy?.upload?.mediaTypes ?? []) if (!http.hasContentTypeParser(type)) http.addContentTypeParser(type, receive);
   });
+}
+
+/** `signal`: the request is over, and with it the file. @throws Problem body-too-large, malformed-request */
+async function spool(payload: Readable, maxBytes: number, signal: AbortSignal): Promise<Spool> {
+  const chunks = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  const spooled = await Spool.of(chunks, maxBytes).catch((error: unknown) => {
+    if (error instanceof SpoolTooLarge) throw tooLarge(maxBytes);
+    // What the disk refuses is no fault of the request.
+    throw (error as NodeJS.ErrnoException).syscall === undefined ? new Problem('malformed-request', 'The body ended too early.') : error;
+  });
+  const close = (): void => void spooled.close().catch(() => undefined);
+  if (signal.aborted) close();
+  else signal.addEventListener('abort', close, { once: true });
+  return spooled;
 }
 
 /** `room`: what the file takes at most. @throws Problem body-too-large, malformed-request */

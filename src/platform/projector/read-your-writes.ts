@@ -43,13 +43,13 @@ export class ReadYourWrites {
    * What a change answers with where its record has to be read: what is not shown in time is waited for as long as a client's position is,
    * since what was recorded is no failure. @throws Problem unavailable when it is not shown by then; what `read` throws
    */
-  async read<T>(reply: FastifyReply, position: Position, read: () => Promise<T>): Promise<T> {
-    await this.shown(reply, position);
+  async read<T>(reply: FastifyReply, position: Position, read: () => Promise<T>, projection = LEDGER): Promise<T> {
+    await this.shown(reply, position, projection);
     try {
       return await read();
     } catch (error) {
       if (!reply.hasHeader('ledger-lag')) throw error;
-      if (!(await this.watch.waitFor(LEDGER, position, ASKED_WAIT_MS - WAIT_MS))) throw new Problem('unavailable', NOT_SHOWN_YET);
+      if (!(await this.watch.waitFor(projection, position, ASKED_WAIT_MS - WAIT_MS))) throw new Problem('unavailable', NOT_SHOWN_YET);
       return read();
     }
   }

@@ -1,5 +1,6 @@
 import { referencesIn } from './references.js';
-import { unreadable, type LineKind, type ParsedLine, type PersonalData, type StatementItem } from './statement-item.js';
+import type { LineKind } from '../../ledger/events/recon.events.js';
+import { unreadable, type ParsedLine, type PersonalData, type StatementItem } from './statement-item.js';
 import { daysIn, isoDay, plainAmount } from './values.js';
 import { XmlElements, xmlText, type XmlHandler } from './xml-elements.js';
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { datePattern, type CsvProfile, type ProfileColumns } from './profile.js';
+import type { CsvProfile, ProfileColumns } from '../../ledger/events/recon.events.js';
+import { datePattern } from './profile.js';
 import { StatementRefused, unreadable, type ParsedLine, type StatedTotal, type StatementItem } from './statement-item.js';
 import { dayOf, daysIn, isoDay, signedAmount } from './values.js';
 

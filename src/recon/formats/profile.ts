@@ -1,37 +1,4 @@
-import { LINE_KINDS, type LineKind } from './statement-item.js';
-import type { NumberForm } from './values.js';
-
-/** Columns of a file by what they hold: the names in its first row. */
-export interface ProfileColumns {
-  readonly booking_date: string;
-  readonly value_date?: string;
-  readonly batch: string;
-  readonly kind?: string;
-  readonly reference: string;
-  readonly gross: string;
-  readonly fee?: string;
-  readonly tax?: string;
-  /** Net: what the batch has more. */
-  readonly amount: string;
-  readonly currency: string;
-}
-
-/** How a processor writes its remittance files: a part of the event that sets the source, so that an old file reads as it did. */
-export interface CsvProfile extends NumberForm {
-  readonly delimiter: ',' | ';' | '\t' | '|';
-  readonly encoding: 'utf-8' | 'windows-1252';
-  readonly columns: ProfileColumns;
-  /** `YYYY`, `MM` and `DD` in any order with what stands between them; or `iso`: a date or a moment of ISO 8601. */
-  readonly dates: string;
-  /** `written`: amounts have their signs. `kinds`: all are above 0, and what is not a PAYMENT or TRANSFER is taken away. */
-  readonly signs: 'written' | 'kinds';
-  /** What stands in the column of kinds. Without that column every line is a PAYMENT. */
-  readonly kinds: Readonly<Record<string, LineKind>>;
-  /** The row that has `value` in `column` states the sums of the rows before it. */
-  readonly totals?: { readonly column: string; readonly value: string };
-  /** Columns that are there and not read. */
-  readonly ignored: readonly string[];
-}
+import { LINE_KINDS, type CsvProfile } from '../../ledger/events/recon.events.js';
 
 const DATE_PART = /YYYY|MM|DD/g;
 

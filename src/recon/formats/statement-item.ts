@@ -1,7 +1,6 @@
-/** What statements say, in whatever format they come. Amounts are minor units; days are `YYYY-MM-DD` in the source's time zone. */
-export const LINE_KINDS = ['PAYMENT', 'REVERSAL', 'REFUND', 'DISPUTE', 'CHARGE', 'TRANSFER'] as const;
-export type LineKind = (typeof LINE_KINDS)[number];
+import type { LineKind } from '../../ledger/events/recon.events.js';
 
+/** What statements say, in whatever format they come. Amounts are minor units; days are `YYYY-MM-DD` in the source's time zone. */
 /** Data of people, as the file has it: whoever is named on the other side, and what was written. */
 export interface PersonalData {
   readonly names: readonly string[];
@@ -64,18 +63,7 @@ export interface StatedTotal {
 export type StatementItem = ParsedLine | StatementOpens | StatementCloses | StatedTotal;
 
 /** Why a file is not taken. */
-export const STATEMENT_REFUSALS = [
-  'unreadable',
-  'wrong-account',
-  'sum',
-  'gap',
-  'reissued',
-  'batch-changed',
-  'scale',
-  'future',
-  'source-changed',
-  'source-not-found',
-] as const;
+export const STATEMENT_REFUSALS = ['unreadable', 'wrong-account', 'sum', 'gap', 'reissued', 'batch-changed', 'scale', 'future'] as const;
 export type StatementRefusal = (typeof STATEMENT_REFUSALS)[number];
 
 export interface RefusedStatement {

@@ -1,13 +1,9 @@
+import type { CsvProfile } from '../../ledger/events/recon.events.js';
 import { minorUnits } from '../../rails/amounts.js';
 
 /** How amounts and days are written in files. Amounts are taken by their digits, without a float. */
 
-export interface NumberForm {
-  readonly decimal: '.' | ',';
-  /** Between groups of three digits; empty: none. */
-  readonly grouping: '' | '.' | ',' | ' ' | '’' | "'";
-  readonly unit: 'major' | 'minor';
-}
+export type NumberForm = Pick<CsvProfile, 'decimal' | 'grouping' | 'unit'>;
 
 /**
  * Signed minor units: `-1.234,56`, `1.234,56-`, `(1.234,56)`; undefined where it is no amount. Groups must be whole, so that 1.234 with

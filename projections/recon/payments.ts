@@ -1,0 +1,79 @@
+import type { ClientBase } from 'pg';
+import { ignoring } from '../../src/ledger/catalogue.js';
+import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { Table } from '../../src/platform/postgres/binary/table.js';
+
+const table = new Table('payments', {
+  /** Of its event. */
+  ordinal: 'bigint not null primary key',
+  reference: 'text collate "C" not null',
+  currency: 'text collate "C" not null',
+  amount: 'bigint not null',
+});
+
+/** What was paid, by what processors call it: by our code of the charge, and by their own reference of the payment. */
+export const payments: LedgerReadModel = {
+  name: 'payments',
+  version: 1,
+  ddl: (schema) => table.ddl(schema),
+  indexes: (schema) => [`create index payments_by_reference on ${schema}.payments (reference)`],
+
+  async apply(tx, schema, batch) {
+    await table.add(tx, schema, batch.filter(isOfCharge).map(rowOf));
+  },
+};
+
+const isIgnored = ignoring(
+  'disputes',
+  'accounts',
+  'payouts',
+  'settlements',
+  'customers',
+  'merchants',
+  'webhooks',
+  'operators',
+  'recon',
+  'ChargeFailed',
+  'ChargeExpired',
+  'ChargeCancelled',
+  'ChargeSettlementClaimed',
+  'ChargeReversed',
+  'ChargeReversalClaimed',
+  'ChargeRefundClaimed',
+  'ChargeRefundDeclined',
+  'ChargeRefundSubmitted',
+  'ChargeRefundSucceeded',
+  'ChargeRefundFailed',
+  'ChargeRefundCancelled',
+  'ChargeRefundBounced',
+  'ChargeLineClaimed',
+  'ChargeInstructing',
+  'ChargeInstructed',
+  'ChargeInstructionClosed',
+);
+type OfCharge = Extract<LoggedEvent, { readonly type: 'ChargeCreated' | 'ChargePaid' | 'ChargePaymentUnmatched' }>;
+const isOfCharge = (event: LoggedEvent): event is OfCharge => !isIgnored(event);
+
+function rowOf(event: OfCharge): { ordinal: number; reference: string; currency: string; amount: number } {
+  const { ordinal } = event;
+  const { currency, amount } = event.data;
+  switch (event.type) {
+    case 'ChargeCreated':
+      return { ordinal, reference: event.data.code, currency, amount };
+    case 'ChargePaid':
+    case 'ChargePaymentUnmatched':
+      return { ordinal, reference: event.data.payment_reference, currency, amount };
+    default:
+      throw new Error(`payments do not know ${(event satisfies never as LoggedEvent).type}`);
+  }
+}
+
+/** Amounts, minor units, of those references of a currency that are known; of one that stands for several payments, one of them. */
+export async function findPaidAmounts(db: Pick<ClientBase, 'query'>, currency: string, references: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ reference: string; amount: bigint }>({
+    name: 'payments: amounts',
+    text: 'select reference, max(amount) as amount from recon.payments where reference = any($1) and currency = $2 group by reference',
+    values: [references, currency],
+  });
+  return new Map(rows.map(({ reference, amount }) => [reference, Number(amount)]));
+}

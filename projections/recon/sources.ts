@@ -1,0 +1,108 @@
+import type { ClientBase, PoolClient } from 'pg';
+import { ignoring } from '../../src/ledger/catalogue.js';
+import type { ReconSourceSet } from '../../src/ledger/events/recon.events.js';
+import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { Table } from '../../src/platform/postgres/binary/table.js';
+
+const table = new Table('sources', {
+  id: 'text collate "C" not null primary key',
+  /** As ReconSourceSet has them, without the account. */
+  settings: 'json not null',
+  /** How often they were set. */
+  version: 'integer not null',
+  /** Of the day that its newest statement closes on, or its newest batch was booked on; null: none was accepted. */
+  newest_day: 'text collate "C"',
+});
+
+/** Sources of statements: as many as the house has accounts and processors. */
+export const sources: LedgerReadModel = {
+  name: 'sources',
+  version: 1,
+  ddl: (schema) => table.ddl(schema),
+  indexes: () => [],
+
+  async apply(tx, schema, batch) {
+    const events = batch.filter(isOfSource);
+    if (events.length === 0) return;
+    const rows = await load(tx, schema, [...new Set(events.map(({ data }) => data.source))]);
+    for (const event of events) {
+      const before = rows.get(event.data.source);
+      if (event.type === 'ReconSourceSet') rows.set(event.data.source, rowOf(event.data, before));
+      else if (!before) throw new Error(`a statement of the source ${event.data.source}, which was never set`);
+      else {
+        const days = [...event.data.statements.map(({ closes_on }) => closes_on), ...event.data.batches.map(({ booked_on }) => booked_on)];
+        rows.set(event.data.source, {
+          ...before,
+          newest_day:
+            [...days, before.newest_day]
+              .filter((day) => day !== null)
+              .sort()
+              .at(-1) ?? null,
+        });
+      }
+    }
+    await tx.query({ name: `${schema} sources: replace`, text: `delete from ${schema}.sources where id = any($1)`, values: [[...rows.keys()]] });
+    await table.add(
+      tx,
+      schema,
+      [...rows.values()].map((row) => ({ ...row, settings: JSON.stringify(row.settings) })),
+    );
+  },
+};
+
+const isIgnored = ignoring('charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators');
+type OfSource = Extract<LoggedEvent, { readonly type: 'ReconSourceSet' | 'StatementAccepted' | 'StatementReplaced' }>;
+
+function isOfSource(event: LoggedEvent): event is OfSource {
+  if (isIgnored(event)) return false;
+  switch (event.type) {
+    case 'ReconSourceSet':
+    case 'StatementAccepted':
+    case 'StatementReplaced':
+      return true;
+    case 'ReconBankClaimed':
+    case 'StatementReceived':
+    case 'StatementLines':
+    case 'StatementRead':
+      return false;
+    default:
+      throw new Error(`sources do not know ${(event satisfies never as LoggedEvent).type}`);
+  }
+}
+
+export type ShownSettings = Omit<ReconSourceSet, 'merchant_id' | 'account_hmac' | 'source' | 'reason' | 'key_id'>;
+
+export interface Source {
+  readonly id: string;
+  readonly settings: ShownSettings;
+  readonly version: number;
+  readonly newest_day: string | null;
+}
+
+function rowOf(set: ReconSourceSet, before: Source | undefined): Source {
+  const { merchant_id: _, account_hmac: __, source: id, reason: ___, key_id: ____, ...settings } = set;
+  return { id, settings, version: (before?.version ?? 0) + 1, newest_day: before?.newest_day ?? null };
+}
+
+async function load(tx: PoolClient, schema: string, ids: readonly string[]): Promise<Map<string, Source>> {
+  const { rows } = await tx.query<Source>({
+    name: `${schema} sources: load`,
+    text: `select * from ${schema}.sources where id = any($1)`,
+    values: [ids],
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+// --- reading ----------------------------------------------------------------------------------------------------------
+
+type Db = Pick<ClientBase, 'query'>;
+
+/** By id, behind `after`. */
+export async function findSources(db: Db, { after = '', limit }: { readonly after?: string | undefined; readonly limit: number }): Promise<Source[]> {
+  const { rows } = await db.query<Source>('select * from recon.sources where id > $1 order by id limit $2', [after, limit]);
+  return rows;
+}
+
+export async function findSource(db: Db, id: string): Promise<Source | undefined> {
+  return (await db.query<Source>('select * from recon.sources where id = $1', [id])).rows[0];
+}

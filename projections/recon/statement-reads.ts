@@ -1,0 +1,150 @@
+import type { ClientBase } from 'pg';
+import type { LineKind, LineSums } from '../../src/ledger/events/recon.events.js';
+import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { readBehind } from '../../src/platform/postgres/list-page.js';
+import type { StatementStatus } from './statements.js';
+
+type Db = Pick<ClientBase, 'query'>;
+
+/** In the order of the answer. */
+const STATEMENT_COLUMNS =
+  'id, source, status, sha256, size::float8, lines, lines_read, booked_from, booked_to, sums, dropped_lines, replaces, replaced_by, received_by, received_on, accepted_by, accepted_on';
+
+export interface Statement {
+  readonly id: string;
+  readonly source: string;
+  readonly status: StatementStatus;
+  readonly sha256: string;
+  readonly size: number;
+  readonly lines: number;
+  readonly lines_read: number;
+  readonly booked_from: string | null;
+  readonly booked_to: string | null;
+  readonly sums: readonly LineSums[];
+  readonly dropped_lines: number;
+  readonly replaces: string | null;
+  readonly replaced_by: string | null;
+  readonly received_by: string;
+  readonly received_on: string;
+  readonly accepted_by: string | null;
+  readonly accepted_on: string | null;
+}
+
+export interface StatementsQuery {
+  readonly source?: string | undefined;
+  readonly status?: StatementStatus | undefined;
+  /** Id (a UUID) of the file to go on behind. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** In the order of the log; undefined when there is no file `after`. */
+export function findStatements(db: Db, { source, status, after, limit }: StatementsQuery): Promise<Statement[] | undefined> {
+  const conditions = new Conditions(limit).where(source, (p) => `source = ${p}`).where(status, (p) => `status = ${p}`);
+  return readBehind<Statement>(db, { table: 'recon.statements', columns: STATEMENT_COLUMNS, conditions, after });
+}
+
+/** @param id a UUID */
+export async function findStatement(db: Db, id: string): Promise<Statement | undefined> {
+  return (await db.query<Statement>(`select ${STATEMENT_COLUMNS} from recon.statements where id = $1`, [id])).rows[0];
+}
+
+/** Files whose import was cut short, the oldest first. */
+export async function findUnfinished(db: Db, limit: number): Promise<Pick<Statement, 'id' | 'source' | 'lines' | 'lines_read' | 'received_on'>[]> {
+  const { rows } = await db.query<Statement>(
+    `select id, source, lines, lines_read, received_on from recon.statements where status in ('RECEIVED', 'READ') order by ordinal limit $1`,
+    [limit],
+  );
+  return rows;
+}
+
+/** What of a file counts, or did. */
+export interface StatementGroup {
+  readonly name: string;
+  readonly number: string | null;
+  readonly currency: string;
+  readonly amount: number;
+  readonly day: string;
+  readonly counts: boolean;
+}
+
+/** In the order of their days; of a file at most as many as it may have. */
+export async function findGroups(db: Db, statementId: string): Promise<StatementGroup[]> {
+  const { rows } = await db.query<Omit<StatementGroup, 'amount'> & { amount: bigint }>(
+    `select name, number, currency, amount, day, counted_until is null as counts from recon.groups where statement_id = $1 order by day, name`,
+    [statementId],
+  );
+  return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
+}
+
+const AMOUNTS = ['amount', 'gross', 'fee', 'tax'] as const;
+
+export interface Line {
+  readonly id: string;
+  readonly statement_id: string;
+  readonly source: string;
+  readonly at: number;
+  readonly line_key: string;
+  readonly entry_key: string | null;
+  readonly booking_date: string;
+  readonly value_date: string | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly kind: LineKind;
+  readonly gross: number | null;
+  readonly fee: number | null;
+  readonly tax: number | null;
+  readonly batch: string | null;
+  readonly references: readonly string[];
+  /** False of a file that is not accepted or was replaced, and of what was dropped. */
+  readonly counts: boolean;
+}
+
+/** Where the names and texts of a line are. */
+export interface LinePlace {
+  readonly part: number;
+  readonly place: number;
+}
+
+type StoredLine = Omit<Line, 'id' | (typeof AMOUNTS)[number]> & { readonly id: bigint } & Record<(typeof AMOUNTS)[number], bigint | null>;
+
+const LINE_COLUMNS = `l.id, l.statement_id, l.source, l.at, l.line_key, l.entry_key, l.booking_date, l.value_date, l.amount, l.currency, l.kind,
+  l.gross, l.fee, l.tax, l.batch, l.line_references as "references", g.name is not null and g.counted_until is null as counts`;
+const LINES = 'recon.lines l left join recon.groups g on g.statement_id = l.statement_id and g.name = l.group_name';
+
+function lineOf(row: StoredLine): Line {
+  const figures = AMOUNTS.map((name) => [name, row[name] === null ? null : Number(row[name])]);
+  return { ...row, id: `${row.id}`, ...(Object.fromEntries(figures) as Pick<Line, (typeof AMOUNTS)[number]>) };
+}
+
+export interface LinesQuery {
+  readonly source?: string | undefined;
+  readonly statement_id?: string | undefined;
+  /** Days, inclusive. */
+  readonly booked_from?: string | undefined;
+  readonly booked_to?: string | undefined;
+  /** Only those that count, or only the others. */
+  readonly counts?: boolean | undefined;
+  /** Id of the line to go on behind. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** In the order of the log. */
+export async function findLines(db: Db, query: LinesQuery): Promise<Line[]> {
+  const conditions = new Conditions(query.limit, query.after ?? '0')
+    .always('l.id > $2::int8')
+    .where(query.source, (p) => `l.source = ${p}`)
+    .where(query.statement_id, (p) => `l.statement_id = ${p}::uuid`)
+    .where(query.booked_from, (p) => `l.booking_date >= ${p}`)
+    .where(query.booked_to, (p) => `l.booking_date <= ${p}`)
+    .where(query.counts, (p) => `(g.name is not null and g.counted_until is null) = ${p}`);
+  const text = `select ${LINE_COLUMNS} from ${LINES} where ${conditions.sql()} order by l.id limit $1`;
+  return (await db.query<StoredLine>(text, conditions.values)).rows.map(lineOf);
+}
+
+/** @param id digits */
+export async function findLine(db: Db, id: string): Promise<(Line & LinePlace) | undefined> {
+  const { rows } = await db.query<StoredLine & LinePlace>(`select ${LINE_COLUMNS}, l.part, l.place from ${LINES} where l.id = $1::int8`, [id]);
+  return rows.map((row) => ({ ...lineOf(row), part: row.part, place: row.place }))[0];
+}

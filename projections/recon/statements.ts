@@ -1,0 +1,194 @@
+import type { PoolClient } from 'pg';
+import { ignoring } from '../../src/ledger/catalogue.js';
+import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+
+export const STATEMENT_STATUSES = ['RECEIVED', 'READ', 'ACCEPTED', 'REPLACED'] as const;
+export type StatementStatus = (typeof STATEMENT_STATUSES)[number];
+
+const statementsTable = new Table('statements', {
+  id: 'uuid not null primary key',
+  source: 'text collate "C" not null',
+  /** Of its receipt: who follows new files goes on behind the last one. */
+  ordinal: 'bigint not null',
+  status: 'text collate "C" not null',
+  sha256: 'text collate "C" not null',
+  size: 'bigint not null',
+  lines: 'integer not null',
+  /** Of its lines that are in the log. */
+  lines_read: 'integer not null',
+  booked_from: 'text collate "C"',
+  booked_to: 'text collate "C"',
+  sums: 'json not null',
+  /** Of lines that were there before, in other files. */
+  dropped_lines: 'integer not null',
+  replaced_by: 'uuid',
+  replaces: 'uuid',
+  received_by: 'uuid not null',
+  received_on: 'timestamptz not null',
+  accepted_by: 'uuid',
+  accepted_on: 'timestamptz',
+});
+
+/** What of a file counts together, and from which event on until which: so the lines as of then can be told. */
+const groupsTable = new Table(
+  'groups',
+  {
+    statement_id: 'uuid not null',
+    name: 'text not null',
+    source: 'text collate "C" not null',
+    /** Of a bank; null of a batch. */
+    number: 'text',
+    currency: 'text collate "C" not null',
+    /** Its closing balance, or the sum of the batch's lines. */
+    amount: 'bigint not null',
+    day: 'text collate "C" not null',
+    counted_from: 'bigint not null',
+    counted_until: 'bigint',
+  },
+  ['primary key (statement_id, name)'],
+);
+
+const linesTable = new Table('lines', {
+  /** The ordinal of its event times a thousand, and its place there: in the order of the log. */
+  id: 'bigint not null primary key',
+  statement_id: 'uuid not null',
+  part: 'integer not null',
+  place: 'smallint not null',
+  source: 'text collate "C" not null',
+  at: 'integer not null',
+  line_key: 'text collate "C" not null',
+  entry_key: 'text collate "C"',
+  group_name: 'text not null',
+  booking_date: 'text collate "C" not null',
+  value_date: 'text collate "C"',
+  amount: 'bigint not null',
+  currency: 'text collate "C" not null',
+  kind: 'text collate "C" not null',
+  gross: 'bigint',
+  fee: 'bigint',
+  tax: 'bigint',
+  batch: 'text',
+  line_references: 'text[] not null',
+});
+/** More lines than an event has. */
+export const LINES_PER_EVENT = 1_000;
+
+type StatementRow = RowOf<(typeof statementsTable)['definitions'], { readonly status: StatementStatus }>;
+
+/** Files of sources, what of them counts, and all of their lines: lines are added and never changed. */
+export const statements: LedgerReadModel = {
+  name: 'statements',
+  version: 1,
+  ddl: (schema) => [statementsTable, groupsTable, linesTable].map((table) => table.ddl(schema)).join('\n'),
+  indexes: (schema) => [
+    `create unique index statements_received on ${schema}.statements (ordinal)`,
+    `create index statements_of_source on ${schema}.statements (source, ordinal)`,
+    `create index statements_unfinished on ${schema}.statements (ordinal) where status in ('RECEIVED', 'READ')`,
+    `create index lines_of_statement on ${schema}.lines (statement_id, id)`,
+    `create index lines_by_day on ${schema}.lines (source, booking_date, id)`,
+  ],
+
+  async apply(tx, schema, batch) {
+    const events = batch.filter(isOfStatement);
+    if (events.length === 0) return;
+    const ids = events.flatMap(({ type, data }) => (type === 'StatementReplaced' ? [data.statement_id, data.replaced_id] : [data.statement_id]));
+    const rows = await load(tx, schema, [...new Set(ids)]);
+    for (const event of events) fold(rows, event);
+    await tx.query({
+      name: `${schema} statements: replace`,
+      text: `delete from ${schema}.statements where id = any($1::uuid[])`,
+      values: [[...rows.keys()]],
+    });
+    await statementsTable.add(tx, schema, [...rows.values()]);
+    await linesTable.add(tx, schema, events.flatMap(linesOf));
+    await applyGroups(tx, schema, events);
+  },
+};
+
+const isIgnored = ignoring('charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators');
+type OfStatement = Extract<LoggedEvent, { readonly type: `Statement${string}` }>;
+const isOfStatement = (event: LoggedEvent): event is OfStatement =>
+  !isIgnored(event) && event.type !== 'ReconSourceSet' && event.type !== 'ReconBankClaimed';
+
+async function load(tx: PoolClient, schema: string, ids: readonly string[]): Promise<Map<string, StatementRow>> {
+  const { rows } = await tx.query<StatementRow & { readonly sums: object }>({
+    name: `${schema} statements: load`,
+    text: `select * from ${schema}.statements where id = any($1::uuid[])`,
+    values: [ids],
+  });
+  return new Map(rows.map((row) => [row.id, { ...row, ordinal: Number(row.ordinal), size: Number(row.size), sums: JSON.stringify(row.sums) }]));
+}
+
+function fold(rows: Map<string, StatementRow>, event: OfStatement): void {
+  const { statement_id } = event.data;
+  const change = (id: string, of: (before: StatementRow) => Partial<StatementRow>): void => {
+    const before = rows.get(id);
+    if (!before) throw new Error(`${event.type} of statement ${id}, which was never received`);
+    rows.set(id, { ...before, ...of(before) });
+  };
+  switch (event.type) {
+    case 'StatementReceived':
+      rows.set(statement_id, received(event.data, event.ordinal));
+      return;
+    case 'StatementLines':
+      return change(statement_id, ({ lines_read }) => ({ lines_read: lines_read + event.data.lines.length }));
+    case 'StatementRead': {
+      const { booked_from, booked_to, sums } = event.data;
+      return change(statement_id, () => ({ status: 'READ', booked_from, booked_to, sums: JSON.stringify(sums) }));
+    }
+    case 'StatementReplaced':
+      change(event.data.replaced_id, () => ({ status: 'REPLACED', replaced_by: statement_id }));
+      change(statement_id, () => ({ replaces: event.data.replaced_id }));
+      return change(statement_id, () => accepted(event.data));
+    case 'StatementAccepted':
+      return change(statement_id, () => accepted(event.data));
+    default:
+      throw new Error(`statements do not know ${(event satisfies never as LoggedEvent).type}`);
+  }
+}
+
+type DataOf<Type extends OfStatement['type']> = Extract<OfStatement, { readonly type: Type }>['data'];
+
+function received(data: DataOf<'StatementReceived'>, ordinal: number): StatementRow {
+  const { statement_id: id, source, sha256, size, lines, person_id: received_by, received_on } = data;
+  const none = { booked_from: null, booked_to: null, sums: '[]', dropped_lines: 0, replaced_by: null, replaces: null };
+  const notYet = { status: 'RECEIVED', lines_read: 0, accepted_by: null, accepted_on: null } as const;
+  return { id, source, ordinal, sha256, size, lines, received_by, received_on, ...none, ...notYet };
+}
+
+function accepted({ dropped, person_id, accepted_on }: DataOf<'StatementAccepted'>): Partial<StatementRow> {
+  return { status: 'ACCEPTED', dropped_lines: dropped.lines, accepted_by: person_id, accepted_on };
+}
+
+function linesOf(event: OfStatement): RowOf<(typeof linesTable)['definitions']>[] {
+  if (event.type !== 'StatementLines') return [];
+  const { statement_id, source, part, lines } = event.data;
+  return lines.map(({ group, references, ...line }, place) => ({
+    ...{ id: event.ordinal * LINES_PER_EVENT + place, statement_id, part, place, source },
+    ...{ ...line, group_name: group, line_references: references },
+  }));
+}
+
+async function applyGroups(tx: PoolClient, schema: string, events: readonly OfStatement[]): Promise<void> {
+  const deciding = events.filter((event) => event.type === 'StatementAccepted' || event.type === 'StatementReplaced');
+  await groupsTable.add(
+    tx,
+    schema,
+    deciding.flatMap(({ ordinal, data: { statement_id, source, statements, batches } }) => [
+      ...statements.map(({ group: name, number, currency, closing: amount, closes_on: day }) => {
+        return { statement_id, name, source, number, currency, amount, day, counted_from: ordinal, counted_until: null };
+      }),
+      ...batches.map(({ batch: name, currency, amount, booked_on: day }) => {
+        return { statement_id, name, source, number: null, currency, amount, day, counted_from: ordinal, counted_until: null };
+      }),
+    ]),
+  );
+  const replacing = deciding.filter((event) => event.type === 'StatementReplaced');
+  if (replacing.length === 0) return;
+  await tx.query({
+    name: `${schema} groups: end`,
+    text: `update ${schema}.groups g set counted_until = n.ordinal from unnest($1::uuid[], $2::int8[]) n (id, ordinal) where g.statement_id = n.id`,
+    values: [replacing.map(({ data }) => data.replaced_id), replacing.map(({ ordinal }) => ordinal)],
+  });
+}

@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs';
+import { Command } from 'commander';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { CommandFailed } from '../failures.js';
+import { withActingOptions, withActingPerson, type ActingOptions } from '../with-acting-person.js';
+
+interface Options extends ActingOptions {
+  readonly source: string;
+  readonly replaces?: string;
+  readonly reason?: string;
+}
+
+/** Of a file that somebody has on this machine already. */
+const FILE_BYTES_MAX = 4 * 1_073_741_824;
+
+export const reconImport = (cli: Cli): Command =>
+  withActingOptions(
+    new Command('import')
+      .description(
+        'import a file of statements, whole or not at all; the same file goes on with an import that was cut short; needs the role preparer',
+      )
+      .argument('<file>', 'as the bank or the processor gave it')
+      .requiredOption('--source <source>', 'as "recon status" shows it, such as live-bca')
+      .option('--replaces <statement>', 'the accepted file whose place it takes', argument.recordId)
+      .option('--reason <text>', 'why it does', argument.reason),
+  ).action(async (file: string, { source, replaces, reason, ...options }: Options, command: Command) => {
+    if ((replaces === undefined) !== (reason === undefined))
+      command.error("error: options '--replaces <statement>' and '--reason <text>' go together");
+    const { importStatement } = await import('../../recon/import-statement.js');
+    const { accountHmac } = await import('../../recon/sources.js');
+    const { StatementPeople } = await import('../../recon/statement-people.js');
+    const { findPaidAmounts } = await import('../../../projections/recon/payments.js');
+    const { Spool } = await import('../../platform/spool.js');
+    const { isMissingTable } = await import('../../platform/postgres/missing-table.js');
+    const imported = await withActingPerson(cli, options, 'preparer', async ({ shell, pool, secret }, act) => {
+      const services = {
+        ...{ ...shell, people: new StatementPeople(pool, secret, shell.clock), accountHmac: accountHmac(secret) },
+        findPaidAmounts: (currency: string, references: readonly string[]) => findPaidAmounts(pool, currency, references),
+      };
+      const spool = await Spool.of(createReadStream(file), FILE_BYTES_MAX);
+      try {
+        const order = { source, spool, replaces: replaces === undefined ? null : { statement_id: replaces, reason: reason! }, signal: cli.signal };
+        return await importStatement(services, order, act);
+      } catch (error) {
+        if (isMissingTable(error)) throw new CommandFailed('what was paid is not known yet: start the service, which builds its read models first');
+        throw error;
+      } finally {
+        await spool.close();
+      }
+    });
+    const { statement_id, replayed } = imported;
+    await cli.answer({ statement_id, source, replayed }, () =>
+      replayed ? `${file} was imported before: statement ${statement_id}.` : `Statement ${statement_id} of ${source} counts from now on.`,
+    );
+  });

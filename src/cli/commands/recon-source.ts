@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { CommandFailed } from '../failures.js';
+import { withActingOptions, withActingPerson, type ActingOptions } from '../with-acting-person.js';
+
+interface Options extends ActingOptions {
+  readonly mode: 'live' | 'test';
+  readonly settings: string;
+  readonly reason: string;
+}
+
+export const reconSource = (cli: Cli): Command =>
+  withActingOptions(
+    new Command('source')
+      .description('make a source of statements, or change one: all settings are given each time; needs the role controller')
+      .argument('<name>', '1 to 40 of a-z, 0-9 and -')
+      .requiredOption('--mode <mode>', 'live or test', argument.mode)
+      .requiredOption('--settings <file>', 'JSON: kind, currencies, account, format, profile, time_zone, processor, due_days, costs, by_amount')
+      .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason),
+  ).action(async (name: string, { mode, settings: file, reason, ...options }: Options) => {
+    const { SetSourceBody } = await import('../../recon/sources.dto.js');
+    const { faultsOfObject, readObject } = await import('../../platform/http/validation.js');
+    const { accountHmac, identityOf, setSource, settingsOf } = await import('../../recon/sources.js');
+    const given = readObject({ ...(await jsonOf(file)), mode, name, reason }, SetSourceBody);
+    const [fault] = faultsOfObject(given);
+    if (fault) throw new CommandFailed(`${file}: ${fault.at}: ${fault.detail}`);
+    const identity = identityOf(mode, name);
+    const state = await withActingPerson(cli, options, 'controller', async ({ shell, secret }, act) => {
+      const settings = settingsOf(given as InstanceType<typeof SetSourceBody>, accountHmac(secret));
+      return (await setSource(shell, identity, settings, reason, act)).state;
+    });
+    const { account_hmac: _, ...shown } = state.settings.at(-1)!;
+    await cli.answer({ ...shown, version: state.settings.length }, () =>
+      [
+        `Source ${identity.source}: a ${shown.kind} in ${shown.currencies.join(', ')}, as ${shown.format}.`,
+        `Its files come in with "recon import FILE --source ${identity.source}".`,
+      ].join('\n'),
+    );
+  });
+
+async function jsonOf(file: string): Promise<object> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch (error) {
+    throw new CommandFailed(`${file}: ${(error as Error).message}`);
+  }
+  throw new CommandFailed(`${file} holds no JSON object`);
+}

@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import type { Cli } from '../cli.js';
+import { table } from '../output.js';
+import { withProjections } from '../projection-tables.js';
+
+/** Files that were cut short are named up to so many. */
+const UNFINISHED_MAX = 100;
+
+export const reconStatus = (cli: Cli): Command =>
+  new Command('status').description('the sources of statements, how far each has come, and imports that were cut short').action(async () => {
+    const { sources, unfinished } = await withProjections(cli, ['recon'], async ({ pool }) => {
+      const [{ findSources }, { findUnfinished }] = await Promise.all([
+        import('../../../projections/recon/sources.js'),
+        import('../../../projections/recon/statement-reads.js'),
+      ]);
+      return { sources: await findSources(pool, { limit: 1_000 }), unfinished: await findUnfinished(pool, UNFINISHED_MAX) };
+    });
+    const listed = sources.map(({ id, settings: { kind, currencies, format }, newest_day }) => ({ id, kind, currencies, format, newest_day }));
+    await cli.answer({ sources: listed, unfinished }, () =>
+      [
+        table(
+          ['source', 'kind', 'currencies', 'format', 'newest day'],
+          listed.map(({ id, kind, currencies, format, newest_day }) => [id, kind, currencies.join(' '), format, newest_day]),
+        ),
+        ...unfinished.map(
+          ({ id, source, lines, lines_read }) =>
+            `${source}: the import of ${id} ended behind ${lines_read} of ${lines} lines; import the file again.`,
+        ),
+      ].join('\n'),
+    );
+  });

@@ -1,0 +1,39 @@
+import { Option, type Command } from 'commander';
+import type { OperatorRole } from '../ledger/events/operator.events.js';
+import type { ActingPerson } from '../merchants/acting-person.js';
+import type { ReconAct } from '../recon/sources.js';
+import type { Cli } from './cli.js';
+import { CommandFailed } from './failures.js';
+import { withSecret, type SecretContext } from './with-secret.js';
+
+export interface ActingOptions {
+  readonly operatorKey?: string;
+}
+
+/** For commands that a person gives with a key of the person's own: the log says who it was. */
+export function withActingOptions(command: Command): Command {
+  return command.addOption(new Option('--operator-key <key>', 'your key, ok_…').env('CHARGEBOOK_OPERATOR_KEY'));
+}
+
+/** Runs `work` for the person whose key it is, who must have the role. @throws CommandFailed */
+export async function withActingPerson<T>(
+  cli: Cli,
+  { operatorKey }: ActingOptions,
+  role: OperatorRole,
+  work: (context: SecretContext, act: ReconAct) => Promise<T>,
+): Promise<T> {
+  if (operatorKey === undefined) throw new CommandFailed('a key of yours is missing: --operator-key, or CHARGEBOOK_OPERATOR_KEY in the environment');
+  const [{ personOf, requireRole }, { loadOperators }, { hashKey }, { systemContext }] = await Promise.all([
+    import('../merchants/acting-person.js'),
+    import('../merchants/operator.handlers.js'),
+    import('../platform/auth/api-key.js'),
+    import('../ledger/new-event.js'),
+  ]);
+  return withSecret(cli, async (context) => {
+    const operators = await loadOperators(context.shell.store);
+    const keyId = operators.keyByHash(hashKey(operatorKey))?.key_id ?? null;
+    const person: ActingPerson = personOf(operators, keyId, context.clockGuard.common());
+    requireRole(person, role);
+    return work(context, { person, context: { ...systemContext(), actor: person.key_id } });
+  });
+}

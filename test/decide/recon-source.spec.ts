@@ -1,0 +1,229 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AccountStatement, RemittanceBatch, SourceEvent, SourceSettings, StatementAccepted } from '../../src/ledger/events/recon.events.js';
+import { refusalOf, source, type AcceptFile, type SourceCommand } from '../../src/recon/source.decider.js';
+import { given } from '../support/given.js';
+import { BANK, PROCESSOR } from '../support/recon.js';
+import { PROFILE } from '../support/statement-files.js';
+
+const NOW = '2026-11-30T08:15:30.123+00:00';
+const BY = { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key_id: 'key_1' };
+const IDENTITY = { source: 'test-bca', mode: 'test', name: 'bca' } as const;
+const givenSource = given(source);
+
+const set = (settings: SourceSettings): SourceEvent => ({
+  type: 'ReconSourceSet',
+  data: { merchant_id: null, ...IDENTITY, ...settings, ...BY, reason: 'why', set_on: NOW },
+});
+const setCommand = (settings: SourceSettings): SourceCommand => ({ kind: 'set', identity: IDENTITY, settings, reason: 'why', ...BY, now: NOW });
+
+type Offered<Group> = Group & { readonly line: number };
+const statement = (number: number, opening: number, closing: number, change: Partial<AccountStatement> = {}): Offered<AccountStatement> => ({
+  ...{ group: '1', number: `2026/${number}`, currency: 'IDR', opening, closing, closes_on: `2026-11-${10 + number}`, lines: 2 },
+  ...{ digest: `${number} ${opening} ${closing}`, line: number, ...change },
+});
+const batch = (name: string, change: Partial<Offered<RemittanceBatch>> = {}): Offered<RemittanceBatch> => ({
+  ...{ batch: name, currency: 'IDR', lines: 3, amount: 300, gross: 303, fee: 3, tax: 0, booked_on: '2026-11-20', digest: name, line: 2, ...change },
+});
+const plain = <Group extends { readonly line: number }>({ line: _, ...group }: Group): Omit<Group, 'line'> => group;
+
+const offer = (
+  id: string,
+  statements: readonly Offered<AccountStatement>[],
+  batches: readonly Offered<RemittanceBatch>[] = [],
+  replaced?: string,
+): AcceptFile => ({
+  kind: 'accept',
+  file: { statement_id: id, source: 'test-bca', account_hmac: BANK.account_hmac, summary: { statements, batches } },
+  replaces: replaced === undefined ? null : { statement_id: replaced, reason: 'issued again' },
+  ...BY,
+  now: NOW,
+});
+const data = (id: string, statements: readonly Offered<AccountStatement>[], dropped = { groups: 0, lines: 0 }): StatementAccepted => ({
+  ...{ merchant_id: null, statement_id: id, source: 'test-bca', statements: statements.map(plain), batches: [], dropped, ...BY, accepted_on: NOW },
+});
+const accepted = (id: string, ...statements: readonly Offered<AccountStatement>[]): SourceEvent => ({
+  type: 'StatementAccepted',
+  data: data(id, statements),
+});
+const remitted = (id: string, ...batches: readonly Offered<RemittanceBatch>[]): SourceEvent => ({
+  type: 'StatementAccepted',
+  data: { ...data(id, []), batches: batches.map(plain) },
+});
+const refusal = (facts: readonly SourceEvent[], command: AcceptFile) => {
+  const state = facts.reduce(source.evolve, source.initial);
+  expect(source.decide(state, command)).toMatchObject({ refusal: 'statement-refused' });
+  return refusalOf(state, command);
+};
+
+describe('a source of statements', () => {
+  it('is set with all of its settings, as often as they are given', () => {
+    givenSource().when(setCommand(BANK)).then(set(BANK));
+    givenSource(set(BANK)).when(setCommand(BANK)).then(set(BANK));
+    givenSource(set(BANK))
+      .when(setCommand({ ...BANK, account_hmac: 'another', currencies: ['MYR'] }))
+      .then(set({ ...BANK, account_hmac: 'another', currencies: ['MYR'] }));
+    givenSource().when(setCommand(PROCESSOR)).then(set(PROCESSOR));
+  });
+
+  it.each<[string, SourceSettings, string]>([
+    ['no currency', { ...BANK, currencies: [] }, 'A source has a currency at least.'],
+    ['a currency twice', { ...BANK, currencies: ['IDR', 'IDR'] }, 'A currency is named twice.'],
+    ['no such time zone', { ...BANK, time_zone: 'Asia/Atlantis' }, 'There is no time zone Asia/Atlantis.'],
+    ['an offset for a time zone', { ...BANK, time_zone: '+07:00' }, 'There is no time zone +07:00.'],
+    ['a bank without balances', { ...BANK, format: 'csv', profile: PROFILE }, 'Statements of a BANK are camt053 or mt940'],
+    ['a bank without an account', { ...BANK, account_hmac: null }, 'A BANK has an account.'],
+    ['a bank that is a processor', { ...BANK, processor: 'SIMULATOR' }, 'A BANK has no processor.'],
+    ['a bank with a profile', { ...BANK, profile: PROFILE }, 'A profile goes with csv.'],
+    ['a processor in MT940', { ...PROCESSOR, format: 'mt940', profile: null }, 'Remittances of a PROCESSOR are csv.'],
+    ['a processor with an account', { ...PROCESSOR, account_hmac: 'x' }, 'A PROCESSOR has no account.'],
+    ['a processor without a name', { ...PROCESSOR, processor: null }, 'A PROCESSOR is named.'],
+    ['a processor without a profile', { ...PROCESSOR, profile: null }, 'A profile goes with csv.'],
+    ['a profile that contradicts itself', { ...PROCESSOR, profile: { ...PROFILE, grouping: '.' } }, 'decimals and groups have the same character'],
+  ])('is refused with %s', (_, settings, detail) => {
+    expect(source.decide(source.initial, setCommand(settings))).toMatchObject({ refusal: 'settings-wrong', detail: expect.stringContaining(detail) });
+  });
+
+  it('keeps its kind, and what its statements rest on', () => {
+    givenSource(set(BANK)).when(setCommand(PROCESSOR)).isRefused('source-in-use');
+    const used = givenSource(set(BANK), accepted('f1', statement(1, 0, 10)));
+    used.when(setCommand({ ...BANK, account_hmac: 'another' })).isRefused('source-in-use');
+    used.when(setCommand({ ...BANK, currencies: ['MYR'] })).isRefused('source-in-use');
+    const more = { ...BANK, currencies: ['IDR', 'MYR'], due_days: 5 };
+    used.when(setCommand(more)).then(set(more));
+  });
+});
+
+describe('a file of a bank', () => {
+  const first = accepted('f1', statement(1, 0, 10));
+
+  it('counts when it goes on where the last one ended', () => {
+    givenSource(set(BANK))
+      .when(offer('f1', [statement(1, 0, 10)]))
+      .then(first);
+    givenSource(set(BANK), first)
+      .when(offer('f2', [statement(2, 10, 30), statement(3, 30, 25)]))
+      .then(accepted('f2', statement(2, 10, 30), statement(3, 30, 25)));
+  });
+
+  it('is decided about once', () => {
+    givenSource(set(BANK), first)
+      .when(offer('f1', [statement(7, 99, 99)]))
+      .doesNothing();
+  });
+
+  it('is dropped as far as others have it, and that is counted', () => {
+    givenSource(set(BANK), first)
+      .when(offer('f2', [statement(1, 0, 10), statement(2, 10, 30)]))
+      .then({ type: 'StatementAccepted', data: data('f2', [statement(2, 10, 30)], { groups: 1, lines: 2 }) });
+    givenSource(set(BANK), first)
+      .when(offer('f2', [statement(1, 0, 10)]))
+      .then({ type: 'StatementAccepted', data: data('f2', [], { groups: 1, lines: 2 }) });
+  });
+
+  it('is refused behind a gap, in time too', () => {
+    expect(refusal([set(BANK), first], offer('f3', [statement(3, 30, 25)]))).toEqual({
+      reason: 'gap',
+      line: 3,
+      expected: 'an opening balance of 10 IDR, with which statement 2026/1 closed',
+      found: '30 in statement 2026/3',
+    });
+    expect(refusal([set(BANK), first], offer('f0', [statement(2, 10, 10, { closes_on: '2026-11-01' })]))).toMatchObject({ reason: 'gap', line: 2 });
+    // Each currency has a chain of its own.
+    const ringgit = statement(1, 500, 600, { currency: 'MYR' });
+    givenSource(set({ ...BANK, currencies: ['IDR', 'MYR'] }), first)
+      .when(offer('f2', [ringgit]))
+      .then(accepted('f2', ringgit));
+  });
+
+  it('is refused when a number comes with other content', () => {
+    expect(refusal([set(BANK), first], offer('f2', [statement(1, 0, 12)]))).toEqual({
+      reason: 'reissued',
+      line: 1,
+      expected: 'statement 2026/1 as it was accepted: opening 0, closing 10, 2 lines',
+      found: 'opening 0, closing 12, 2 lines',
+    });
+    expect(refusal([set(BANK), first], offer('f2', [statement(1, 0, 10, { digest: 'other lines' })]))).toMatchObject({
+      reason: 'reissued',
+      found: 'the same figures, and other lines',
+    });
+    const within = [statement(1, 0, 10), statement(1, 10, 10, { digest: 'again' })];
+    expect(refusal([set(BANK)], offer('f1', within))).toMatchObject({ reason: 'reissued' });
+  });
+
+  it('is refused when the account has been changed since it was read', () => {
+    expect(refusal([set({ ...BANK, account_hmac: 'another' })], offer('f1', [statement(1, 0, 10)]))).toMatchObject({ reason: 'wrong-account' });
+    givenSource().when(offer('f1', [])).isRefused('source-missing');
+  });
+
+  describe('that replaces another one', () => {
+    const history = [set(BANK), first, accepted('f2', statement(2, 10, 30)), accepted('f3', statement(3, 30, 25))];
+    const replaced = (id: string, of: string, ...statements: readonly Offered<AccountStatement>[]): SourceEvent => ({
+      type: 'StatementReplaced',
+      data: { ...data(id, statements), replaced_id: of, reason: 'issued again' },
+    });
+
+    it('takes its place where the chain holds', () => {
+      const other = statement(2, 10, 30, { digest: 'other lines' });
+      givenSource(...history)
+        .when(offer('f2b', [other], [], 'f2'))
+        .then(replaced('f2b', 'f2', other));
+      const last = statement(3, 30, 99);
+      givenSource(...history)
+        .when(offer('f3b', [last, statement(4, 99, 1)], [], 'f3'))
+        .then(replaced('f3b', 'f3', last, statement(4, 99, 1)));
+    });
+
+    it('is refused where it does not', () => {
+      expect(refusal(history, offer('f2b', [statement(2, 10, 31)], [], 'f2'))).toEqual({
+        reason: 'gap',
+        line: 2,
+        expected: 'an opening balance of 31 IDR, with which statement 2026/2 closed',
+        found: '30 in statement 2026/3',
+      });
+      expect(refusal(history, offer('f2b', [statement(2, 11, 30)], [], 'f2'))).toMatchObject({ reason: 'gap', line: 2 });
+      expect(refusal(history, offer('f2b', [statement(5, 10, 30)], [], 'f2'))).toMatchObject({ reason: 'gap', found: 'none' });
+      expect(refusal(history, offer('f2b', [statement(2, 10, 30), statement(3, 30, 26)], [], 'f2'))).toMatchObject({ reason: 'reissued' });
+    });
+
+    it('replaces what counts, once', () => {
+      const done = givenSource(...history, replaced('f2b', 'f2', statement(2, 10, 30)));
+      done.when(offer('f2c', [statement(2, 10, 30)], [], 'f2')).isRefused('nothing-to-replace');
+      done.when(offer('f2', [statement(2, 10, 30)])).doesNothing();
+      done.when(offer('f2b', [statement(2, 10, 30)], [], 'f2')).doesNothing();
+      done.when(offer('f4', [statement(4, 25, 25)])).then(accepted('f4', statement(4, 25, 25)));
+      givenSource(...history)
+        .when(offer('f9', [], [], 'unknown'))
+        .isRefused('nothing-to-replace');
+    });
+  });
+});
+
+describe('a file of a processor', () => {
+  const facts = [set({ ...PROCESSOR, account_hmac: BANK.account_hmac }), remitted('f1', batch('B1'), batch('B2'))];
+
+  it('counts batch by batch, each once', () => {
+    const { data: both } = remitted('f2', batch('B3')) as { data: StatementAccepted };
+    const expected = { type: 'StatementAccepted', data: { ...both, dropped: { groups: 1, lines: 3 } } } as const;
+    givenSource(...facts)
+      .when(offer('f2', [], [batch('B2'), batch('B3')]))
+      .then(expected);
+  });
+
+  it('is refused when a batch has changed', () => {
+    expect(refusal(facts, offer('f2', [], [batch('B3'), batch('B2', { digest: 'x', amount: 299, line: 9 })]))).toEqual({
+      reason: 'batch-changed',
+      line: 9,
+      expected: 'batch B2 as it was accepted: 3 lines, net 300 IDR',
+      found: '3 lines, net 299 IDR',
+    });
+  });
+
+  it('says all of a file anew whose place it takes', () => {
+    expect(refusal(facts, offer('f1b', [], [batch('B1', { digest: 'x' })], 'f1'))).toMatchObject({ reason: 'batch-changed', found: 'none' });
+    const changed = batch('B1', { digest: 'x', amount: 299 });
+    const state = facts.reduce(source.evolve, source.initial);
+    expect(source.decide(state, offer('f1b', [], [changed, batch('B2')], 'f1'))).toMatchObject({
+      events: [{ type: 'StatementReplaced', data: { batches: [plain(changed), plain(batch('B2'))], replaced_id: 'f1' } }],
+    });
+  });
+});

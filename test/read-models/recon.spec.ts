@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
+import { recon } from '../../projections/recon/recon.js';
+import { findSources } from '../../projections/recon/sources.js';
+import { findGroups, findLines, findStatements, findUnfinished } from '../../projections/recon/statement-reads.js';
+import { findPaidAmounts } from '../../projections/recon/payments.js';
+import { systemContext } from '../../src/ledger/new-event.js';
+import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import { importStatement, statementId, type ImportServices } from '../../src/recon/import-statement.js';
+import { identityOf, setSource } from '../../src/recon/sources.js';
+import { World } from '../support/histories.js';
+import { InMemoryEventStore, SimulatedCrash } from '../support/in-memory-event-store.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { contents, project } from '../support/projected.js';
+import { randomNumbers } from '../support/random-numbers.js';
+import { BANK, bankDay, bankFile, hmacOf, PROCESSOR, remittance, spooled } from '../support/recon.js';
+
+const act = { person: { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key_id: 'key_1' }, context: systemContext() };
+
+/** Two sources; a day, one that is replaced, an overlap, batches that come twice, and an import that is cut short. */
+async function history(): Promise<{ events: OrdinalEvent[]; files: Record<string, string> }> {
+  const store = new InMemoryEventStore();
+  const services: ImportServices = {
+    ...{ store, clock: () => Date.parse('2026-11-30T08:00:00Z'), accountHmac: hmacOf, findPaidAmounts: async () => new Map() },
+    people: { put: async () => undefined },
+  };
+  const files: Record<string, string> = {};
+  const take = async (name: string, source: string, file: string, replaces: string | null = null): Promise<void> => {
+    files[name] = statementId(source, spooled(file).sha256);
+    const order = { source, spool: spooled(file), signal: new AbortController().signal };
+    await importStatement(services, { ...order, replaces: replaces === null ? null : { statement_id: replaces, reason: 'again' } }, act);
+  };
+  await setSource(services, identityOf('test', 'bca'), BANK, 'why', act);
+  await setSource(services, identityOf('test', 'sim'), PROCESSOR, 'why', act);
+  const many = Array.from({ length: 700 }, (_, n) => (n % 5) - 2 || 1);
+  await take('one', 'test-bca', bankFile(bankDay(1, 0, many)));
+  const sum = many.reduce((total, amount) => total + amount, 0);
+  await take('two', 'test-bca', bankFile(bankDay(2, sum, [5, -5])));
+  await take('two again', 'test-bca', bankFile(bankDay(2, sum, [6, -6])), files['two']);
+  await take('overlap', 'test-bca', bankFile(bankDay(2, sum, [6, -6]), bankDay(3, sum, [1])));
+  const lines = [1, 2, 3].flatMap((batch) => [10, 20].map((gross, n) => ({ batch: `B${batch}`, reference: `R${batch}${n}`, gross })));
+  await take('remittance', 'test-sim', remittance(lines.slice(0, 4)));
+  await take('rest', 'test-sim', remittance(lines.slice(2)));
+  await setSource(services, identityOf('test', 'sim'), { ...PROCESSOR, due_days: 7 }, 'why', act);
+  store.hooks = {
+    afterAppend: ({ events }) => {
+      if (events[0]!.type === 'StatementLines') throw new SimulatedCrash();
+    },
+  };
+  await take('cut', 'test-bca', bankFile(bankDay(4, sum + 1, many))).catch(() => undefined);
+  store.hooks = {};
+  const ended = new AbortController();
+  for await (const { events } of store.subscribe(null, { signal: ended.signal }))
+    return { files, events: events.map((event, index) => ({ ...event, ordinal: index + 1 })) };
+  throw new Error('the log is empty');
+}
+
+describe('what banks and processors say, as tables', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let events: OrdinalEvent[];
+  let files: Record<string, string>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
+    ({ events, files } = await history());
+  }, 60_000);
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  it('are the same in any size of batches', async () => {
+    await project(pool, recon, events, 1);
+    const expected = await contents(pool, 'recon');
+    expect(Object.fromEntries(Object.entries(expected).map(([name, rows]) => [name, rows.length]))).toEqual({
+      ...{ groups: 7, lines: 1_215, payments: 0, sources: 2, statements: 7 },
+    });
+    for (const size of [3, events.length]) {
+      await project(pool, recon, events, size);
+      expect(await contents(pool, 'recon')).toEqual(expected);
+    }
+  }, 60_000);
+
+  it('say what counts: each line once, however often it came', async () => {
+    const counting = async (source: string): Promise<[number, number]> => {
+      const lines = await findLines(pool, { source, counts: true, limit: 2_000 });
+      return [lines.length, lines.reduce((sum, { amount }) => sum + amount, 0)];
+    };
+    const statements = (await findStatements(pool, { limit: 100 }))!;
+    const { closing } = { closing: (await findGroups(pool, files['overlap']!))[0]! };
+    // An account that was empty has what its lines add up to.
+    expect(await counting('test-bca')).toEqual([703, closing.amount]);
+    expect(await counting('test-sim')).toEqual([6, 6 * 1_500 - 6 * 100]);
+    expect(statements.map(({ id, status, dropped_lines }) => [id, status, dropped_lines])).toEqual([
+      [files['one'], 'ACCEPTED', 0],
+      [files['two'], 'REPLACED', 0],
+      [files['two again'], 'ACCEPTED', 0],
+      [files['overlap'], 'ACCEPTED', 2],
+      [files['remittance'], 'ACCEPTED', 0],
+      [files['rest'], 'ACCEPTED', 2],
+      [files['cut'], 'RECEIVED', 0],
+    ]);
+    expect(await findUnfinished(pool, 10)).toMatchObject([{ id: files['cut'], lines: 700, lines_read: 500 }]);
+    expect((await findSources(pool, { limit: 10 })).map(({ id, version, newest_day }) => [id, version, newest_day])).toEqual([
+      ['test-bca', 1, '2026-11-13'],
+      ['test-sim', 2, '2026-11-20'],
+    ]);
+    expect(await findStatements(pool, { after: files['cut']!, limit: 10 })).toEqual([]);
+    expect(await findStatements(pool, { after: act.person.person_id, limit: 10 })).toBeUndefined();
+  });
+
+  it('know what was paid by our codes and by the processors’ references', async () => {
+    const world = new World(['0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d']);
+    const random = randomNumbers(20_261_123);
+    for (let step = 0; step < 300; step += 1) world.step(random(1_000), random(1_000), 1 + random(1_000_000));
+    await project(pool, recon, world.log.events, 50);
+    const paid = world.log.events.filter(({ type }) => type === 'ChargePaid');
+    expect(paid.length).toBeGreaterThan(5);
+    for (const { data } of paid.slice(0, 5)) {
+      const { payment_reference, currency, charge_id } = data as Record<string, string>;
+      const created = world.log.events.find(({ type, data }) => type === 'ChargeCreated' && (data as { charge_id: string }).charge_id === charge_id)!;
+      const { code } = created.data as { code: string };
+      const amounts = await findPaidAmounts(pool, currency!, [payment_reference!, code, 'unknown']);
+      // The made-up processor uses its references again.
+      const known = paid.filter((each) => (each.data as { payment_reference: string }).payment_reference === payment_reference);
+      expect(known.map((each) => (each.data as { amount: number }).amount)).toContain(amounts.get(payment_reference!));
+      expect(amounts.has(code)).toBe(true);
+      expect(amounts.has('unknown')).toBe(false);
+      expect(await findPaidAmounts(pool, 'XXX', [code])).toEqual(new Map());
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { SourceSettings } from '../../src/ledger/events/recon.events.js';
+import type { StatementImport } from '../../src/recon/import-statement.js';
+import { accountHmac } from '../../src/recon/sources.js';
+import { ACCOUNT, camt, camtEntry, camtStatement, HEADER, pieces, PROFILE, ZONE } from './statement-files.js';
+
+export const RECON_SECRET = Buffer.alloc(32, 7);
+export const hmacOf = accountHmac(RECON_SECRET);
+
+export const BANK: SourceSettings = {
+  kind: 'BANK',
+  currencies: ['IDR'],
+  account_hmac: hmacOf(ACCOUNT),
+  format: 'camt053',
+  profile: null,
+  time_zone: ZONE,
+  processor: null,
+  due_days: 2,
+  costs: {},
+  by_amount: false,
+};
+
+export const PROCESSOR: SourceSettings = {
+  ...BANK,
+  kind: 'PROCESSOR',
+  account_hmac: null,
+  format: 'csv',
+  profile: PROFILE,
+  processor: 'SIMULATOR',
+  costs: { QR_QRIS: { type: 'PERCENTAGE', value: 0.63 } },
+};
+
+/** A bank's statement of one day: its lines are amounts in whole units, and add up to what it closes with. */
+export function bankDay(number: number, opening: number, amounts: readonly number[], { day = `2026-11-${10 + number}`, details = '' } = {}): string {
+  const entries = amounts.map((amount) =>
+    camtEntry({ amount: `${Math.abs(amount)}`, mark: amount < 0 ? 'DBIT' : 'CRDT', booked: `<Dt>${day}</Dt>`, details }),
+  );
+  const closing = amounts.reduce((sum, amount) => sum + amount, opening);
+  return camtStatement(`${number}`, `${opening}`, `${closing}`, entries.join(''), { day });
+}
+
+export const bankFile = (...days: readonly string[]): string => camt(days.join(''));
+
+export interface RemittedLine {
+  readonly batch: string;
+  readonly reference: string;
+  /** Whole units. */
+  readonly gross: number;
+}
+
+/** A processor's file, which keeps 1 of each line. */
+export function remittance(lines: readonly RemittedLine[], day = '2026-11-20'): string {
+  const gross = lines.reduce((sum, line) => sum + line.gross, 0);
+  const rows = lines.map(({ batch, reference, gross }) => `${day},${batch},Payment,${reference},${gross},1,0,${gross - 1},IDR,Siti Rahma`);
+  return [HEADER, ...rows, `TOTAL,,,,${gross},${lines.length},0,${gross - lines.length},,`, ''].join('\n');
+}
+
+/** A file as the edge hands it on, without a disk. */
+export function spooled(file: string | Buffer): StatementImport['spool'] {
+  const bytes = Buffer.from(file);
+  return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), read: () => pieces(bytes, 65_536) };
+}

@@ -1,0 +1,311 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { StatementLines } from '../../src/ledger/events/recon.events.js';
+import { systemContext } from '../../src/ledger/new-event.js';
+import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import { Spool, SpoolTooLarge } from '../../src/platform/spool.js';
+import { Problem } from '../../src/platform/problems.js';
+import { importStatement, type ImportedStatement, type ImportServices } from '../../src/recon/import-statement.js';
+import type { PartPeople } from '../../src/recon/statement-people.js';
+import { identityOf, setSource } from '../../src/recon/sources.js';
+import { InMemoryEventStore, SimulatedCrash } from '../support/in-memory-event-store.js';
+import { BANK, bankDay, bankFile, hmacOf, PROCESSOR, remittance, spooled } from '../support/recon.js';
+
+const act = (person: string) => ({
+  person: { person_id: person, key_id: `key of ${person}` },
+  context: { ...systemContext(), actor: `key of ${person}` },
+});
+const NOBODY = new AbortController().signal;
+
+class Desk {
+  readonly store = new InMemoryEventStore();
+  readonly people = new Map<string, PartPeople>();
+  readonly paid = new Map<string, number>();
+  readonly services: ImportServices = {
+    store: this.store,
+    clock: () => Date.parse('2026-11-30T08:00:00Z'),
+    people: { put: async (id, part, people) => void this.people.set(`${id} ${part}`, people) },
+    accountHmac: hmacOf,
+    findPaidAmounts: async () => this.paid,
+  };
+
+  static async with(name: string, settings = BANK): Promise<Desk> {
+    const desk = new Desk();
+    await setSource(desk.services, identityOf('test', name), settings, 'why', act('ani'));
+    return desk;
+  }
+
+  import(file: string, { source = 'test-bca', by = 'siti', replaces = null as string | null, signal = NOBODY } = {}): Promise<ImportedStatement> {
+    const order = { source, spool: spooled(file), replaces: replaces === null ? null : { statement_id: replaces, reason: 'again' }, signal };
+    return importStatement(this.services, order, act(by));
+  }
+
+  async refused(file: string, options: Parameters<Desk['import']>[1] = {}): Promise<object> {
+    const before = await this.store.head();
+    const error = await this.import(file, options).catch((reason: unknown) => reason);
+    if (!(error instanceof Problem)) throw error;
+    expect(await this.store.head()).toBe(before);
+    return { code: error.code, ...error.members };
+  }
+
+  async log(): Promise<RecordedEvent[]> {
+    const ended = new AbortController();
+    for await (const { events } of this.store.subscribe(null, { signal: ended.signal })) return [...events];
+    return [];
+  }
+
+  async types(): Promise<string[]> {
+    return (await this.log()).map(({ type }) => type);
+  }
+}
+
+const dayOne = bankFile(bankDay(1, 100, [10, -5]));
+const dayTwo = bankFile(bankDay(2, 105, [20]));
+const dayThree = bankFile(bankDay(3, 125, [1]));
+/** 1,203 lines: three parts. */
+const long = bankFile(
+  bankDay(
+    1,
+    0,
+    Array.from({ length: 1_203 }, (_, n) => (n % 7) + 1),
+  ),
+);
+
+describe('a file that is imported', () => {
+  it('becomes facts part by part, and then counts', async () => {
+    const desk = await Desk.with('bca');
+    const imported = await desk.import(long);
+    expect(imported).toMatchObject({ replayed: false });
+    expect(await desk.types()).toEqual([
+      'ReconBankClaimed',
+      'ReconSourceSet',
+      'StatementReceived',
+      ...Array.from({ length: 3 }, () => 'StatementLines'),
+      'StatementRead',
+      'StatementAccepted',
+    ]);
+    const log = await desk.log();
+    const parts = log.filter(({ type }) => type === 'StatementLines').map(({ data }) => data as StatementLines);
+    expect(parts.map(({ part, lines }) => [part, lines.length])).toEqual([
+      [0, 500],
+      [1, 500],
+      [2, 203],
+    ]);
+    expect(new Set(parts.flatMap(({ lines }) => lines.map(({ line_key }) => line_key))).size).toBe(1_203);
+    for (const { data } of log) expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThan(300_000);
+    expect(log.map(({ metadata }) => metadata.actor).slice(2)).toEqual(Array.from({ length: 6 }, () => 'key of siti'));
+  });
+
+  it('is answered as at first when it comes again, whatever came since', async () => {
+    const desk = await Desk.with('bca');
+    const first = await desk.import(dayOne);
+    await desk.import(dayTwo);
+    const before = await desk.store.head();
+    expect(await desk.import(dayOne, { by: 'budi' })).toMatchObject({ statement_id: first.statement_id, replayed: true });
+    expect(await desk.store.head()).toBe(before);
+  });
+
+  it('names nobody in the log: names and texts go outside, part by part, references stay', async () => {
+    const desk = await Desk.with('bca');
+    const details =
+      '<NtryDtls><TxDtls><Amt Ccy="IDR">10</Amt><RltdPties><Dbtr><Pty><Nm>Zebulon Quarterstaff</Nm></Pty></Dbtr><DbtrAcct><Id><Othr><Id>9988776655</Id></Othr></Id></DbtrAcct></RltdPties><RmtInf><Ustrd>rent of Zebulon P0123456789ABCDE</Ustrd></RmtInf></TxDtls></NtryDtls>';
+    await desk.import(bankFile(bankDay(1, 0, [10], { details })));
+    const log = JSON.stringify((await desk.log()).map(({ data, metadata, stream }) => [data, metadata, stream]));
+    expect(log).toContain('P0123456789ABCDE');
+    for (const secret of ['Zebulon', 'Quarterstaff', '9988776655', 'rent', '1234567890']) expect(log).not.toContain(secret);
+    expect([...desk.people.values()]).toEqual([
+      [{ names: ['Zebulon Quarterstaff'], accounts: ['9988776655'], texts: ['rent of Zebulon P0123456789ABCDE'] }],
+    ]);
+  });
+
+  it.each<[string, string, object]>([
+    ['cut in the middle', dayTwo.slice(0, -200), { reason: 'unreadable' }],
+    ['of another account', dayTwo.replaceAll('1234567890', '1234567891'), { reason: 'wrong-account', line: 6, found: 'another' }],
+    ['whose sums are wrong', dayTwo.replaceAll('125', '126'), { reason: 'sum', found: '12600' }],
+    ['behind a gap', dayThree, { reason: 'gap', line: 6, expected: expect.stringContaining('10500 IDR'), found: '12500 in statement 2026/3' }],
+    ['with a number that there was', bankFile(bankDay(1, 100, [10, -6])), { reason: 'reissued' }],
+    ['of days to come', bankFile(bankDay(2, 105, [20], { day: '2026-12-01' })), { reason: 'future', expected: '2026-11-30 at the latest' }],
+  ])('%s is refused, and nothing is recorded', async (_, file, expected) => {
+    const desk = await Desk.with('bca');
+    await desk.import(dayOne);
+    expect(await desk.refused(file)).toMatchObject({ code: 'statement-refused', ...expected });
+  });
+
+  it('is refused behind the file that was missing no more', async () => {
+    const desk = await Desk.with('bca');
+    await desk.import(dayOne);
+    expect(await desk.refused(dayThree)).toMatchObject({ reason: 'gap' });
+    await desk.import(dayTwo);
+    expect(await desk.import(dayThree)).toMatchObject({ replayed: false });
+  });
+
+  it('takes another one’s place when that is said', async () => {
+    const desk = await Desk.with('bca');
+    await desk.import(dayOne);
+    const { statement_id } = await desk.import(dayTwo);
+    const again = bankFile(bankDay(2, 105, [19, 1]));
+    expect(await desk.refused(again)).toMatchObject({ reason: 'reissued' });
+    expect(await desk.refused(again, { replaces: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' })).toEqual({ code: 'state-conflict' });
+    await desk.import(again, { replaces: statement_id });
+    expect((await desk.types()).at(-1)).toBe('StatementReplaced');
+    expect(await desk.import(dayTwo)).toMatchObject({ statement_id, replayed: true });
+  });
+
+  it('has a source', async () => {
+    expect(await (await Desk.with('bca')).refused(dayOne, { source: 'live-bca' })).toEqual({ code: 'not-found' });
+  });
+});
+
+describe('a processor’s file', () => {
+  const lines = Array.from({ length: 1_500 }, (_, n) => ({ batch: n < 900 ? 'B1' : 'B2', reference: `R${n}`, gross: 100 + n }));
+
+  it('counts without the batches that were there', async () => {
+    const desk = await Desk.with('sim', PROCESSOR);
+    await desk.import(remittance(lines.slice(0, 900)), { source: 'test-sim' });
+    await desk.import(remittance(lines), { source: 'test-sim' });
+    expect((await desk.log()).at(-1)!.data).toMatchObject({ batches: [{ batch: 'B2', lines: 600 }], dropped: { groups: 1, lines: 900 } });
+    const changed = lines.map((line, n) => (n === 3 ? { ...line, gross: 1 } : line));
+    expect(await desk.refused(remittance(changed), { source: 'test-sim' })).toMatchObject({ reason: 'batch-changed', line: 2 });
+  });
+
+  it.each([
+    ['a hundredfold', 1, 'scale'],
+    ['a hundredth', 10_000, 'scale'],
+    ['as they were paid', 100, undefined],
+  ])('with amounts that are %s of those that are known is told', async (_, unit, reason) => {
+    const desk = await Desk.with('sim', PROCESSOR);
+    for (const { reference, gross } of lines.slice(1_100, 1_104)) desk.paid.set(reference, gross * unit);
+    const outcome = desk.import(remittance(lines), { source: 'test-sim' }).then(
+      () => undefined,
+      ({ members }: Problem) => members,
+    );
+    expect(await outcome).toEqual(
+      reason && { reason, line: 1_102, expected: expect.stringMatching(/^\d+, as was paid under R1100$/), found: expect.any(String) },
+    );
+  });
+
+  it('is taken where fewer than three, or than nine in ten, are off', async () => {
+    const two = await Desk.with('sim', PROCESSOR);
+    for (const { reference, gross } of lines.slice(0, 2)) two.paid.set(reference, gross);
+    expect(await two.import(remittance(lines), { source: 'test-sim' })).toMatchObject({ replayed: false });
+    const most = await Desk.with('sim', PROCESSOR);
+    for (const [n, { reference, gross }] of lines.slice(0, 10).entries()) most.paid.set(reference, n < 8 ? gross : gross * 100);
+    expect(await most.import(remittance(lines), { source: 'test-sim' })).toMatchObject({ replayed: false });
+  });
+});
+
+describe('an import that is killed', () => {
+  /** What the whole import writes, without ids and moments. */
+  async function facts(desk: Desk): Promise<unknown[]> {
+    return (await desk.log()).map(({ type, stream, revision, data }) => {
+      const { person_id: _, key_id: __, ...rest } = data as Record<string, unknown>;
+      return { type, stream, revision, rest };
+    });
+  }
+  /** Dies at the n-th append, in front of it or behind it. */
+  function dieAt(desk: Desk, n: number, isBehind: boolean): void {
+    let appends = 0;
+    const die = (): void => {
+      appends += 1;
+      if (appends === n) throw new SimulatedCrash();
+    };
+    desk.store.hooks = isBehind ? { afterAppend: die } : { beforeAppend: die };
+  }
+
+  it('anywhere is ended by the same file, as if nothing had been', async () => {
+    const whole = await Desk.with('bca');
+    await whole.import(long);
+    const expected = await facts(whole);
+    // Received, three parts, read, accepted.
+    for (let n = 1; n <= 6; n += 1) {
+      for (const isBehind of [false, true]) {
+        const desk = await Desk.with('bca');
+        dieAt(desk, n, isBehind);
+        await expect(desk.import(long)).rejects.toThrow(SimulatedCrash);
+        desk.store.hooks = {};
+        const head = await desk.store.head();
+        expect(await desk.import(long, { by: 'budi' })).toMatchObject({ replayed: n === 6 && isBehind });
+        expect(await facts(desk)).toEqual(expected);
+        expect(desk.people).toEqual(whole.people);
+        expect(head! <= (await desk.store.head())!).toBe(true);
+      }
+    }
+  });
+
+  it('between its people and its lines leaves people that the same file writes again', async () => {
+    const desk = await Desk.with('bca');
+    const put = desk.services.people.put;
+    let puts = 0;
+    Object.assign(desk.services.people, {
+      put: async (...args: Parameters<typeof put>) => {
+        await put(...args);
+        puts += 1;
+        if (puts === 2) throw new SimulatedCrash();
+      },
+    });
+    await expect(desk.import(long)).rejects.toThrow(SimulatedCrash);
+    await desk.import(long);
+    expect(desk.people.size).toBe(3);
+  });
+
+  it('is given up when nobody waits for it any longer', async () => {
+    const desk = await Desk.with('bca');
+    const gone = new AbortController();
+    desk.store.hooks = { afterAppend: () => gone.abort(new Error('gone')) };
+    await expect(desk.import(long, { signal: gone.signal })).rejects.toThrow('gone');
+    expect(await desk.types()).not.toContain('StatementLines');
+  });
+
+  it('meets others who import the same, or the next, in any order: the log is that of one', async () => {
+    const whole = await Desk.with('bca');
+    await whole.import(long);
+    const expected = await facts(whole);
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.array(fc.nat(12), { maxLength: 3 }), async (scheduler, deaths) => {
+        const desk = await Desk.with('bca');
+        let appends = 0;
+        desk.store.hooks = {
+          beforeAppend: () => scheduler.schedule(Promise.resolve(), 'append'),
+          afterAppend: () => {
+            appends += 1;
+            if (deaths.includes(appends)) throw new SimulatedCrash();
+          },
+        };
+        const all = Promise.allSettled([desk.import(long, { by: 'siti' }), desk.import(long, { by: 'budi' }), desk.import(long, { by: 'ani' })]);
+        await scheduler.waitFor(all);
+        desk.store.hooks = {};
+        await desk.import(long);
+        expect(await facts(desk)).toEqual(expected);
+      }),
+      { seed: 20261123, numRuns: 12 },
+    );
+  }, 60_000);
+});
+
+describe('what is spooled', () => {
+  const chunk = Buffer.alloc(65_536, 'x');
+  async function* endless(): AsyncGenerator<Buffer> {
+    for (;;) yield chunk;
+  }
+
+  it('is read as often as it is asked for, and its hash is known', async () => {
+    const spool = await Spool.of(
+      (async function* () {
+        yield Buffer.from('ab');
+        yield Buffer.from('c');
+      })(),
+      3,
+    );
+    expect(spool).toMatchObject({ size: 3, sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad' });
+    for (let n = 0; n < 2; n += 1) {
+      const read: Buffer[] = [];
+      for await (const piece of spool.read()) read.push(piece);
+      expect(Buffer.concat(read).toString()).toBe('abc');
+    }
+    await spool.close();
+  });
+
+  it('is cut off at its bound, however long it would go on', async () => {
+    await expect(Spool.of(endless(), 10 * chunk.length)).rejects.toThrow(SpoolTooLarge);
+  });
+});
