@@ -12,7 +12,7 @@ import { derivedId } from '../ledger/idempotency.js';
 import { refundedFeeRoundedHalfUp } from '../ledger/money.js';
 import { SYSTEM } from '../ledger/new-event.js';
 import { milliseconds, type Timestamp } from '../ledger/time.js';
-import { evolveCharge, goneBackOf, ofCharge, ofRefund, whereItReturns, whereUnpaidGoes, type ExistingCharge } from './charge-state.js';
+import { atProcessor, evolveCharge, goneBackOf, ofCharge, ofRefund, whereItReturns, whereUnpaidGoes, type ExistingCharge } from './charge-state.js';
 import { holdsMoney, lacks, type Dispute, type DisputedAmounts } from './dispute-state.js';
 
 /** A dispute as the processor brings it. */
@@ -121,7 +121,7 @@ function decideLose(state: ExistingCharge, { reference, stage, now }: Extract<Di
   // What was lost may have been won after all, at a later stage than this.
   if (dispute.status === 'WON' && stage === dispute.stage) return NOTHING_TO_DO;
   if (orderOf(stage) > orderOf(dispute.stage)) return notYetAt(dispute, stage);
-  return { events: [lost(dispute, 'DECIDED', now)] };
+  return { events: [lost(state, dispute, 'DECIDED', now)] };
 }
 
 type Step = Exclude<DisputeCommand, { kind: 'open-dispute' | 'win-dispute' | 'lose-dispute' }>;
@@ -136,10 +136,10 @@ function decideStep(state: ExistingCharge, dispute: Dispute, command: Step): Dis
     case 'accept-dispute':
       if (status === 'LOST' && dispute.lostReason === 'ACCEPTED') return NOTHING_TO_DO;
       if (status !== 'ACTION_REQUIRED') return notAnswerable(dispute);
-      return { events: [lost(dispute, 'ACCEPTED', now)] };
+      return { events: [lost(state, dispute, 'ACCEPTED', now)] };
     case 'lapse-dispute':
       if (status !== 'ACTION_REQUIRED' || milliseconds(now) < milliseconds(dispute.due_by)) return NOTHING_TO_DO;
-      return { events: [lost(dispute, 'LAPSED', now)] };
+      return { events: [lost(state, dispute, 'LAPSED', now)] };
     case 'submit-dispute':
       if (status !== 'UNDER_REVIEW' || dispute.isSubmitted || command.stage !== stage) return NOTHING_TO_DO;
       return { events: [{ type: 'ChargeDisputeSubmitted', data: { ...of, stage, submitted_on: now } }] };
@@ -217,7 +217,14 @@ function cancelPending(state: ExistingCharge, now: Timestamp): ChargeEvent[] {
   return [...state.refunds.values()]
     .filter(({ status }) => status === 'PENDING')
     .map((refund) => {
-      const data = { ...ofRefund(refund), reason: 'CHARGE_DISPUTED' as const, to: whereUnpaidGoes(state), cancelled_by: SYSTEM, cancelled_on: now };
+      const data = {
+        ...ofRefund(refund),
+        ...atProcessor(state),
+        reason: 'CHARGE_DISPUTED' as const,
+        to: whereUnpaidGoes(state),
+        cancelled_by: SYSTEM,
+        cancelled_on: now,
+      };
       return { type: 'ChargeRefundCancelled', data };
     });
 }
@@ -247,17 +254,27 @@ function wonBack(state: ExistingCharge, dispute: Dispute, stage: DisputeStage, i
   const { opened, releases, status } = dispute;
   const release_id = releaseId(opened.dispute_id, releases + 1);
   const from = status === 'LOST' ? ('PROCESSOR' as const) : ('DISPUTED' as const);
-  const data = { ...ofDispute(dispute), release_id, stage, is_final, ...amountsOf(dispute.held), from, to: whereItReturns(state), won_on: now };
+  const data = {
+    ...ofDispute(dispute),
+    ...atProcessor(state),
+    release_id,
+    stage,
+    is_final,
+    ...amountsOf(dispute.held),
+    from,
+    to: whereItReturns(state),
+    won_on: now,
+  };
   return { type: 'ChargeDisputeWon', data };
 }
 
 /** The fee is charged when it is lost for the first time; an inquiry costs nothing. */
-function lost(dispute: Dispute, lost_reason: DisputeLostReason, now: Timestamp): DisputeEvent {
+function lost(state: ExistingCharge, dispute: Dispute, lost_reason: DisputeLostReason, now: Timestamp): DisputeEvent {
   const { stage, hasBeenLost, opened } = dispute;
   const dispute_fee_amount = hasBeenLost || stage === 'INQUIRY' ? 0 : opened.dispute_fee_amount;
   return {
     type: 'ChargeDisputeLost',
-    data: { ...ofDispute(dispute), stage, ...amountsOf(dispute.held), lost_reason, dispute_fee_amount, lost_on: now },
+    data: { ...ofDispute(dispute), ...atProcessor(state), stage, ...amountsOf(dispute.held), lost_reason, dispute_fee_amount, lost_on: now },
   };
 }
 

@@ -5,7 +5,17 @@ import type { ChargeRefundClaimed, ChargeRefundFailed, RefundDetails, RefundRese
 import { refundedFeeBounds, refundedFeeRoundedHalfUp } from '../ledger/money.js';
 import { milliseconds, type Timestamp } from '../ledger/time.js';
 import { heldOfFreed } from './charge-disputes.js';
-import { evolveCharge, goneBackOf, ofCharge, ofRefund, whereItReturns, whereUnpaidGoes, type ExistingCharge, type Refund } from './charge-state.js';
+import {
+  atProcessor,
+  evolveCharge,
+  goneBackOf,
+  ofCharge,
+  ofRefund,
+  whereItReturns,
+  whereUnpaidGoes,
+  type ExistingCharge,
+  type Refund,
+} from './charge-state.js';
 import { holdsMoney } from './dispute-state.js';
 
 /** A refund as a merchant asks for it. */
@@ -167,6 +177,7 @@ function decideStep(state: ExistingCharge, command: Step): RefundDecision {
   if (!refund) return refuse('refund-not-found', 'There is no such refund.');
   const { now } = command;
   const of = ofRefund(refund);
+  const at = { ...of, ...atProcessor(state) };
   switch (command.kind) {
     case 'submit-refund':
       if (refund.status === 'PROCESSING') return NOTHING_TO_DO;
@@ -176,21 +187,21 @@ function decideStep(state: ExistingCharge, command: Step): RefundDecision {
       if (refund.status === 'CANCELLED') return NOTHING_TO_DO;
       if (refund.status !== 'PENDING') return refuse('refund-not-pending', `The refund is ${refund.status}.`);
       const { cancelled_by } = command;
-      const data = { ...of, reason: 'REQUESTED' as const, to: whereUnpaidGoes(state), cancelled_by, cancelled_on: now };
+      const data = { ...at, reason: 'REQUESTED' as const, to: whereUnpaidGoes(state), cancelled_by, cancelled_on: now };
       return { events: [{ type: 'ChargeRefundCancelled', data }] };
     }
     case 'succeed-refund':
       if (refund.status === 'SUCCEEDED' || refund.hasBounced) return NOTHING_TO_DO;
       if (refund.status !== 'PROCESSING') return refuseAnswer(refund);
-      return { events: [{ type: 'ChargeRefundSucceeded', data: { ...of, succeeded_on: now } }] };
+      return { events: [{ type: 'ChargeRefundSucceeded', data: { ...at, succeeded_on: now } }] };
     case 'fail-refund':
       if (refund.status === 'FAILED' && !refund.hasBounced) return NOTHING_TO_DO;
       if (refund.status !== 'PROCESSING') return refuseAnswer(refund);
-      return decideFailed(state, { ...of, reason: command.reason, to: whereUnpaidGoes(state), failed_on: now }, now);
+      return decideFailed(state, { ...at, reason: command.reason, to: whereUnpaidGoes(state), failed_on: now }, now);
     case 'bounce-refund':
       if (refund.hasBounced) return NOTHING_TO_DO;
       if (refund.status !== 'SUCCEEDED') return refuse('refund-not-succeeded', `The refund is ${refund.status}.`);
-      return { events: [{ type: 'ChargeRefundBounced', data: { ...of, reason: command.reason, to: whereItReturns(state), bounced_on: now } }] };
+      return { events: [{ type: 'ChargeRefundBounced', data: { ...at, reason: command.reason, to: whereItReturns(state), bounced_on: now } }] };
     default:
       throw new Error(`a refund takes no command ${(command satisfies never as RefundCommand).kind}`);
   }

@@ -1,5 +1,6 @@
 import { withRefused, type RefusedLines } from '../accounts/listed-line.js';
 import type { SettlementLine } from '../ledger/events/account.events.js';
+import type { AtProcessor } from '../ledger/events/at-processor.js';
 import type {
   ChargeCreated,
   ChargeEvent,
@@ -202,6 +203,9 @@ export function whereUnpaidGoes(state: ExistingCharge): RefundReturnsTo {
 }
 
 /** What every event of a refund repeats. */
+/** Which processor has, or had, the charge's money. */
+export const atProcessor = ({ created: { processor } }: ExistingCharge): AtProcessor => ({ processor });
+
 export function ofRefund({ claimed: { charge_id, merchant_id, currency, refund_id, amount, fee_amount, net_amount } }: Refund) {
   return { charge_id, merchant_id, currency, refund_id, amount, fee_amount, net_amount };
 }

@@ -9,7 +9,7 @@ import { decideLine, waitsFor, type ClaimRefusal } from './charge-lines.js';
 import { decideDispute, type DisputeCommand, type DisputeRefusal } from './charge-disputes.js';
 import { decideInstruction, type InstructionCommand, type InstructionRefusal } from './charge-instructions.js';
 import { decideRefund, type RefundCommand, type RefundRefusal } from './charge-refunds.js';
-import { evolveCharge, NO_CHARGE, ofCharge, restOf, type ChargeState, type ExistingCharge } from './charge-state.js';
+import { atProcessor, evolveCharge, NO_CHARGE, ofCharge, restOf, type ChargeState, type ExistingCharge } from './charge-state.js';
 import type { PaymentInstructions } from './processor.js';
 import { settlementDate, type Holidays } from './settlement-date.js';
 
@@ -202,7 +202,11 @@ function decidePay(state: ExistingCharge, command: Extract<ChargeCommand, { kind
     if (state.unmatched.length >= UNMATCHED_MAX)
       return refuse('charge-has-too-many-payments', `The charge has ${UNMATCHED_MAX} payments that it cannot take.`);
     const reason = isOtherAmount ? 'other-amount' : 'second-payment';
-    return { events: [{ type: 'ChargePaymentUnmatched', data: { ...ofCharge(state), amount, payment_reference, reason, received_on: now } }] };
+    return {
+      events: [
+        { type: 'ChargePaymentUnmatched', data: { ...ofCharge(state), ...atProcessor(state), amount, payment_reference, reason, received_on: now } },
+      ],
+    };
   }
   const { fee_amount, net_amount, settlement_cycle, channel_code } = state.created;
   const country = channelByCode(channel_code)?.country;
@@ -213,6 +217,7 @@ function decidePay(state: ExistingCharge, command: Extract<ChargeCommand, { kind
         type: 'ChargePaid',
         data: {
           ...ofCharge(state),
+          ...atProcessor(state),
           amount,
           fee_amount,
           net_amount,
@@ -246,7 +251,7 @@ function decideReverse(state: ExistingCharge, reason: string, now: Timestamp): D
   if (state.status !== 'SUCCEEDED') return refuse('charge-not-paid', `The charge is ${state.status}.`);
   const { amount, fee_amount, net_amount } = restOf(state);
   const claimed_in = state.claim?.settlement_number ?? null;
-  const data = { ...ofCharge(state), amount, fee_amount, net_amount, reason, claimed_in, reversed_on: now };
+  const data = { ...ofCharge(state), ...atProcessor(state), amount, fee_amount, net_amount, reason, claimed_in, reversed_on: now };
   return { events: [{ type: 'ChargeReversed', data }] };
 }
 

@@ -39,21 +39,21 @@ type VersionsOf<Event extends { readonly type: string }> = Readonly<Record<Event
 export const EVENTS_OF = {
   charges: {
     ChargeCreated: 1,
-    ChargePaid: 1,
-    ChargePaymentUnmatched: 1,
+    ChargePaid: 2,
+    ChargePaymentUnmatched: 2,
     ChargeFailed: 1,
     ChargeExpired: 1,
     ChargeCancelled: 1,
     ChargeSettlementClaimed: 2,
-    ChargeReversed: 1,
+    ChargeReversed: 2,
     ChargeReversalClaimed: 1,
     ChargeRefundClaimed: 1,
     ChargeRefundDeclined: 1,
     ChargeRefundSubmitted: 1,
-    ChargeRefundSucceeded: 1,
-    ChargeRefundFailed: 1,
-    ChargeRefundCancelled: 1,
-    ChargeRefundBounced: 1,
+    ChargeRefundSucceeded: 2,
+    ChargeRefundFailed: 2,
+    ChargeRefundCancelled: 2,
+    ChargeRefundBounced: 2,
     ChargeLineClaimed: 1,
     ChargeInstructing: 1,
     ChargeInstructed: 1,
@@ -63,8 +63,8 @@ export const EVENTS_OF = {
     ChargeDisputeOpened: 1,
     ChargeDisputeReopened: 1,
     ChargeDisputeHeld: 1,
-    ChargeDisputeWon: 1,
-    ChargeDisputeLost: 1,
+    ChargeDisputeWon: 2,
+    ChargeDisputeLost: 2,
     ChargeDisputeChallenged: 1,
     ChargeDisputeSubmitted: 1,
     ChargeDisputeDueSoon: 1,
@@ -177,6 +177,15 @@ export function isKnownType(type: string): type is LedgerEventType {
 const UPCASTERS: { readonly [Type in LedgerEventType]?: readonly Upcaster[] } = {
   ApiKeyRevoked: [sayingAtOnce],
   FinanceKeyRevoked: [sayingAtOnce],
+  ChargePaid: [atTheSimulator],
+  ChargePaymentUnmatched: [atTheSimulator],
+  ChargeReversed: [atTheSimulator],
+  ChargeRefundSucceeded: [atTheSimulator],
+  ChargeRefundFailed: [atTheSimulator],
+  ChargeRefundCancelled: [atTheSimulator],
+  ChargeRefundBounced: [atTheSimulator],
+  ChargeDisputeWon: [atTheSimulator],
+  ChargeDisputeLost: [atTheSimulator],
   ChargeSettlementClaimed: [ofTheWholeCharge],
   SettlementLineRefused: [unchanged],
   SettlementOpened: [unchanged],
@@ -187,6 +196,11 @@ const UPCASTERS: { readonly [Type in LedgerEventType]?: readonly Upcaster[] } = 
   PayoutRegistered: [withoutApprovals],
   PayoutCancelled: [byItsMerchant],
 };
+
+/** There was no other processor. */
+function atTheSimulator(data: object): object {
+  return { ...data, processor: 'SIMULATOR' };
+}
 
 function ofTheWholeCharge(data: object): object {
   return { ...data, net_amount: null, fee_amount: null };

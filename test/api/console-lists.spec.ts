@@ -61,9 +61,9 @@ async function payTwice(paid: RandomHistory['events']): Promise<RandomHistory['e
   const { eventStore } = service.stores;
   const added: OrdinalEvent[] = [];
   for (const { stream, data } of paid) {
-    const { charge_id, merchant_id, currency } = data as ChargePaid;
+    const { charge_id, merchant_id, currency, processor } = data as ChargePaid;
     const [newest] = await eventStore.read(stream, { direction: 'backwards', limit: 1 });
-    const second = { charge_id, merchant_id, currency, amount: 77_700, payment_reference: 'second', received_on: timestamp(Date.now()) };
+    const second = { charge_id, merchant_id, currency, processor, amount: 77_700, payment_reference: 'second', received_on: timestamp(Date.now()) };
     const event = newEvent(
       { type: 'ChargePaymentUnmatched', data: { ...second, reason: 'second-payment' } },
       { ...systemContext(), now: second.received_on },

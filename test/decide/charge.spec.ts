@@ -41,6 +41,7 @@ const paidBy = (payment_reference: string, late_after: 'EXPIRED' | 'CANCELLED' |
   type: 'ChargePaid',
   data: {
     ...of,
+    processor: 'SIMULATOR',
     amount: 10_000,
     fee_amount: 70,
     net_amount: 9_930,
@@ -59,7 +60,7 @@ const claimed = (settlement_number: number): ChargeEvent => ({
 });
 const reversed = (claimed_in: number | null): ChargeEvent => ({
   type: 'ChargeReversed',
-  data: { ...of, amount: 10_000, fee_amount: 70, net_amount: 9_930, reason: 'dispute', claimed_in, reversed_on: now },
+  data: { ...of, processor: 'SIMULATOR', amount: 10_000, fee_amount: 70, net_amount: 9_930, reason: 'dispute', claimed_in, reversed_on: now },
 });
 const reversalClaimed = (settlement_number: number): ChargeEvent => ({
   type: 'ChargeReversalClaimed',
@@ -67,7 +68,7 @@ const reversalClaimed = (settlement_number: number): ChargeEvent => ({
 });
 const unmatched = (payment_reference: string, amount: number, reason: 'second-payment' | 'other-amount'): ChargeEvent => ({
   type: 'ChargePaymentUnmatched',
-  data: { ...of, amount, payment_reference, reason, received_on: now },
+  data: { ...of, processor: 'SIMULATOR', amount, payment_reference, reason, received_on: now },
 });
 
 const terms = termsOf('QR_QRIS');

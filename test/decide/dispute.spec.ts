@@ -18,6 +18,8 @@ const of = { charge_id: 'c1', merchant_id: 'm1', currency: 'IDR' };
 const dispute_id = disputeId('c1', 'D1');
 const ofDispute = { ...of, dispute_id };
 
+const processor = 'SIMULATOR';
+
 const paid: ChargeEvent[] = [];
 for (const command of [
   createCharge(of, termsOf('QR_QRIS'), { amount: 10_000 }, at(1)),
@@ -33,7 +35,7 @@ const claimed: ChargeEvent = {
 };
 const reversed: ChargeEvent = {
   type: 'ChargeReversed',
-  data: { ...of, amount: 10_000, fee_amount: 70, net_amount: 9_930, reason: 'r', claimed_in: null, reversed_on: at(4) },
+  data: { ...of, processor, amount: 10_000, fee_amount: 70, net_amount: 9_930, reason: 'r', claimed_in: null, reversed_on: at(4) },
 };
 const refunding = (refund_id: string, amount: number, fee_amount: number): ChargeEvent => {
   const amounts = { amount, fee_amount, net_amount: amount - fee_amount };
@@ -86,6 +88,7 @@ const won = (change: Partial<ChargeDisputeWon> = {}, number = 1): ChargeEvent =>
   type: 'ChargeDisputeWon',
   data: {
     ...ofDispute,
+    processor,
     release_id: derivedId(dispute_id, `release ${number}`),
     ...{ stage: 'CHARGEBACK', is_final: false, ...moneyOf(10_000, 70), from: 'DISPUTED', to: 'PENDING', won_on: now },
     ...change,
@@ -96,6 +99,7 @@ const lost = (change: Partial<ChargeDisputeLost> = {}): ChargeEvent => ({
   type: 'ChargeDisputeLost',
   data: {
     ...ofDispute,
+    processor,
     ...{ stage: 'CHARGEBACK', ...moneyOf(10_000, 70), lost_reason: 'DECIDED', dispute_fee_amount: 500, lost_on: now },
     ...change,
   },
@@ -110,7 +114,7 @@ const reopened = (change: object = {}): ChargeEvent => ({
 });
 const cancelled = (refund_id: string, amount: number, fee_amount: number, to: 'PENDING' | 'RETURNS' | 'PROCESSOR'): ChargeEvent => ({
   type: 'ChargeRefundCancelled',
-  data: { ...of, refund_id, ...moneyOf(amount, fee_amount), reason: 'CHARGE_DISPUTED', to, cancelled_by: 'System', cancelled_on: now },
+  data: { ...of, processor, refund_id, ...moneyOf(amount, fee_amount), reason: 'CHARGE_DISPUTED', to, cancelled_by: 'System', cancelled_on: now },
 });
 const evidence = { evidence_id: 'e1', category: 'RECEIPT', media_type: 'image/png', size: 10, sha256: 'ab', added_by: 'key_1' } as const;
 const added = (change: object = {}): ChargeEvent => ({
@@ -246,7 +250,7 @@ describe('a charge that is disputed', () => {
       .then({ type: 'ChargeSettlementClaimed', data: { ...of, settlement_number: 1, net_amount: 5_958, fee_amount: 42, claimed_on: now } });
     givenCharge(...partial)
       .when({ kind: 'reverse', reason: 'r', now })
-      .then({ type: 'ChargeReversed', data: { ...of, ...moneyOf(6_000, 42), reason: 'r', claimed_in: null, reversed_on: now } });
+      .then({ type: 'ChargeReversed', data: { ...of, processor, ...moneyOf(6_000, 42), reason: 'r', claimed_in: null, reversed_on: now } });
   });
 
   it('gives the money of a refund that fails to the disputes that lack it, the oldest first', () => {
@@ -262,7 +266,7 @@ describe('a charge that is disputed', () => {
     const failRefund: ChargeCommand = { kind: 'fail-refund', refund_id: 'r1', reason: 'no', now };
     const failed = (to: 'PENDING' | 'RETURNS' | 'PROCESSOR'): ChargeEvent => ({
       type: 'ChargeRefundFailed',
-      data: { ...of, refund_id: 'r1', ...moneyOf(6_000, 42), reason: 'no', to, failed_on: now },
+      data: { ...of, processor, refund_id: 'r1', ...moneyOf(6_000, 42), reason: 'no', to, failed_on: now },
     });
     givenCharge(...lacking)
       .when(failRefund)

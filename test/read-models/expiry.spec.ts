@@ -131,6 +131,7 @@ describe('expiry', () => {
       charge_id: paid,
       merchant_id: MERCHANT,
       currency: 'IDR',
+      processor: 'SIMULATOR',
       amount: 10_000,
       fee_amount: 0,
       net_amount: 10_000,

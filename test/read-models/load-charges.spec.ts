@@ -43,7 +43,15 @@ function factsOf(row: ChargeRow): { created: LedgerEvent; then: LedgerEvent | nu
         created,
         then: {
           type: 'ChargePaid',
-          data: { ...of, ...money, paid_on: row.paid_on!, settlement_date: row.settlement_date!, payment_reference: '', late_after: null },
+          data: {
+            ...of,
+            ...money,
+            processor: row.processor,
+            paid_on: row.paid_on!,
+            settlement_date: row.settlement_date!,
+            payment_reference: '',
+            late_after: null,
+          },
         },
       };
     case 'FAILED':

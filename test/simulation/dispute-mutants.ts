@@ -117,7 +117,7 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     "status === 'LOST' ? ('PROCESSOR' as const) : ('DISPUTED' as const)",
     "'DISPUTED' as const",
   ),
-  defect('what is won is always pending again', DECIDER, 'to: whereItReturns(state), won_on', "to: 'PENDING' as const, won_on"),
+  defect('what is won is always pending again', DECIDER, 'to: whereItReturns(state),\n    won_on', "to: 'PENDING' as const,\n    won_on"),
   defect(
     'what disputes hold can go back again',
     CHARGE_STATE,

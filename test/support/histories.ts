@@ -177,7 +177,17 @@ export class World {
     const of = this.#of(charge);
     this.#charge(charge, {
       type: 'ChargePaid',
-      data: { ...of, amount, fee_amount, net_amount, paid_on: this.log.now, settlement_date: this.log.now, payment_reference: 'p', late_after },
+      data: {
+        ...of,
+        processor: 'simulator',
+        amount,
+        fee_amount,
+        net_amount,
+        paid_on: this.log.now,
+        settlement_date: this.log.now,
+        payment_reference: 'p',
+        late_after,
+      },
     });
   }
 
@@ -207,7 +217,16 @@ export class World {
     const { amount, fee_amount, net_amount } = charge;
     this.#charge(charge, {
       type: 'ChargeReversed',
-      data: { ...this.#of(charge), amount, fee_amount, net_amount, reason: 'chargeback', claimed_in, reversed_on: this.log.now },
+      data: {
+        ...this.#of(charge),
+        processor: 'simulator',
+        amount,
+        fee_amount,
+        net_amount,
+        reason: 'chargeback',
+        claimed_in,
+        reversed_on: this.log.now,
+      },
     });
   }
 

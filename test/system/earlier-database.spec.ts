@@ -57,8 +57,8 @@ const ADDED: ReadonlySet<string> = new Set([
   'pending_reason',
   'beneficiary',
 ]);
-/** Of a database that knows test merchants only. */
-const isTestMode = (name: string, value: unknown): boolean => name === 'mode' && value === 'test';
+/** Of a database that knows test merchants only, and no processor but theirs. */
+const isOfTests = (name: string, value: unknown): boolean => (name === 'mode' && value === 'test') || (name === 'processor' && value === 'SIMULATOR');
 
 /** Fields that say of old records what they did not say before. */
 const SAID_SINCE: ReadonlySet<string> = new Set(['refund', 'refundable_amount']);
@@ -102,7 +102,7 @@ function asThen(now: unknown, then: unknown): unknown {
   if (typeof now !== 'object' || typeof then !== 'object' || now === null || then === null) return now;
   const isNew = (name: string, value: unknown): boolean =>
     !(name in then) &&
-    (SAID_SINCE.has(name) || (ADDED.has(name) && (value === 0 || value === null)) || isNoFee(name, value) || isTestMode(name, value));
+    (SAID_SINCE.has(name) || (ADDED.has(name) && (value === 0 || value === null)) || isNoFee(name, value) || isOfTests(name, value));
   const kept = Object.entries(now).filter(([name, value]) => !isNew(name, value));
   return Object.fromEntries(
     kept.map(([name, value]) => {

@@ -1,3 +1,4 @@
+import type { AtProcessor } from './at-processor.js';
 import type { ChargeDisputeEvent } from './dispute.events.js';
 import type { ChargeRefundEvent } from './refund.events.js';
 import type { ChargeLineKind, SettlementLineRefusedEvent } from './account.events.js';
@@ -60,7 +61,7 @@ interface OfCharge {
   readonly currency: string;
 }
 
-export interface ChargePaid extends OfCharge {
+export interface ChargePaid extends OfCharge, AtProcessor {
   readonly amount: number;
   readonly fee_amount: number;
   readonly net_amount: number;
@@ -100,7 +101,7 @@ export interface ChargeInstructionClosed extends OfCharge {
 }
 
 /** Money at the processor that this charge cannot take: kept on record for finance, moves nothing. */
-export interface ChargePaymentUnmatched extends OfCharge {
+export interface ChargePaymentUnmatched extends OfCharge, AtProcessor {
   readonly amount: number;
   readonly payment_reference: string;
   readonly reason: 'second-payment' | 'other-amount';
@@ -131,7 +132,7 @@ export interface ChargeSettlementClaimed extends OfCharge {
   readonly claimed_on: string;
 }
 
-export interface ChargeReversed extends OfCharge {
+export interface ChargeReversed extends OfCharge, AtProcessor {
   readonly amount: number;
   readonly fee_amount: number;
   readonly net_amount: number;

@@ -1,3 +1,5 @@
+import type { AtProcessor } from './at-processor.js';
+
 /** Facts of disputes, all in `charge-<id>`. Amounts are minor units; times are RFC 3339 with milliseconds, `+00:00`. */
 
 /** Of every event of a dispute. */
@@ -59,7 +61,7 @@ export interface ChargeDisputeHeld extends OfDisputedMoney {
 }
 
 /** Everything that is held for the dispute, or was lost in it, is the merchant's again; nothing of an inquiry. */
-export interface ChargeDisputeWon extends OfDisputedMoney {
+export interface ChargeDisputeWon extends OfDisputedMoney, AtProcessor {
   readonly release_id: string;
   readonly stage: DisputeStage;
   /** No later stage follows. */
@@ -75,7 +77,7 @@ export interface ChargeDisputeWon extends OfDisputedMoney {
 export type DisputeLostReason = 'ACCEPTED' | 'LAPSED' | 'DECIDED';
 
 /** Everything that is held for the dispute goes to the customer. */
-export interface ChargeDisputeLost extends OfDisputedMoney {
+export interface ChargeDisputeLost extends OfDisputedMoney, AtProcessor {
   readonly stage: DisputeStage;
   readonly lost_reason: DisputeLostReason;
   /** What the next settlement takes for it (line dispute-fee); 0 where it costs nothing, or had been lost before. */

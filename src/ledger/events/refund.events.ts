@@ -1,3 +1,5 @@
+import type { AtProcessor } from './at-processor.js';
+
 /** Facts of refunds. Amounts are minor units; times are RFC 3339 with milliseconds, `+00:00`. */
 
 /** Of every event of a refund: what goes back to the customer, the fee that goes back with it, and what the merchant gives. */
@@ -47,7 +49,7 @@ export interface ChargeRefundSubmitted extends OfRefund {
   readonly submitted_on: string;
 }
 
-export interface ChargeRefundSucceeded extends OfRefund {
+export interface ChargeRefundSucceeded extends OfRefund, AtProcessor {
   readonly succeeded_on: string;
 }
 
@@ -55,13 +57,13 @@ export interface ChargeRefundSucceeded extends OfRefund {
 export type RefundReturnsTo = 'PENDING' | 'RETURNS' | 'PROCESSOR';
 
 /** The processor's definite no. */
-export interface ChargeRefundFailed extends OfRefund {
+export interface ChargeRefundFailed extends OfRefund, AtProcessor {
   readonly reason: string;
   readonly to: RefundReturnsTo;
   readonly failed_on: string;
 }
 
-export interface ChargeRefundCancelled extends OfRefund {
+export interface ChargeRefundCancelled extends OfRefund, AtProcessor {
   readonly reason: 'REQUESTED' | 'CHARGE_DISPUTED';
   readonly to: RefundReturnsTo;
   readonly cancelled_by: string;
@@ -69,7 +71,7 @@ export interface ChargeRefundCancelled extends OfRefund {
 }
 
 /** It had succeeded, and came back from the customer's side. */
-export interface ChargeRefundBounced extends OfRefund {
+export interface ChargeRefundBounced extends OfRefund, AtProcessor {
   readonly reason: string;
   readonly to: Exclude<RefundReturnsTo, 'PROCESSOR'>;
   readonly bounced_on: string;
