@@ -7,22 +7,22 @@ import { CommandFailed } from './failures.js';
 import { withSecret, type SecretContext } from './with-secret.js';
 
 export interface ActingOptions {
-  readonly operatorKey?: string;
+  readonly apiKey?: string;
 }
 
 /** For commands that a person gives with a key of the person's own: the log says who it was. */
 export function withActingOptions(command: Command): Command {
-  return command.addOption(new Option('--operator-key <key>', 'your key, ok_…').env('CHARGEBOOK_OPERATOR_KEY'));
+  return command.addOption(new Option('--api-key <key>', 'an operator’s key').env('CHARGEBOOK_OPERATOR_KEY'));
 }
 
 /** Runs `work` for the person whose key it is, who must have the role. @throws CommandFailed */
 export async function withActingPerson<T>(
   cli: Cli,
-  { operatorKey }: ActingOptions,
+  { apiKey }: ActingOptions,
   role: OperatorRole,
   work: (context: SecretContext, act: ReconAct) => Promise<T>,
 ): Promise<T> {
-  if (operatorKey === undefined) throw new CommandFailed('a key of yours is missing: --operator-key, or CHARGEBOOK_OPERATOR_KEY in the environment');
+  if (apiKey === undefined) throw new CommandFailed('an operator’s key is missing: --api-key, or CHARGEBOOK_OPERATOR_KEY in the environment');
   const [{ personOf, requireRole }, { loadOperators }, { hashKey }, { systemContext }] = await Promise.all([
     import('../merchants/acting-person.js'),
     import('../merchants/operator.handlers.js'),
@@ -31,7 +31,7 @@ export async function withActingPerson<T>(
   ]);
   return withSecret(cli, async (context) => {
     const operators = await loadOperators(context.shell.store);
-    const keyId = operators.keyByHash(hashKey(operatorKey))?.key_id ?? null;
+    const keyId = operators.keyByHash(hashKey(apiKey))?.key_id ?? null;
     const person: ActingPerson = personOf(operators, keyId, context.clockGuard.common());
     requireRole(person, role);
     return work(context, { person, context: { ...systemContext(), actor: person.key_id } });
