@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { CustomerKeys } from '../../src/customers/customer-keys.js';
 import { DisputeKeys } from '../../src/disputes/dispute-keys.js';
+import { forgetStatements, StatementPeople } from '../../src/recon/statement-people.js';
 import { EvidenceErased, EvidenceStore } from '../../src/disputes/evidence-store.js';
 import { KeyTraces } from '../../src/ledger/key-traces.js';
 import { KeyWrapping } from '../../src/ledger/key-wrapping.js';
@@ -124,6 +125,36 @@ describe('a key that was destroyed', () => {
     expect(await filesWith(dataDir, needles)).toEqual([]);
     for (const file of erased) await expect(read(file)).rejects.toThrow(EvidenceErased);
     for (const file of kept) expect((await read(file)).equals(file.content)).toBe(true);
+    expect(await traces.remove()).toBe(false);
+  }, 60_000);
+
+  it('leaves nothing of whom a statement names once its key is destroyed, and other statements’ as they were', async () => {
+    const { dataDir, pool, traces } = await startDatabase();
+    const people = new StatementPeople(pool, SECRET, clock);
+    const [forgotten, kept] = [randomUUID(), randomUUID()];
+    const named = { names: ['Zebulon Quarterstaff'], accounts: ['9988776655'], texts: ['rent of the old mill'] };
+    for (const id of [forgotten, kept]) for (const part of [0, 1]) await people.put(id, part, [null, named]);
+    expect(await people.find(forgotten, 1, 1)).toEqual(named);
+    expect(await people.find(forgotten, 1, 0)).toBeNull();
+    const { rows } = await pool.query<{ wrapped_key: Buffer }>('select wrapped_key from statement_keys where statement_id = $1', [forgotten]);
+    const needles = rows.map(({ wrapped_key }) => wrapped_key);
+    await pool.query('checkpoint');
+    expect(await filesWith(dataDir, needles)).not.toEqual([]);
+    expect(
+      await filesWith(
+        dataDir,
+        ['Quarterstaff', '9988776655', 'the old mill'].map((text) => Buffer.from(text)),
+      ),
+    ).toEqual([]);
+
+    await forgetStatements(pool, clock, [forgotten]);
+    expect(await traces.remove()).toBe(true);
+    expect(await filesWith(dataDir, needles)).toEqual([]);
+    expect(await people.find(forgotten, 1, 1)).toBeNull();
+    expect(await people.find(kept, 1, 1)).toEqual(named);
+    // Who goes on with its import keeps nothing of it.
+    await people.put(forgotten, 2, [named]);
+    expect((await pool.query('select from statement_people where statement_id = $1', [forgotten])).rowCount).toBe(0);
     expect(await traces.remove()).toBe(false);
   }, 60_000);
 });
