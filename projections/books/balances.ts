@@ -6,10 +6,10 @@ import type { Mode } from '../../src/ledger/mode.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { BalanceAccumulator } from './balance-accumulator.js';
 import {
   balanceSql,
   book,
-  emptyBooks,
   journalDdl,
   journalIndexes,
   lastEntry,
@@ -17,12 +17,11 @@ import {
   saveEntries,
   SUM_COLUMNS,
   SUM_DDL,
-  type BookedIn,
   type Books,
   type Sums,
 } from './journal.js';
 import { formerViews } from './former-books.js';
-import { joinOwners, ownersDdl, PLATFORM, registeredIn, saveOwners } from '../merchants/owners.js';
+import { joinOwners, ownersDdl, registeredIn, saveOwners } from '../merchants/owners.js';
 
 const table = new Table(
   'balances',
@@ -120,53 +119,6 @@ function changeOfBalance(event: LoggedEvent): Change[] {
   const move = moneyMove(event);
   const { postings, counts } = move;
   return postings.length > 0 || counts.pending_count !== 0 || counts.available_count !== 0 ? [{ event, move }] : [];
-}
-
-/** The books that a batch needs, each once, and the modes of their owners. */
-class BalanceAccumulator {
-  readonly #books = new Map<string, Map<string, Books>>();
-  readonly #modes: Map<string, Mode>;
-  readonly #changed = new Set<Books>();
-
-  /** @param registered in the batch itself */
-  constructor(registered: ReadonlyMap<string, Mode>) {
-    this.#modes = new Map(registered);
-  }
-
-  /** Of the merchant, and of the platform: in which mode the merchant's mode says, which is not known yet. */
-  want({ merchant_id, currency }: MoneyMove): void {
-    for (const owner of [merchant_id, PLATFORM.live, PLATFORM.test]) this.books(owner, currency);
-  }
-
-  /** Empty ones when they were not asked for before. */
-  books(owner: string, currency: string): Books {
-    let ofOwner = this.#books.get(owner);
-    if (ofOwner === undefined) this.#books.set(owner, (ofOwner = new Map<string, Books>()));
-    let books = ofOwner.get(currency);
-    if (books === undefined) ofOwner.set(currency, (books = emptyBooks(owner, currency)));
-    return books;
-  }
-
-  isOf(owner: string, mode: Mode): void {
-    this.#modes.set(owner, mode);
-  }
-
-  /** Those in which a move is booked. @throws when the merchant was never registered: nobody can say whose money it is */
-  booksOf({ merchant_id, currency }: MoneyMove): BookedIn {
-    const mode = this.#modes.get(merchant_id);
-    if (mode === undefined) throw new Error(`there is no merchant ${merchant_id}`);
-    const [merchant, platform] = [this.books(merchant_id, currency), this.books(PLATFORM[mode], currency)];
-    this.#changed.add(merchant).add(platform);
-    return { mode, merchant, platform };
-  }
-
-  all(): Books[] {
-    return [...this.#books.values()].flatMap((ofOwner) => [...ofOwner.values()]);
-  }
-
-  changed(): Books[] {
-    return [...this.#changed];
-  }
 }
 
 type BalanceRow = RowOf<(typeof table)['definitions'], Sums>;

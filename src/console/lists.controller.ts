@@ -337,11 +337,7 @@ export class ConsoleListsController {
   }
 
   private file<Row>(request: FastifyRequest, reply: FastifyReply, { section, page, csv }: List<Row>): Promise<Readable | ''> {
-    return answerCsv(this.streams, request, reply, {
-      name: section,
-      page,
-      csv,
-    });
+    return answerCsv(this.streams, request, reply, { name: section, page, csv });
   }
 }
 
