@@ -27,7 +27,7 @@ const INTERVAL_MS = 1_000;
 
 /** Resumes proposals whose requests have ended before they did. */
 export function startDeskWorker({ databaseUrl, store, pool, directory, clock, mayDecide, onError }: DeskWorkerOptions): { stop(): Promise<void> } {
-  const kinds = new ProposalKinds();
+  const kinds = new ProposalKinds(store);
   const persons = new ActingPersons(directory, directory.merchants, clock);
   const worker = new ProposalWorker({
     ...{ store, clock },

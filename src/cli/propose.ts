@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { Command } from 'commander';
 import type { ProposalDto } from '../audit/proposals.dto.js';
 import type { Cli } from './cli.js';
 import { answerProposal } from './desk-words.js';
 import { CommandFailed } from './failures.js';
-import { ServiceClient, type ServiceOptions } from './service-client.js';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import * as argument from './arguments.js';
+import { ServiceClient, withOperatorOptions, type ServiceOptions } from './service-client.js';
 
 export interface Proposing extends ServiceOptions {
   readonly reason: string;
@@ -18,6 +21,37 @@ export async function propose(cli: Cli, kind: string, content: unknown, { reason
   const service = await ServiceClient.ofOperator(cli, options);
   const files = await Promise.all(evidence.map(async (path) => ({ name: basename(path), sha256: hash('sha256', await read(path)) })));
   await answerProposal(cli, await service.send<ProposalDto>('POST', '/audit/proposals', { kind, content, reason, evidence: files }));
+}
+
+/** Of commands that propose where settings take an approval. */
+export interface MayPropose extends ServiceOptions {
+  readonly reason?: string;
+}
+
+/** The options of such a command. */
+export const withProposing = (command: Command): Command =>
+  withOperatorOptions(command).option('--reason <text>', 'why, where settings take an approval ("policy show") and this proposes', argument.reason);
+
+/**
+ * Whether the policy of the merchant's mode has its settings wait for an approval; then they are proposed, which takes a key and a reason.
+ * @returns true where it was proposed. @throws CommandFailed
+ */
+export async function proposedInstead(
+  cli: Cli,
+  store: EventStore,
+  kind: string,
+  content: { readonly merchant_id: string },
+  { reason, url, apiKey }: MayPropose,
+): Promise<boolean> {
+  const [{ loadDeskPolicies }, { loadMerchants }] = await Promise.all([
+    import('../merchants/desk-policy.handlers.js'),
+    import('../merchants/load-merchants.js'),
+  ]);
+  const mode = (await loadMerchants(store)).merchant(content.merchant_id)?.mode;
+  if (mode === undefined || (await loadDeskPolicies(store))[mode]?.settings !== 1) return false;
+  if (reason === undefined) throw new CommandFailed(`settings of ${mode} merchants take an approval: --reason says why you propose it`);
+  await propose(cli, kind, content, { reason, ...(url && { url }), ...(apiKey !== undefined && { apiKey }) });
+  return true;
 }
 
 /** JSON of a file. @throws CommandFailed */

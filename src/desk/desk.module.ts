@@ -24,7 +24,7 @@ function services(
   secret: Buffer,
   { logger }: HttpOptions,
 ): ProposalServices {
-  const kinds = new ProposalKinds();
+  const kinds = new ProposalKinds(store);
   const entitled = () => entitledAmong(persons);
   const effects = new ProposalEffects({ store, clock, entitled, targetOf: (made) => kinds.targetOf(made), waits: REAL_WAITS });
   const onDelayed = (proposal_id: string, err: unknown): void => logger.warn({ proposal_id, err }, 'an approved proposal takes effect later');

@@ -1,30 +1,18 @@
 import type { ProposalMade } from '../ledger/events/proposal.events.js';
-import type { Mode } from '../ledger/mode.js';
 import { DESK_STREAM, type DeskPolicy } from '../ledger/events/desk.events.js';
 import { OPERATORS_STREAM, OPERATOR_ROLES } from '../ledger/events/operator.events.js';
 import { deskPolicies } from '../merchants/desk-policy.decider.js';
 import { DeskPolicyContent, toDeskPolicy } from '../merchants/desk-policy.dto.js';
 import type { KnownMerchants } from '../merchants/known-merchants.js';
 import { operators } from '../merchants/operators.decider.js';
-import { faultsOfObject, invalid, readObject, type DtoClass } from '../platform/http/validation.js';
+import type { EventStore } from '../platform/event-store/event-store.js';
+import { faultsOfObject, invalid, readObject } from '../platform/http/validation.js';
 import { RolesContent, type ProposalKindName } from './proposal-contents.dto.js';
+import { CHANNEL, FEE, railKind } from './merchant-kinds.js';
+import type { ProposalContent, ProposalKind } from './proposal-kind.js';
 import { targetOf, type ProposalTarget } from './proposal-target.js';
 
-export type ProposalContent = Readonly<Record<string, unknown>>;
-
-/** What one kind of proposal is about. */
-interface ProposalKind<Content extends object> {
-  readonly dto: DtoClass<Content>;
-  /** Of the approvals that it takes. */
-  readonly controllers_required: 0 | 1;
-  /** As it is recorded: plain, with nothing that was not said. */
-  readonly toContent: (content: Content) => object;
-  /** Whose policy counts; null: the house's, which is that of live money. */
-  readonly modeOf: (content: Content, known: KnownMerchants) => Mode | null;
-  readonly targetOf: (content: Content, made: Pick<ProposalMade, 'proposal_id' | 'reason'>) => ProposalTarget;
-}
-
-const POLICY: ProposalKind<DeskPolicyContent> = {
+const POLICY: ProposalKind<DeskPolicyContent, DeskPolicy> = {
   dto: DeskPolicyContent,
   controllers_required: 1,
   toContent: toDeskPolicy,
@@ -56,13 +44,19 @@ export class UnknownKind extends Error {
 
 /** Every kind of this build. */
 export class ProposalKinds {
-  readonly #kinds: Readonly<Record<ProposalKindName, ProposalKind<object>>> = { POLICY, ROLES } as Record<ProposalKindName, ProposalKind<object>>;
+  readonly #kinds: Readonly<Record<ProposalKindName, ProposalKind<object>>>;
+
+  constructor(store: EventStore) {
+    // Each is given what its own class has read, or what it has recorded itself.
+    this.#kinds = { POLICY, ROLES, FEE, CHANNEL, RAIL: railKind(store) } as unknown as Readonly<Record<ProposalKindName, ProposalKind<object>>>;
+  }
 
   /** As it is recorded. @throws Problem validation-failed, which leads from the body of the request */
   read(kind: ProposalKindName, content: unknown): ProposalContent {
-    const { dto, toContent } = this.#of(kind);
+    const { dto, toContent, faultsOf } = this.#of(kind);
     const read = readObject(content, dto);
-    const faults = faultsOfObject(read);
+    const broken = faultsOfObject(read);
+    const faults = broken.length > 0 ? broken : (faultsOf?.(read as object) ?? []);
     if (faults.length > 0)
       throw invalid(
         'body',

@@ -18,11 +18,17 @@ export interface TargetFold {
   decide(now: Timestamp): Promise<Decision<LedgerEvent, string>>;
 }
 
+/** No command was possible: what it rests on beside the stream says no. */
+interface NoCommand {
+  readonly refusal: string;
+  readonly detail: string;
+}
+
 /** What a decider makes of a command. @param command what it rests on beside the stream is looked up each time */
-export function targetOf<State, Command, Event extends LedgerEvent>(
+export function targetOf<State, Command extends object, Event extends LedgerEvent>(
   { stream, merchant_id }: Pick<ProposalTarget, 'stream' | 'merchant_id'>,
   { initial, evolve, decide }: Decider<State, Command, Event, string>,
-  command: (now: Timestamp) => Command | Promise<Command>,
+  command: (now: Timestamp) => Command | Promise<Command | NoCommand>,
 ): ProposalTarget {
   return {
     stream,
@@ -33,7 +39,10 @@ export function targetOf<State, Command, Event extends LedgerEvent>(
         add(event) {
           state = evolve(state, event as Event);
         },
-        decide: async (now) => decide(state, await command(now)),
+        async decide(now) {
+          const made = await command(now);
+          return 'refusal' in made ? made : decide(state, made);
+        },
       };
     },
   };

@@ -19,9 +19,16 @@ export type MerchantCommand =
   /** A merchant can do nothing without a key: both are one decision. */
   | { readonly kind: 'register'; readonly merchant: Omit<MerchantRegistered, 'created_on'>; readonly first_key: NewKey; readonly now: Timestamp }
   | KeyCommand
-  | { readonly kind: 'set-channel'; readonly channel_code: string; readonly change: ChannelChange; readonly set_by: string; readonly now: Timestamp }
-  | { readonly kind: 'set-fee'; readonly of: MerchantFeeSet['of']; readonly fee: Fee; readonly set_by: string; readonly now: Timestamp }
-  | ({ readonly kind: 'set-rail'; readonly set_by: string; readonly now: Timestamp } & RouteChange);
+  | (Setting & { readonly kind: 'set-channel'; readonly channel_code: string; readonly change: ChannelChange })
+  | (Setting & { readonly kind: 'set-fee'; readonly of: MerchantFeeSet['of']; readonly fee: Fee })
+  | (Setting & { readonly kind: 'set-rail' } & RouteChange);
+
+interface Setting {
+  readonly set_by: string;
+  /** Two persons have said so: the same again is an event, too, for the proposal has taken effect. */
+  readonly proposal_id?: string;
+  readonly now: Timestamp;
+}
 
 /** Where a merchant's charges by a channel, or its payouts in a currency, are to go. */
 export interface RouteChange {
@@ -142,7 +149,7 @@ function decideSetChannel(
   state: RegisteredMerchant,
   command: Extract<MerchantCommand, { kind: 'set-channel' }>,
 ): Decision<MerchantEvent, MerchantRefusal> {
-  const { channel_code, change, set_by, now } = command;
+  const { channel_code, change } = command;
   const shipped = channelByCode(channel_code);
   if (!shipped) return refuse('channel-unknown', `There is no payment channel ${channel_code}.`);
   const current = state.channels.get(channel_code) ?? { ...shipped, enabled: true };
@@ -166,13 +173,13 @@ function decideSetChannel(
     min_amount === current.min_amount &&
     max_amount === current.max_amount &&
     settlement_cycle === current.settlement_cycle;
-  if (isSame) return NOTHING_TO_DO;
-  const data = { merchant_id: state.merchant_id, channel_code, enabled, min_amount, max_amount, settlement_cycle, set_by, set_on: now };
+  if (isSame && command.proposal_id === undefined) return NOTHING_TO_DO;
+  const data = { merchant_id: state.merchant_id, channel_code, enabled, min_amount, max_amount, settlement_cycle, ...setBy(command) };
   return { events: [{ type: 'MerchantChannelSet', data }] };
 }
 
 function decideSetFee(state: RegisteredMerchant, command: Extract<MerchantCommand, { kind: 'set-fee' }>): Decision<MerchantEvent, MerchantRefusal> {
-  const { of, fee, set_by, now } = command;
+  const { of, fee } = command;
   if (of.kind === 'charge' && !channelByCode(of.channel_code)) return refuse('channel-unknown', `There is no payment channel ${of.channel_code}.`);
   if (of.kind === 'payout' && !Object.hasOwn(PAYOUT_FEES, of.currency)) {
     return refuse('currency-without-payouts', `There are no payouts in ${of.currency}.`);
@@ -183,12 +190,12 @@ function decideSetFee(state: RegisteredMerchant, command: Extract<MerchantComman
   if (of.kind === 'dispute' && fee.type !== 'FIXED') return refuse('fee-invalid', 'The fee of a dispute is a fixed amount.');
   if (!isFee(fee)) return refuse('fee-invalid', 'The fee must be a percentage from 0 to 100 of at most 8 decimals, or whole minor units.');
   const current = state.fees.get(feeSubject(of)) ?? shippedFee(of);
-  if (current?.type === fee.type && current.value === fee.value) return NOTHING_TO_DO;
-  return { events: [{ type: 'MerchantFeeSet', data: { merchant_id: state.merchant_id, of, fee, set_by, set_on: now } }] };
+  if (current?.type === fee.type && current.value === fee.value && command.proposal_id === undefined) return NOTHING_TO_DO;
+  return { events: [{ type: 'MerchantFeeSet', data: { merchant_id: state.merchant_id, of, fee, ...setBy(command) } }] };
 }
 
 function decideSetRail(state: RegisteredMerchant, command: Extract<MerchantCommand, { kind: 'set-rail' }>): Decision<MerchantEvent, MerchantRefusal> {
-  const { rail, set_by, now } = command;
+  const { rail } = command;
   const use = railUseOf(command.use);
   if (use === undefined) return refuse('use-unknown', `There is no payment channel ${command.use}, and no payouts of that name.`);
   if (rail !== null && rail.serves !== state.mode) {
@@ -197,9 +204,11 @@ function decideSetRail(state: RegisteredMerchant, command: Extract<MerchantComma
   const name = rail?.name ?? null;
   const merchant_name_id = name === null ? null : command.merchant_name_id;
   const current = state.rails.get(use) ?? { rail: null, merchant_name_id: null };
-  if (current.rail === name && current.merchant_name_id === merchant_name_id) return NOTHING_TO_DO;
-  return { events: [{ type: 'MerchantRailSet', data: { merchant_id: state.merchant_id, use, rail: name, merchant_name_id, set_by, set_on: now } }] };
+  if (current.rail === name && current.merchant_name_id === merchant_name_id && command.proposal_id === undefined) return NOTHING_TO_DO;
+  return { events: [{ type: 'MerchantRailSet', data: { merchant_id: state.merchant_id, use, rail: name, merchant_name_id, ...setBy(command) } }] };
 }
+
+const setBy = ({ set_by, proposal_id, now }: Setting) => ({ set_by, set_on: now, ...(proposal_id !== undefined && { proposal_id }) });
 
 /** Where nothing else is agreed. */
 function shippedFee(of: MerchantFeeSet['of']): Fee | undefined {

@@ -4,6 +4,7 @@ import { foldStream, type LoadedStream } from '../ledger/fold-stream.js';
 import { systemContext } from '../ledger/new-event.js';
 import type { Timestamp } from '../ledger/time.js';
 import { RAILS_STREAM, type RailSet } from '../ledger/events/rail.events.js';
+import type { RouteChange } from '../merchants/merchant.decider.js';
 import { setMerchantRail, type MerchantShell } from '../merchants/merchant.handlers.js';
 import { railUseOf } from '../ledger/channels.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
@@ -130,11 +131,16 @@ export async function routeMerchant(
   merchantId: string,
   { use, rail: name, merchant_name_id }: { readonly use: string; readonly rail: string | null; readonly merchant_name_id: string | null },
 ): Promise<void> {
+  const rail = await railForUse(shell, name, use);
+  await setMerchantRail(shell, merchantId, { use, rail, merchant_name_id }, shell.by);
+}
+
+/** Where a merchant's route may lead; null: where merchants of its mode go. @throws RailRefused when the rail is not there, or not for this use */
+export async function railForUse(shell: Pick<RailShell, 'store'>, name: string | null, use: string): Promise<RouteChange['rail']> {
   const rail = name === null ? null : await findRail(shell, name);
   const refused = rail && refuseUse(rail, railUseOf(use) ?? use);
   if (refused) throw new RailRefused(refused.refusal, refused.detail);
-  const to = rail && { name: rail.name, serves: servedBy(rail) };
-  await setMerchantRail(shell, merchantId, { use, rail: to, merchant_name_id }, shell.by);
+  return rail && { name: rail.name, serves: servedBy(rail) };
 }
 
 /** @throws RailRefused when there is no such rail. */

@@ -97,6 +97,48 @@ describe('proposals', () => {
     await act(next.id, 'withdraw', budi.key);
   });
 
+  it('set fees, channels and rails of a merchant, approved by an approver', async () => {
+    const { merchant_id, key } = await service.newMerchant();
+    const fee = { type: 'PERCENTAGE', value: 0.5 };
+    const of = { kind: 'charge', channel_code: 'qr_qris' };
+    const proposed = [
+      ['FEE', { merchant_id, of, fee }, { of: { kind: 'charge', channel_code: 'QR_QRIS' }, fee }],
+      ['CHANNEL', { merchant_id, channel_code: 'qr_qris', max_amount: 500_000 }, { channel_code: 'QR_QRIS', max_amount: 500_000 }],
+      // As it is: what a proposal says is an event all the same.
+      ['RAIL', { merchant_id, use: 'payout.idr' }, { use: 'payout.IDR', rail: null, merchant_name_id: null }],
+    ] as const;
+    for (const [kind, content, recorded] of proposed) {
+      const made = await make(siti.key, kind, content);
+      expect(made.body).toMatchObject({ kind, content: { merchant_id, ...recorded }, approvals_required: 1, controllers_required: 0 });
+      expect(code(await approve(siti.key, made.body))).toEqual([403, 'own-proposal']);
+      const done = (await approve(budi.key, made.body)).body;
+      expect(done).toMatchObject({ status: 'EXECUTED', target: `merchant-${merchant_id}`, approvals: [{ role: 'APPROVER' }] });
+      const { data } = (await service.stores.eventStore.read(`merchant-${merchant_id}`)).at(-1)!;
+      expect(data).toMatchObject({ ...recorded, proposal_id: made.body.id, set_by: `proposal ${made.body.id}` });
+    }
+    await eventually(async () => {
+      const { body } = await service.call('GET', '/v1/merchants/me/channels', { key });
+      return body.find((channel: any) => channel.code === 'qr_qris')?.max_amount === 500_000;
+    });
+    const faults = async (kind: string, content: object) =>
+      (await make(siti.key, kind, content)).body.errors.map((fault: any) => `${fault.pointer} ${fault.code}`);
+    expect(await faults('FEE', { merchant_id, of: { kind: 'payout', channel_code: 'X' }, fee: { type: 'FIXED', value: -1 } })).toEqual([
+      '/content/fee/value out-of-range',
+    ]);
+    expect(await faults('FEE', { merchant_id, of: { kind: 'payout', channel_code: 'X' }, fee: { type: 'FIXED', value: 1 } })).toEqual([
+      '/content/of/currency required',
+      '/content/of/channel_code unknown-field',
+    ]);
+    expect(await faults('FEE', { merchant_id, of: { kind: 'charge', currency: 'IDR' }, fee: { type: 'FIXED', value: 1 } })).toEqual([
+      '/content/of/channel_code required',
+      '/content/of/currency unknown-field',
+    ]);
+    expect(await faults('FEE', { merchant_id, of: { kind: 'charge', channel_code: 'none' }, fee })).toEqual(['/content channel-unknown']);
+    expect(await faults('CHANNEL', { merchant_id, channel_code: 'QR_QRIS', enabled: 'yes' })).toEqual(['/content/enabled not-a-boolean']);
+    expect(await faults('CHANNEL', { merchant_id: randomUUID(), channel_code: 'QR_QRIS' })).toEqual(['/content merchant-not-found']);
+    expect(await faults('RAIL', { merchant_id, use: 'payout.IDR', rail: 'none-such' })).toEqual(['/content rail-not-found']);
+  }, 30_000);
+
   it('are made once for each key, of what can be', async () => {
     const headers = newIdempotencyKey();
     const [first, again] = [

@@ -1,13 +1,15 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setDeskPolicy } from '../../src/merchants/desk-policy.handlers.js';
 import { eventually } from '../support/eventually.js';
 import { newOperator } from '../support/finance.js';
 import { runCli, type Run } from '../support/run-cli.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 
+const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 type Person = Awaited<ReturnType<typeof newOperator>>;
 
 describe('the command line of a person of the house', () => {
@@ -16,7 +18,7 @@ describe('the command line of a person of the house', () => {
   let budi: Person;
   let folder: string;
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService({ ENCRYPTION_KEY });
     siti = await newOperator(service, 'Siti', ['preparer']);
     budi = await newOperator(service, 'Budi', ['controller', 'approver']);
     folder = await mkdtemp(join(tmpdir(), 'chargebook-proposals-'));
@@ -98,5 +100,26 @@ describe('the command line of a person of the house', () => {
         stdout: expect.stringMatching(words),
       });
     }
+  }, 60_000);
+
+  it('proposes settings where they take an approval', async () => {
+    const { merchant_id } = await service.newMerchant();
+    const set = { mode: 'test', payouts: [], payouts_day: [], merchants: {}, adjustments: [], settings: 1, expires_hours: 1 } as const;
+    await setDeskPolicy(service.shell, set, randomUUID(), 'key_1');
+    const store = { ENCRYPTION_KEY, DATABASE_URL: service.stores.databaseUrl, CHARGEBOOK_OPERATOR_KEY: siti.key };
+    const run = (...args: string[]): Promise<Run> => runCli([...args, '--merchant', merchant_id, '--url', service.url], store);
+    const fee = ['fee', 'set', '--channel', 'qr_qris', '--fixed', '7'];
+    expect(await run(...fee)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--reason') });
+    const facts = (await service.stores.eventStore.read(`merchant-${merchant_id}`)).length;
+    for (const [args, kind] of [
+      [fee, 'FEE'],
+      [['channel', 'set', 'qr_qris', '--max', '5000'], 'CHANNEL'],
+      [['merchant', 'rail', '--use', 'payout.IDR', '--rail', 'none'], 'RAIL'],
+    ] as const) {
+      const proposed = await run(...args, ...reason, '--json');
+      expect([proposed.code, proposed.stderr]).toEqual([3, '']);
+      expect(JSON.parse(proposed.stdout)).toMatchObject({ kind, status: 'PENDING', content: { merchant_id } });
+    }
+    expect(await service.stores.eventStore.read(`merchant-${merchant_id}`)).toHaveLength(facts);
   }, 60_000);
 });

@@ -355,3 +355,26 @@ describe('the routes of a merchant', () => {
     givenMerchant(registered).when(set('QR_QRIS', null)).doesNothing();
   });
 });
+
+describe('a setting that a proposal has made', () => {
+  it('names it, and is an event also where it changes nothing', () => {
+    const by = { set_by: 'proposal p1', proposal_id: 'p1' };
+    const fee: Fee = { type: 'FIXED', value: 7 };
+    const ofQris = { kind: 'charge', channel_code: 'QR_QRIS' } as const;
+    const set: MerchantEvent = { type: 'MerchantFeeSet', data: { ...of, of: ofQris, fee, ...by, set_on: at(1) } };
+    const command: MerchantCommand = { kind: 'set-fee', of: ofQris, fee, ...by, now: at(1) };
+    const refused: MerchantEvent = { type: 'ProposalRefused', data: { ...of, proposal_id: 'p0', refusal: 'x', detail: 'x', refused_on: at(0) } };
+    givenMerchant(registered, refused).when(command).then(set);
+    givenMerchant(registered, set).when(command).then(set);
+    const route: MerchantEvent = {
+      type: 'MerchantRailSet',
+      data: { ...of, use: 'QR_QRIS', rail: null, merchant_name_id: null, ...by, set_on: at(1) },
+    };
+    givenMerchant(registered)
+      .when({ kind: 'set-rail', use: 'QR_QRIS', rail: null, merchant_name_id: null, ...by, now: at(1) })
+      .then(route);
+    const same: MerchantCommand = { kind: 'set-channel', channel_code: 'QR_QRIS', change: {}, ...by, now: at(1) };
+    const decision = merchant.decide([registered].flat().reduce(merchant.evolve, null), same);
+    expect(decision).toMatchObject({ events: [{ type: 'MerchantChannelSet', data: { channel_code: 'QR_QRIS', ...by } }] });
+  });
+});

@@ -68,7 +68,7 @@ class Story {
     const store = new MortalStore(this.engine, death);
     const waits = simulatedWaits();
     waitOn(store, waits);
-    const kinds = new ProposalKinds();
+    const kinds = new ProposalKinds(store);
     const effects = new ProposalEffects({
       ...{ store, waits, clock: () => START, targetOf: (made) => kinds.targetOf(made) },
       entitled: async () => entitledFor(...this.plot.entitled),

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
+import { proposedInstead, withProposing, type MayPropose } from '../propose.js';
 import { withRails } from '../with-rails.js';
 
-interface Options {
+interface Options extends MayPropose {
   readonly merchant: string;
   readonly use: string;
   readonly rail: string;
@@ -11,18 +12,25 @@ interface Options {
 }
 
 export const merchantRail = (cli: Cli): Command =>
-  new Command('rail')
-    .description('where one merchant’s charges by a channel, or its payouts in a currency, go from now on')
-    .requiredOption('--merchant <id>', 'as "merchant list" shows it', argument.merchantId)
-    .requiredOption('--use <use>', 'a channel such as qr_qris, or payout.<currency>', argument.railUse)
-    .requiredOption('--rail <name>', 'or none: where merchants of its mode go ("rail route")', argument.railNameOrNone)
-    .option('--merchant-name-id <id>', 'what the merchant is called at the provider', argument.name)
-    .action(async ({ merchant, use, rail: name, merchantNameId }: Options) => {
-      const rail = argument.railOrNull(name);
-      const { routeMerchant } = await import('../../rails/rail.handlers.js');
-      const merchant_name_id = merchantNameId ?? null;
-      await withRails(cli, ({ shell }) => routeMerchant(shell, merchant, { use, rail, merchant_name_id }));
-      await cli.answer({ merchant_id: merchant, use, rail, merchant_name_id }, () =>
-        rail === null ? `${use} goes where merchants of its mode go.` : `${use} goes by rail ${rail} from now on.`,
-      );
+  withProposing(
+    new Command('rail')
+      .description('where one merchant’s charges by a channel, or its payouts in a currency, go from now on')
+      .requiredOption('--merchant <id>', 'as "merchant list" shows it', argument.merchantId)
+      .requiredOption('--use <use>', 'a channel such as qr_qris, or payout.<currency>', argument.railUse)
+      .requiredOption('--rail <name>', 'or none: where merchants of its mode go ("rail route")', argument.railNameOrNone)
+      .option('--merchant-name-id <id>', 'what the merchant is called at the provider', argument.name),
+  ).action(async ({ merchant, use, rail: name, merchantNameId, ...proposing }: Options) => {
+    const rail = argument.railOrNull(name);
+    const { routeMerchant } = await import('../../rails/rail.handlers.js');
+    const merchant_name_id = merchantNameId ?? null;
+    const isProposed = await withRails(cli, async ({ shell }) => {
+      const content = { merchant_id: merchant, use, rail, merchant_name_id };
+      if (await proposedInstead(cli, shell.store, 'RAIL', content, proposing)) return true;
+      await routeMerchant(shell, merchant, { use, rail, merchant_name_id });
+      return false;
     });
+    if (isProposed) return;
+    await cli.answer({ merchant_id: merchant, use, rail, merchant_name_id }, () =>
+      rail === null ? `${use} goes where merchants of its mode go.` : `${use} goes by rail ${rail} from now on.`,
+    );
+  });

@@ -46,6 +46,8 @@ export interface MerchantChannelSet {
   readonly settlement_cycle: string;
   readonly set_by: string;
   readonly set_on: string;
+  /** That it is the effect of; absent where the command line set it. */
+  readonly proposal_id?: string;
 }
 
 /** The merchant's fee for a channel (charges) or a currency (payouts, disputes), from now on. Of a dispute, FIXED. */
@@ -55,6 +57,8 @@ export interface MerchantFeeSet {
   readonly fee: Fee;
   readonly set_by: string;
   readonly set_on: string;
+  /** That it is the effect of; absent where the command line set it. */
+  readonly proposal_id?: string;
 }
 
 /** Where the merchant's charges by a channel, or its payouts in a currency, go from now on. What exists keeps the rail it was born with. */
@@ -68,6 +72,8 @@ export interface MerchantRailSet {
   readonly merchant_name_id: string | null;
   readonly set_by: string;
   readonly set_on: string;
+  /** That it is the effect of; absent where the command line set it. */
+  readonly proposal_id?: string;
 }
 
 /** A key that signs webhooks, encrypted under a key that derives from the service's secret. It goes on signing until `valid_until`. */

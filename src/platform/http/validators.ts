@@ -252,6 +252,20 @@ export function IsMinorUnits(options: Described = {}): PropertyDecorator {
   );
 }
 
+/** Of a body: a JSON number from 0 on, which may have a fraction. */
+export function IsRate(options: Described = {}): PropertyDecorator {
+  return applyDecorators(
+    describe({ type: 'number', minimum: 0 }, options),
+    rule('wrong-type', 'Must be a number.', (value) => typeof value === 'number'),
+    rule('out-of-range', 'Must be 0 or more.', (value: number) => value >= 0),
+  );
+}
+
+/** Of a body: `true` or `false`. */
+export function IsFlag(options: Described = {}): PropertyDecorator {
+  return applyDecorators(describe({ type: Boolean }, options), IsBoolean({ message: 'Must be true or false.' }));
+}
+
 /** Of a body: a JSON number without a fraction. */
 export function IsInteger({ min, max, ...options }: Described & { readonly min: number; readonly max: number }): PropertyDecorator {
   return applyDecorators(
