@@ -15,36 +15,67 @@ const FROM_MS = Date.UTC(2026, 0, 1);
 const EVERY_MS = 250;
 const CHUNK = 10_000;
 
-/** Events of `charges` charges, seven of ten paid, written into the embedded engine's log past its front door: appending takes longer. */
-export async function loadLog(pool: Pool, charges: number, merchantId = MERCHANT): Promise<number> {
+/**
+ * Events of `charges` charges, seven of ten paid, written into the embedded engine's log past its front door: appending takes longer.
+ * @param merchantId of one that is registered; absent: one is, in a log that has not been filled so before
+ */
+export async function loadLog(pool: Pool, charges: number, merchantId?: string): Promise<number> {
   const before = await headOf(pool);
   let position = before;
-  for (let first = 0; first < charges; first += CHUNK) {
-    const events = Array.from({ length: Math.min(CHUNK, charges - first) }, (_, n) => historyOf(first + n, merchantId)).flat();
-    position = await writeBehind(
-      pool,
-      position,
-      events.map(({ data, metadata, ...event }) => ({ ...event, id: randomUUID(), data: JSON.stringify(data), metadata: JSON.stringify(metadata) })),
-    );
-  }
+  const write = async (facts: readonly Fact[]): Promise<void> => {
+    const events = facts.map(({ data, metadata, ...event }) => ({
+      ...{ ...event, id: randomUUID() },
+      ...{ data: JSON.stringify(data), metadata: JSON.stringify(metadata) },
+    }));
+    position = await writeBehind(pool, position, events);
+  };
+  if (merchantId === undefined) await write([REGISTERED]);
+  for (let first = 0; first < charges; first += CHUNK)
+    await write(Array.from({ length: Math.min(CHUNK, charges - first) }, (_, n) => historyOf(first + n, merchantId)).flat());
   return position - before;
 }
 
 /** The same events through the front door of a store, for one that has no other: `charges` new streams, 64 appends in flight. */
 export async function appendLog(store: EventStore, charges: number): Promise<void> {
+  const append = async (facts: readonly Fact[]): Promise<void> => {
+    const events = facts.map(({ type, data, metadata }) => ({ id: randomUUID(), type, data, metadata }));
+    const result = await store.append(facts[0]!.stream, 'no-stream', events);
+    if (!result.ok) throw new Error(`a new stream was there already, at revision ${result.actual}`);
+  };
+  if ((await store.read(REGISTERED.stream, { limit: 1 })).length === 0) await append([REGISTERED]);
   let next = 0;
   const writer = async (): Promise<void> => {
-    while (next < charges) {
-      const facts = historyOf((next += 1));
-      const events = facts.map(({ type, data, metadata }) => ({ id: randomUUID(), type, data, metadata }));
-      const result = await store.append(facts[0]!.stream, 'no-stream', events);
-      if (!result.ok) throw new Error(`a new stream was there already, at revision ${result.actual}`);
-    }
+    while (next < charges) await append(historyOf((next += 1)));
   };
   await Promise.all(Array.from({ length: 64 }, writer));
 }
 
 type Fact = Pick<RecordedEvent, 'stream' | 'revision' | 'type' | 'data' | 'metadata'>;
+
+/** Money belongs to books of a mode, and that is its merchant's. */
+const REGISTERED: Fact = {
+  stream: `merchant-${MERCHANT}`,
+  revision: 0,
+  type: 'MerchantRegistered',
+  metadata: {
+    merchant_id: MERCHANT,
+    actor: 'cli:bench',
+    $correlationId: MERCHANT,
+    $causationId: MERCHANT,
+    schema_version: 1,
+    occurred_on: timestamp(FROM_MS),
+  },
+  data: {
+    merchant_id: MERCHANT,
+    name: 'Bench',
+    email: null,
+    country: 'ID',
+    mode: 'test',
+    default_currency: 'IDR',
+    timezone: 'Asia/Jakarta',
+    created_on: timestamp(FROM_MS),
+  },
+};
 
 /** A charge, created and most often paid. */
 function historyOf(n: number, merchantId = MERCHANT): Fact[] {

@@ -97,6 +97,7 @@ describe('replays on the command line, beside a service', () => {
       { name: 'customers', switched: true },
       { name: 'outbox', differences: 0, switched: false },
       { name: 'event_index', switched: true },
+      { name: 'recon', switched: true },
     ]);
     expect(written).toBeGreaterThan(0);
     expect(await schemas()).toEqual(['customers', 'ledger', 'outbox']);
