@@ -14,6 +14,9 @@ export default tseslint.config(
   {
     files: ['src/**', 'projections/**'],
     rules: {
+      // So much is read at once.
+      'max-lines': ['error', 350],
+      'max-lines-per-function': ['error', 60],
       'no-restricted-syntax': [
         'error',
         {

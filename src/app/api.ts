@@ -57,8 +57,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger, r
   const { readPool, slowPool, primaryPool } = openPools(config, stores.databaseUrl);
   const projections = PROJECTIONS.map(({ name }) => name);
   const { stop: stopWatches, ...watches } = await startWatches(config, stores, { readPool, primaryPool }, projections, logger);
-  const keyWrapping = new KeyWrapping(secret, 'customer');
-  const publicAddress = { url: config.publicUrl ?? '' };
+  const [keyWrapping, publicAddress] = [new KeyWrapping(secret, 'customer'), { url: config.publicUrl ?? '' }];
   const rails = openRails({
     ...{ store: stores.eventStore, pool: primaryPool, secret, clock: clockGuard.clock, publicAddress, logger },
     merchants: watches.directory.merchants,
@@ -101,10 +100,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger, r
     unconfirmed: () => countUnconfirmed(primaryPool),
     now: clockGuard.common,
   });
-  const url = await listen(app, config.host, config.port, publicAddress).catch((error: NodeJS.ErrnoException) => {
-    if (!ADDRESS_CODES.has(error.code)) throw error;
-    throw new ConfigError(`HOST, PORT: cannot listen on ${config.host}:${config.port} (${error.code})`);
-  });
+  const url = await listenAt(app, config, publicAddress);
   return {
     url,
     async stop(signal = 'SIGINT') {
@@ -113,6 +109,14 @@ export async function startApi(config: Config, stores: Stores, logger: Logger, r
       await Promise.all([readPool.end(), slowPool.end(), primaryPool.end()]);
     },
   };
+}
+
+/** @throws ConfigError where the address cannot be listened on */
+function listenAt(app: Parameters<typeof listen>[0], { host, port }: Config, publicAddress: { readonly url: string }): Promise<string> {
+  return listen(app, host, port, publicAddress).catch((error: NodeJS.ErrnoException) => {
+    if (!ADDRESS_CODES.has(error.code)) throw error;
+    throw new ConfigError(`HOST, PORT: cannot listen on ${host}:${port} (${error.code})`);
+  });
 }
 
 /** Read models, their slow reads (which give way to everything else), and what must be read where it is written. */

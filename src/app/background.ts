@@ -104,16 +104,10 @@ async function startWorker(config: Config, stores: Stores, logger: Logger, route
     merchants: directory.merchants,
     publicAddress: { url: config.publicUrl ?? '' },
   });
-  let isKnown = false;
-  void Promise.all([directory.ready(), rails.registry.start()]).then(
-    () => (isKnown = true),
-    // The directory has said why, or this process ends.
-    () => undefined,
-  );
   const money = startMoneyWorkers({
     ...{ databaseUrl, store, pool, secret, clock, mayDecide, directory },
     rails: routes ?? rails.registry,
-    isKnown: () => isKnown,
+    isKnown: known(directory, rails.registry),
     settlementIntervalSeconds: config.settlementIntervalSeconds,
     disputeReminderSeconds: config.disputeReminderSeconds,
     onError: failed,
@@ -125,19 +119,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger, route
     dataDir: config.dataDir,
     onError: failed,
   });
-  const erasure = new CustomerErasureWorker({
-    databaseUrl,
-    pool,
-    keys: new CustomerKeys(pool, new KeyWrapping(secret, 'customer'), clock),
-    traces: new KeyTraces({ pool, ownsLog: () => isEmbeddedIn(config.dataDir, pool), clock }),
-    onError: (err) => failed('the erasure of customers was interrupted', { err }),
-  });
-  erasure.start();
-  const evidence = new EvidenceWorker({
-    ...{ databaseUrl, store, pool, clock },
-    onError: (err) => failed('the erasure of evidence was interrupted', { err }),
-  });
-  evidence.start();
+  const erasures = startErasures(config, stores, { pool, secret, onError: failed });
   const webhooks = startWebhooks({
     ...{ databaseUrl, store, pool, secret, clock, mayDecide },
     commonClock: common,
@@ -155,10 +137,51 @@ async function startWorker(config: Config, stores: Stores, logger: Logger, route
   return {
     rails,
     async stop() {
-      await Promise.all([expiry.stop(), erasure.stop(), evidence.stop(), money.stop(), desk.stop()]);
+      await Promise.all([expiry.stop(), erasures.stop(), money.stop(), desk.stop()]);
       await Promise.all([railWork.stop(), webhooks.stop(), transparencyLog.stop()]);
       await Promise.all([directory.stop(), rails.registry.stop()]);
       await pool.end();
+    },
+  };
+}
+
+/** Whether merchants and rails are known: until then nothing is handed over. */
+function known(directory: MerchantDirectory, registry: ReturnType<typeof openRails>['registry']): () => boolean {
+  let isKnown = false;
+  void Promise.all([directory.ready(), registry.start()]).then(
+    () => (isKnown = true),
+    // The directory has said why, or this process ends.
+    () => undefined,
+  );
+  return () => isKnown;
+}
+
+/** What destroys the traces of erased customers and disputes. */
+function startErasures(
+  config: Config,
+  { databaseUrl, eventStore: store, clockGuard: { clock } }: Stores,
+  {
+    pool,
+    secret,
+    onError,
+  }: { readonly pool: ReturnType<typeof createPool>; readonly secret: Buffer; readonly onError: ReturnType<typeof reportFailures> },
+): { stop(): Promise<void> } {
+  const erasure = new CustomerErasureWorker({
+    databaseUrl,
+    pool,
+    keys: new CustomerKeys(pool, new KeyWrapping(secret, 'customer'), clock),
+    traces: new KeyTraces({ pool, ownsLog: () => isEmbeddedIn(config.dataDir, pool), clock }),
+    onError: (err) => onError('the erasure of customers was interrupted', { err }),
+  });
+  erasure.start();
+  const evidence = new EvidenceWorker({
+    ...{ databaseUrl, store, pool, clock },
+    onError: (err) => onError('the erasure of evidence was interrupted', { err }),
+  });
+  evidence.start();
+  return {
+    async stop() {
+      await Promise.all([erasure.stop(), evidence.stop()]);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { PROPOSAL_KINDS } from '../desk/proposal-contents.dto.js';
+import { PROPOSAL_KINDS } from '../desk/proposal-kind.js';
 import type { Mode } from '../ledger/mode.js';
 import { IsId } from '../platform/http/validators.js';
 import { AMOUNT, ID, IsMode, ListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';

@@ -1,7 +1,8 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { PROPOSAL_STATUSES, type ProposalStatus } from '../../projections/desk/proposals.js';
-import { PROPOSAL_CONTENTS, PROPOSAL_KINDS, type ProposalKindName } from '../desk/proposal-contents.dto.js';
+import { PROPOSAL_CONTENTS } from '../desk/proposal-contents.dto.js';
+import { PROPOSAL_KINDS, type ProposalKindName } from '../desk/proposal-kind.js';
 import type { ProposalEvidence, ProposalRole } from '../ledger/events/proposal.events.js';
 import { IsListOf, IsOneOf } from '../platform/http/collection-validators.js';
 import { IsId, IsText, IsWord } from '../platform/http/validators.js';

@@ -2,7 +2,7 @@ import { Command } from '@nestjs/cqrs';
 import type { ProposalEvidence } from '../ledger/events/proposal.events.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import type { Position } from '../platform/event-store/event-store.js';
-import type { ProposalKindName } from './proposal-contents.dto.js';
+import type { ProposalKindName } from './proposal-kind.js';
 
 type Ids = Pick<CommandContext, 'correlation_id' | 'causation_id'>;
 

@@ -4,7 +4,7 @@ import { REAL_WAITS } from '../ledger/decide-on-stream.js';
 import { CLOCK, SECRET } from '../ledger/injection-tokens.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
 import type { Clock } from '../ledger/time.js';
-import { ActingPersons } from '../merchants/acting-person.js';
+import { ACTING_PERSONS, ActingPersons } from '../merchants/acting-person.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../platform/http/http-options.js';
@@ -36,7 +36,7 @@ function services(
   imports: [CqrsModule],
   providers: [
     { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
-    ActingPersons,
+    ACTING_PERSONS,
     { provide: SERVICES, useFactory: services, inject: INJECTED },
     { provide: MakeProposalHandler, useFactory: (of: ProposalServices) => new MakeProposalHandler(of), inject: [SERVICES] },
     { provide: ActOnProposalHandler, useFactory: (of: ProposalServices) => new ActOnProposalHandler(of), inject: [SERVICES] },

@@ -5,10 +5,6 @@ import type { Fee } from '../ledger/money.js';
 import { IsCurrency, IsFlag, IsId, IsMinorUnits, IsName, IsNameList, IsNested, IsRate, IsText } from '../platform/http/validators.js';
 import { IsOptional } from 'class-validator';
 
-/** What can be proposed. */
-export const PROPOSAL_KINDS = ['POLICY', 'ROLES', 'FEE', 'CHANNEL', 'RAIL'] as const;
-export type ProposalKindName = (typeof PROPOSAL_KINDS)[number];
-
 /** What a proposal of each kind holds; that of POLICY is DeskPolicyContent. */
 
 export class RolesContent {

@@ -1,30 +1,24 @@
 import type { ProposalMade } from '../ledger/events/proposal.events.js';
 import { DESK_STREAM, type DeskPolicy } from '../ledger/events/desk.events.js';
-import { OPERATORS_STREAM, OPERATOR_ROLES } from '../ledger/events/operator.events.js';
+import { OPERATORS_STREAM } from '../ledger/events/operator.events.js';
 import { deskPolicies } from '../merchants/desk-policy.decider.js';
-import { DeskPolicyContent, toDeskPolicy } from '../merchants/desk-policy.dto.js';
 import type { KnownMerchants } from '../merchants/known-merchants.js';
 import { operators } from '../merchants/operators.decider.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
-import { faultsOfObject, invalid, readObject } from '../platform/http/validation.js';
-import { RolesContent, type ProposalKindName } from './proposal-contents.dto.js';
+import type { RolesContent } from './proposal-contents.dto.js';
 import { CHANNEL, FEE, railKind } from './merchant-kinds.js';
-import type { ProposalContent, ProposalKind } from './proposal-kind.js';
+import type { ProposalContent, ProposalKind, ProposalKindName } from './proposal-kind.js';
 import { targetOf, type ProposalTarget } from './proposal-target.js';
 
-const POLICY: ProposalKind<DeskPolicyContent, DeskPolicy> = {
-  dto: DeskPolicyContent,
+const POLICY: ProposalKind<DeskPolicy> = {
   controllers_required: 1,
-  toContent: toDeskPolicy,
   modeOf: ({ mode }) => mode,
   targetOf: (policy: DeskPolicy, { proposal_id }) =>
     targetOf({ stream: DESK_STREAM, merchant_id: null }, deskPolicies, (now) => ({ kind: 'set' as const, policy, proposal_id, now })),
 };
 
 const ROLES: ProposalKind<RolesContent> = {
-  dto: RolesContent,
   controllers_required: 1,
-  toContent: ({ person_id, roles }) => ({ person_id, roles: OPERATOR_ROLES.filter((role) => roles.includes(role)) }),
   modeOf: () => null,
   targetOf: ({ person_id, roles }, { proposal_id, reason }) =>
     targetOf({ stream: OPERATORS_STREAM, merchant_id: null }, operators, (now) => ({
@@ -47,22 +41,8 @@ export class ProposalKinds {
   readonly #kinds: Readonly<Record<ProposalKindName, ProposalKind<object>>>;
 
   constructor(store: EventStore) {
-    // Each is given what its own class has read, or what it has recorded itself.
+    // Each is given what was read for it, or what it has recorded itself.
     this.#kinds = { POLICY, ROLES, FEE, CHANNEL, RAIL: railKind(store) } as unknown as Readonly<Record<ProposalKindName, ProposalKind<object>>>;
-  }
-
-  /** As it is recorded. @throws Problem validation-failed, which leads from the body of the request */
-  read(kind: ProposalKindName, content: unknown): ProposalContent {
-    const { dto, toContent, faultsOf } = this.#of(kind);
-    const read = readObject(content, dto);
-    const broken = faultsOfObject(read);
-    const faults = broken.length > 0 ? broken : (faultsOf?.(read as object) ?? []);
-    if (faults.length > 0)
-      throw invalid(
-        'body',
-        faults.map((fault) => ({ ...fault, at: `/content${fault.at}` })),
-      );
-    return toContent(read as object) as ProposalContent;
   }
 
   /** What it takes, by the policy in force. @throws UnknownKind */

@@ -13,6 +13,7 @@ import { Problem, type ProblemCode } from '../platform/problems.js';
 import { ActOnProposal, MakeProposal, type MadeProposal, type ProposalAct, type ProposalOrder } from './act-on-proposal.js';
 import { proposal, type ProposalCommand, type ProposalRefusal } from './proposal.decider.js';
 import type { ProposalEffects } from './proposal-effects.js';
+import { readContent } from './proposal-contents.js';
 import type { ProposalKinds } from './proposal-kinds.js';
 
 export interface ProposalServices {
@@ -52,10 +53,10 @@ export class MakeProposalHandler implements ICommandHandler<MakeProposal> {
   constructor(private readonly services: ProposalServices) {}
 
   async execute({ order, idempotencyKey, keyId, ids }: MakeProposal): Promise<MadeProposal> {
-    const { store, clock, persons, kinds, effects, secret } = this.services;
+    const { store, clock, persons, effects, secret } = this.services;
     const person = await persons.of(keyId);
     requireRole(person, 'preparer');
-    const content = kinds.read(order.kind, order.content);
+    const content = readContent(order.kind, order.content);
     const proposal_id = recordId(person.person_id, ROUTE, idempotencyKey);
     const now = timestamp(clock());
     const made = this.#made({ ...order, content }, proposal_id, person, now);

@@ -1,4 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { OperatorRole } from '../ledger/events/operator.events.js';
 import { COMMON_CLOCK } from '../ledger/injection-tokens.js';
 import type { Clock } from '../ledger/time.js';
@@ -43,12 +42,11 @@ export function holdersOf(operators: KnownOperators, role: OperatorRole): Readon
 }
 
 /** Who acts, and who may, as of now: no person who was suspended before the question acts any more. */
-@Injectable()
 export class ActingPersons {
   constructor(
-    @Inject(KEY_DIRECTORY) private readonly keys: Pick<KeyDirectory, 'confirm'>,
+    private readonly keys: Pick<KeyDirectory, 'confirm'>,
     private readonly merchants: KnownMerchants,
-    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    private readonly clock: Clock,
   ) {}
 
   /** The person whose key it is. @throws Problem insufficient-role, unauthenticated, unavailable */
@@ -62,3 +60,10 @@ export class ActingPersons {
     return this.merchants.operators;
   }
 }
+
+/** How modules provide them; without Nest's decorators, since processes without requests load none of it. */
+export const ACTING_PERSONS = {
+  provide: ActingPersons,
+  useFactory: (keys: KeyDirectory, merchants: KnownMerchants, clock: Clock): ActingPersons => new ActingPersons(keys, merchants, clock),
+  inject: [KEY_DIRECTORY, KnownMerchants, COMMON_CLOCK],
+};

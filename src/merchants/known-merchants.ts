@@ -125,28 +125,33 @@ export class KnownMerchants implements MerchantTerms {
         changedOn(entry, fact.data.set_on);
         return;
       }
-      case 'WebHookSet': {
-        const { merchant_id, web_hook_uri, events, key_hint, set_on } = fact.data;
-        const entry = this.entry(merchant_id);
-        entry.web_hook = { web_hook_uri, events, key_hint, disabled: null };
-        changedOn(entry, set_on);
-        return;
-      }
-      case 'WebHookDeleted': {
-        const entry = this.entry(fact.data.merchant_id);
-        entry.web_hook = null;
-        changedOn(entry, fact.data.deleted_on);
-        return;
-      }
-      case 'WebHookDisabled': {
-        const { merchant_id, reason, disabled_on } = fact.data;
-        const entry = this.entry(merchant_id);
-        if (entry.web_hook) entry.web_hook = { ...entry.web_hook, disabled: { reason, disabled_on } };
-        changedOn(entry, disabled_on);
-        return;
-      }
+      case 'WebHookSet':
+      case 'WebHookDeleted':
+      case 'WebHookDisabled':
+        return this.setWebHook(fact);
       default:
         throw new Error(`${(fact satisfies never as RecordedEvent).type} does not belong into ${recorded.stream}`);
+    }
+  }
+
+  private setWebHook({ type, data }: Extract<MerchantEvent, { readonly type: `WebHook${string}` }>): void {
+    const entry = this.entry(data.merchant_id);
+    switch (type) {
+      case 'WebHookSet': {
+        const { web_hook_uri, events, key_hint, set_on } = data;
+        entry.web_hook = { web_hook_uri, events, key_hint, disabled: null };
+        return changedOn(entry, set_on);
+      }
+      case 'WebHookDeleted':
+        entry.web_hook = null;
+        return changedOn(entry, data.deleted_on);
+      case 'WebHookDisabled': {
+        const { reason, disabled_on } = data;
+        if (entry.web_hook) entry.web_hook = { ...entry.web_hook, disabled: { reason, disabled_on } };
+        return changedOn(entry, disabled_on);
+      }
+      default:
+        throw new Error(`no setting of web-hooks is ${type satisfies never as string}`);
     }
   }
 

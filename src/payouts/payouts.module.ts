@@ -8,7 +8,7 @@ import { EVENT_STORE, type EventStore } from '../platform/event-store/event-stor
 import { HTTP_OPTIONS, type HttpOptions } from '../platform/http/http-options.js';
 import type { Clock } from '../ledger/time.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
-import { ActingPersons, holdersOf } from '../merchants/acting-person.js';
+import { ACTING_PERSONS, ActingPersons, holdersOf } from '../merchants/acting-person.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { ActOnPayoutHandler } from './payout-approvals.handlers.js';
 import { PostgresPayoutClaims } from './payout-claims.js';
@@ -50,7 +50,7 @@ import { PAYOUT_HELD, Transfers } from './transfer.js';
       inject: [EVENT_STORE, AccountQueue, PayoutRegistry, PAYOUT_READER, CLOCK, HTTP_OPTIONS, ActingPersons],
     },
     { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
-    ActingPersons,
+    ACTING_PERSONS,
     {
       provide: ActOnPayoutHandler,
       useFactory: (accounts: AccountQueue, registry: PayoutRegistry, persons: ActingPersons, pool: Pool, secret: Buffer) =>

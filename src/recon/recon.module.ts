@@ -5,7 +5,7 @@ import { findPaidAmounts } from '../../projections/recon/payments.js';
 import { CLOCK, PRIMARY_POOL, READ_POOL, SECRET } from '../ledger/injection-tokens.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
 import type { Clock } from '../ledger/time.js';
-import { ActingPersons } from '../merchants/acting-person.js';
+import { ACTING_PERSONS, ActingPersons } from '../merchants/acting-person.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { ImportStatementHandler, SetReconSourceHandler } from './recon.handlers.js';
@@ -20,7 +20,7 @@ import { ReconStatementsController } from './statements.controller.js';
   controllers: [SourcesController, ReconStatementsController],
   providers: [
     { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
-    ActingPersons,
+    ACTING_PERSONS,
     {
       provide: StatementPeople,
       useFactory: (pool: Pool, secret: Buffer, clock: Clock) => new StatementPeople(pool, secret, clock),

@@ -1,0 +1,79 @@
+import type { DeskPolicy } from '../ledger/events/desk.events.js';
+import { OPERATOR_ROLES } from '../ledger/events/operator.events.js';
+import { DeskPolicyContent, toDeskPolicy } from '../merchants/desk-policy.dto.js';
+import { railUseOf } from '../ledger/channels.js';
+import { faultsOfObject, invalid, readObject, unknownField, type DtoClass, type MemberFault } from '../platform/http/validation.js';
+import type { FeeSetting, RailRoute } from './merchant-kinds.js';
+import { ChannelContent, FeeContent, RailContent, RolesContent } from './proposal-contents.dto.js';
+import type { ProposalContent, ProposalKindName } from './proposal-kind.js';
+
+/** How the content of one kind is read. It stands apart from what a kind does: processes that read no requests load no classes for them. */
+interface Reading<Sent extends object, Content extends object> {
+  readonly dto: DtoClass<Sent>;
+  /** What is wrong with one that its class allows; led to from the content. */
+  readonly faultsOf?: (sent: Sent) => MemberFault[];
+  /** As it is recorded: plain, with nothing that was not said. */
+  readonly toContent: (sent: Sent) => Content;
+}
+
+const POLICY: Reading<DeskPolicyContent, DeskPolicy> = { dto: DeskPolicyContent, toContent: toDeskPolicy };
+
+const ROLES: Reading<RolesContent, RolesContent> = {
+  dto: RolesContent,
+  toContent: ({ person_id, roles }) => ({ person_id, roles: OPERATOR_ROLES.filter((role) => roles.includes(role)) }),
+};
+
+/** Charges have a channel, payouts and disputes a currency, and nothing has both. */
+function faultsOfFee({ of: { kind, channel_code, currency } }: FeeContent): MemberFault[] {
+  const ofCharge = kind === 'charge';
+  const required = (at: string): MemberFault => ({ at, code: 'required', detail: 'This field is required.' });
+  return [
+    ...(ofCharge && channel_code === undefined ? [required('/of/channel_code')] : []),
+    ...(ofCharge && currency !== undefined ? [unknownField('/of', 'currency')] : []),
+    ...(!ofCharge && currency === undefined ? [required('/of/currency')] : []),
+    ...(!ofCharge && channel_code !== undefined ? [unknownField('/of', 'channel_code')] : []),
+  ];
+}
+
+const FEE: Reading<FeeContent, FeeSetting> = {
+  dto: FeeContent,
+  faultsOf: faultsOfFee,
+  toContent({ merchant_id, of, fee: { type, value } }) {
+    const fee = { type, value };
+    if (of.kind === 'charge') return { merchant_id, of: { kind: of.kind, channel_code: of.channel_code!.toUpperCase() }, fee };
+    return { merchant_id, of: { kind: of.kind, currency: of.currency! }, fee };
+  },
+};
+
+const CHANNEL: Reading<ChannelContent, ChannelContent> = {
+  dto: ChannelContent,
+  toContent: ({ merchant_id, channel_code, enabled, min_amount, max_amount, settlement_cycle }) => ({
+    ...{ merchant_id, channel_code: channel_code.toUpperCase() },
+    ...(enabled !== undefined && { enabled }),
+    ...(min_amount !== undefined && { min_amount }),
+    ...(max_amount !== undefined && { max_amount }),
+    ...(settlement_cycle !== undefined && { settlement_cycle: settlement_cycle.toUpperCase() }),
+  }),
+};
+
+const RAIL: Reading<RailContent, RailRoute> = {
+  dto: RailContent,
+  toContent: ({ merchant_id, use, rail = null, merchant_name_id = null }) => ({ merchant_id, use: railUseOf(use) ?? use, rail, merchant_name_id }),
+};
+
+// Each is given what its own class has read.
+const READINGS = { POLICY, ROLES, FEE, CHANNEL, RAIL } as unknown as Readonly<Record<ProposalKindName, Reading<object, object>>>;
+
+/** The content of a proposal as it is recorded. @throws Problem validation-failed, which leads from the body of the request */
+export function readContent(kind: ProposalKindName, content: unknown): ProposalContent {
+  const { dto, toContent, faultsOf } = READINGS[kind];
+  const read = readObject(content, dto) as object;
+  const broken = faultsOfObject(read);
+  const faults = broken.length > 0 ? broken : (faultsOf?.(read) ?? []);
+  if (faults.length > 0)
+    throw invalid(
+      'body',
+      faults.map((fault) => ({ ...fault, at: `/content${fault.at}` })),
+    );
+  return toContent(read) as ProposalContent;
+}
