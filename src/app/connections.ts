@@ -22,7 +22,7 @@ export const WORKER_CONNECTIONS = 6;
 const TRANSPARENCY_LOG = 1;
 
 /** How many there are: loading them to count them would cost every command its start. */
-export const PROJECTION_COUNT = 4;
+export const PROJECTION_COUNT = 5;
 
 /** For reads in each of `apiProcesses`. */
 export const readConnections = (apiProcesses: number): number => Math.min(READS_MAX, Math.max(READS_MIN, Math.floor(READS_OF_ALL / apiProcesses)));
@@ -36,7 +36,7 @@ export const apiConnections = (apiProcesses: number): number => EVERY_PROCESS + 
 /** Of a process with `projector,worker`; each projection has one for batches and one for what takes long. */
 export const BACKGROUND_CONNECTIONS = EVERY_PROCESS + 2 * PROJECTION_COUNT + WORKER_CONNECTIONS + TRANSPARENCY_LOG;
 
-/** For commands, of which the largest, a rebuild, takes 23; and for looking into the database by hand. */
+/** For commands, of which a rebuild takes the most, fewer than these; and for looking into the database by hand. */
 export const COMMAND_CONNECTIONS = 30;
 
 /** Of `npm start`, with or without `--workers`. */
