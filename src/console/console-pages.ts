@@ -57,6 +57,11 @@ export class ConsolePages {
     return name === undefined || name === '' ? id : foreign(name);
   }
 
+  /** Of a person of the house; the id where nobody is known by it. */
+  personName(id: string): string {
+    return this.merchants.operators.operator(id)?.name ?? id;
+  }
+
   /** Why and when the merchant's endpoint was disabled; null while it is sent to. */
   disabled(merchantId: string): Pick<WebHookDisabled, 'reason' | 'disabled_on'> | null {
     return this.merchants.merchant(merchantId)?.web_hook?.disabled ?? null;

@@ -23,6 +23,45 @@ const JOURNAL_CURSOR = {
   patternDetail: 'Must be where a page of the journal goes on.',
 } as const;
 
+/** Of GET login. What is no page of the desk counts as absent. */
+export class SignInQuery {
+  @IsOptional()
+  @IsText({ max: 200 })
+  readonly Next?: string;
+}
+
+export class DeskQuery {
+  /** The page that the person has just acted on. */
+  @IsOptional()
+  @IsText({ max: 200 })
+  readonly Done?: string;
+}
+
+const DIGEST = { min: 64, max: 64, pattern: /^[0-9a-f]+$/ } as const;
+
+/** What every form of the desk sends. */
+class ActBody {
+  /** Of the record as it was shown. */
+  @IsText(DIGEST)
+  readonly digest: string;
+
+  @IsText(DIGEST)
+  readonly form_token: string;
+
+  @IsText({ max: 500 })
+  readonly reason: string;
+}
+
+export class ActOnPayoutForm extends ActBody {
+  @IsName(['approve', 'decline'])
+  readonly act: 'approve' | 'decline';
+}
+
+export class ActOnProposalForm extends ActBody {
+  @IsName(['approve', 'reject', 'withdraw'])
+  readonly act: 'approve' | 'reject' | 'withdraw';
+}
+
 export class OverviewQuery {
   @IsOptional()
   @IsText(DATE)

@@ -4,8 +4,9 @@ import { html } from '../html/html.js';
 import { problemOf, sendProblem } from '../platform/http/problem-response.js';
 import { PROBLEMS } from '../platform/problems.js';
 import { ConsolePages } from './console-pages.js';
+import { deskPageOf } from './links.js';
 
-/** Whoever has no session is led to the sign-in. */
+/** Whoever has no session, or acts with one that is too old for it, is led to the sign-in. */
 export class SessionMissing extends Error {
   override readonly name = 'SessionMissing';
 }
@@ -23,10 +24,14 @@ export class ConsoleFilter implements ExceptionFilter {
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (reply.sent) return sendProblem(error, request, reply);
     const { links } = this.pages;
+    const desk = deskPageOf(request);
     // The header of a download that failed before its first line.
     void reply.removeHeader('content-disposition');
     if (error instanceof SessionMissing) {
-      void reply.code(303).header('location', links.to('login')).send('');
+      void reply
+        .code(303)
+        .header('location', links.to('login', { Next: desk }))
+        .send('');
       return;
     }
     const problem = problemOf(error, request);
@@ -39,7 +44,9 @@ export class ConsoleFilter implements ExceptionFilter {
           ${problem.errors.map((fault) => html`<li><code>${'parameter' in fault ? fault.parameter : fault.pointer}</code>: ${fault.detail}</li>`)}
         </ul>`
       }
-      <p><a href="${links.to('')}">Back to the overview</a></p>`;
+      <p>
+        ${desk === undefined ? html`<a href="${links.to('')}">Back to the overview</a>` : html`<a href="${links.to(desk)}">Open the page again</a>`}
+      </p>`;
     void reply.send(this.pages.send(request, reply, { title, content }, status));
   }
 }

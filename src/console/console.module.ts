@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { AuditModule } from '../audit/audit.module.js';
 import { StatementsModule } from '../books/statements.module.js';
 import { ChainKeys } from '../audit/chain-keys.js';
 import { SECRET } from '../ledger/injection-tokens.js';
@@ -13,6 +15,9 @@ import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { ConsoleEventsController } from './events.controller.js';
 import { ConsoleChainController } from './chain.controller.js';
+import { ConsoleDeskController } from './desk.controller.js';
+import { DeskWaiting } from './desk-waiting.js';
+import { PersonActs } from './person-acts.js';
 import { ConsolePeopleController } from './people.controller.js';
 import { ConsoleRailsController } from './rails.controller.js';
 import { ConsoleSearchController } from './search.controller.js';
@@ -24,11 +29,12 @@ import { SessionGuard } from './session-guard.js';
 import { Sessions } from './sessions.js';
 import { SignInController } from './sign-in.controller.js';
 
-/** What finance reads, as pages. Nothing here changes anything but the visitor's own session. */
+/** What finance reads, as pages, and what its persons decide. Nothing else here changes anything but the visitor's own session. */
 @Module({
-  imports: [StatementsModule, RailsModule],
+  imports: [CqrsModule, AuditModule, StatementsModule, RailsModule],
   controllers: [
     SignInController,
+    ConsoleDeskController,
     ConsoleBooksController,
     ConsoleActivityController,
     ConsoleListsController,
@@ -46,6 +52,8 @@ import { SignInController } from './sign-in.controller.js';
     PendingReasons,
     { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] },
     Sessions,
+    PersonActs,
+    DeskWaiting,
     ConsolePages,
     ConsoleFilter,
     { provide: SESSION_GATE, useClass: SessionGuard },

@@ -35,32 +35,7 @@ export function historyPage(
       ${merchantId !== undefined && merchantId !== null && html`Of ${pages.merchant(merchantId)}. `}Stream ${code(stream)}.
     </p>
     ${charge && chargeFacts(pages, charge)} ${payout && payoutFacts(pages, payout)}
-    ${items.length === 0 && html`<p class="empty">Nothing else has happened.</p>`}
-    <ol class="timeline">
-      ${items.map(
-        (event) =>
-          html`<li class="${movesMoney(event) && 'moves'}">
-            <article aria-labelledby="event-${event.position}">
-              <h2 id="event-${event.position}">${inWords(event.type)}</h2>
-              <p class="when">
-                ${event.merchant_id === null ? time(event.occurred_on) : pages.time(event.occurred_on, event.merchant_id)}
-                <span>by</span> ${code(event.actor)}
-              </p>
-              <p class="trail">
-                ${summary(pages, event)}
-                <a href="${links.event(event.position!)}">Event ${event.position}</a>
-                ${movesMoney(event) && html`<a href="${links.to('journal', { EventId: event.id })}">Its lines in the journal</a>`}
-                <span>caused by ${code(event.causation_id)}</span>
-                ${event.correlation_id !== event.causation_id && html`<span>in ${code(event.correlation_id)}</span>`}
-              </p>
-              <details>
-                <summary>What it says</summary>
-                ${shownData(pages, event)}
-              </details>
-            </article>
-          </li> `,
-      )}
-    </ol>
+    ${items.length === 0 && html`<p class="empty">Nothing else has happened.</p>`} ${timeline(pages, items)}
     ${pager(
       {
         first: After > 0 ? again : undefined,
@@ -68,6 +43,36 @@ export function historyPage(
       },
       { first: 'From the start', next: 'Later events' },
     )}`;
+}
+
+/** Events one below the other, in their order. */
+export function timeline(pages: ConsolePages, events: readonly ShownEvent[]): Html {
+  const { links } = pages;
+  return html`<ol class="timeline">
+    ${events.map(
+      (event) =>
+        html`<li class="${movesMoney(event) && 'moves'}">
+          <article aria-labelledby="event-${event.position}">
+            <h2 id="event-${event.position}">${inWords(event.type)}</h2>
+            <p class="when">
+              ${event.merchant_id === null ? time(event.occurred_on) : pages.time(event.occurred_on, event.merchant_id)}
+              <span>by</span> ${code(event.actor)}
+            </p>
+            <p class="trail">
+              ${summary(pages, event)}
+              <a href="${links.event(event.position!)}">Event ${event.position}</a>
+              ${movesMoney(event) && html`<a href="${links.to('journal', { EventId: event.id })}">Its lines in the journal</a>`}
+              <span>caused by ${code(event.causation_id)}</span>
+              ${event.correlation_id !== event.causation_id && html`<span>in ${code(event.correlation_id)}</span>`}
+            </p>
+            <details>
+              <summary>What it says</summary>
+              ${shownData(pages, event)}
+            </details>
+          </article>
+        </li> `,
+    )}
+  </ol>`;
 }
 
 function chargeFacts(pages: ConsolePages, charge: ChargeRow): Html {

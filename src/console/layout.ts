@@ -8,6 +8,7 @@ export const STYLE = styleOnBase(new URL('./assets/console.css', import.meta.url
 
 export const SECTIONS = {
   overview: 'Overview',
+  desk: 'Desk',
   exceptions: 'Exceptions',
   merchants: 'Merchants',
   charges: 'Charges',

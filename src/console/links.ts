@@ -1,3 +1,19 @@
+const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const DESK_PAGE = new RegExp(`^desk(?:/(?:payouts|proposals)/${ID})?$`);
+
+/** Path of a page of the desk, below the console: what a person comes back to from the sign-in. Another one's is undefined. */
+export function deskPage(path: unknown): string | undefined {
+  return typeof path === 'string' && DESK_PAGE.test(path) ? path : undefined;
+}
+
+/** The page of the desk that a request is for, be it read or acted on. */
+export function deskPageOf({ url }: { readonly url: string }): string | undefined {
+  return deskPage(/\/console\/([^?]*)/.exec(url)?.[1]);
+}
+
+export const payoutPage = (id: string): string => `desk/payouts/${id}`;
+export const proposalPage = (id: string): string => `desk/proposals/${id}`;
+
 /** Addresses within the console, below `root` (its path). */
 export class Links {
   constructor(readonly root: string) {}

@@ -15,6 +15,8 @@ import type { Clock } from '../ledger/time.js';
 
 const COOKIE = 'chargebook_console';
 const LIFETIME_SECONDS = 8 * 3_600;
+/** A session that was opened longer ago reads on, and acts no more. */
+const ACTS_SECONDS = 3_600;
 
 /** The sign-in is refused; the message is for the person. */
 export class SignInRefused extends Error {
@@ -83,6 +85,18 @@ export class Sessions {
   /** The mode that the session was switched to; undefined: to none. */
   modeOf(request: FastifyRequest): Mode | undefined {
     return this.#sessionOf(request)?.mode;
+  }
+
+  /** Tells the session of `request` from every other one of its key, whichever mode it shows; undefined where there is none. */
+  nameOf(request: FastifyRequest): string | undefined {
+    const session = this.#sessionOf(request);
+    return session && `${session.keyId}.${session.ends}`;
+  }
+
+  /** Whether the session was opened so short a time ago that its person may act: less than 60 minutes. */
+  isRecent(request: FastifyRequest): boolean {
+    const session = this.#sessionOf(request);
+    return session !== undefined && this.clock() < (session.ends - LIFETIME_SECONDS + ACTS_SECONDS) * 1_000;
   }
 
   /** From now on the session of `request` shows this mode. It ends when it would have. */

@@ -1,6 +1,7 @@
 import type { ProposalEvent, ProposalMade, ProposalRole } from '../ledger/events/proposal.events.js';
 import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
 import { milliseconds, type Timestamp } from '../ledger/time.js';
+import { roleFor } from './role-for.js';
 
 /** What persons do about a proposal, and what became of it. The rules are those of docs/models/desk.mjs, part B. Pure. */
 export interface Proposal {
@@ -118,20 +119,6 @@ export const proposal: Decider<ProposalState, ProposalCommand, ProposalEvent, Pr
 
 /** Whether it has the approvals that it takes. */
 export const isApproved = ({ made, approvals }: Proposal): boolean => approvals.length >= made.approvals_required;
-
-/**
- * As which a person would count: as a controller where one is missing and the person is one, else as an approver where that leaves room
- * for the controllers that are missing. A controller who is no approver counts only where the kind takes controllers.
- */
-export function roleFor(
-  { approvals_required, controllers_required }: Pick<ProposalMade, 'approvals_required' | 'controllers_required'>,
-  given: readonly { readonly role: ProposalRole }[],
-  roles: readonly string[],
-): ProposalRole | undefined {
-  const controllersMissing = controllers_required - given.filter(({ role }) => role === 'controller').length;
-  if (controllers_required > 0 && roles.includes('controller')) return 'controller';
-  return roles.includes('approver') && approvals_required - given.length > controllersMissing ? 'approver' : undefined;
-}
 
 function decideApprove(state: Proposal, command: CommandOf<'approve'>): ProposalDecision {
   const { made, approvals } = state;

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { setDeskPolicy } from '../../src/merchants/desk-policy.handlers.js';
 import { axeFaults } from '../support/axe.js';
 import { CHROMIUM } from '../support/browser.js';
-import { newFinanceKey, newOperator, writeHistory, type RandomHistory } from '../support/finance.js';
+import { eventually } from '../support/eventually.js';
+import { newOperator, writeHistory, type RandomHistory } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 } };
@@ -24,8 +27,7 @@ const PICTURES = process.env.CONSOLE_PICTURES;
     beforeAll(async () => {
       service = await startTestService({ ROLES: 'api,projector' });
       merchant = await service.newMerchant({ name: 'Kopi Kita' });
-      key = (await newFinanceKey(service)).key;
-      await newOperator(service, 'Siti Rahma', ['preparer', 'approver']);
+      key = (await newOperator(service, 'Siti Rahma', ['preparer', 'approver'])).key;
       history = await writeHistory(service, [merchant], 400, 5);
       await service.call('POST', '/v1/merchants/me/web-hook', {
         key: merchant.key,
@@ -64,6 +66,7 @@ const PICTURES = process.env.CONSOLE_PICTURES;
         '/console/chain',
         '/console/rails',
         '/console/people',
+        ...(await whatWaits()).flatMap((path) => ['/console/desk', path]),
       ];
       browser = await chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
     }, 60_000);
@@ -71,6 +74,25 @@ const PICTURES = process.env.CONSOLE_PICTURES;
       await browser.close();
       await service.stop();
     }, 30_000);
+
+    /** A payout and a proposal that persons have to decide about: their pages. */
+    async function whatWaits(): Promise<string[]> {
+      const tiers = [{ currency: 'IDR', above: 0, approvals: 2 }] as const;
+      const policy = { mode: 'test', payouts: tiers, payouts_day: [], merchants: {}, adjustments: [], settings: 0, expires_hours: 24 } as const;
+      await setDeskPolicy(service.shell, policy, randomUUID(), 'key_1');
+      const budi = await newOperator(service, 'Budi', ['preparer']);
+      await eventually(async () => (await service.call('GET', '/audit/desk/queue', { key: budi.key })).status === 200);
+      const own = await service.newMerchant({ name: 'Toko Melati' });
+      const send = (path: string, body: object, by = own.key) => service.call('POST', path, { key: by, headers: newIdempotencyKey(), body });
+      const charge = await send('/v1/charges', { ...CHARGE_ORDER, amount: 9_000_000 });
+      for (const outcome of ['succeed', 'settle']) await service.call('POST', charge.body.action.simulation_url, { body: { outcome } });
+      const account = { bank_account_name: 'W'.repeat(80), bank_account_number: '1234567890', bank_name: 'Bank Central Asia' };
+      const payout = await send('/v1/payouts', { currency: 'IDR', amount: 2_000_000, ...account });
+      const fee = { merchant_id: own.merchant_id, of: { kind: 'payout', currency: 'IDR' }, fee: { type: 'FIXED', value: 4_000 } };
+      const evidence = [{ name: `${'minutes-'.repeat(20)}.pdf`, sha256: 'ab'.repeat(32) }];
+      const proposal = await send('/audit/proposals', { kind: 'FEE', content: fee, reason: 'W'.repeat(300), evidence }, budi.key);
+      return [`/console/desk/payouts/${payout.body.id}`, `/console/desk/proposals/${proposal.body.id}`];
+    }
 
     /** Runs `visit` in a window of its own; a page that complains (a script error, a breach of its own policy) fails the test. */
     async function inWindow(options: BrowserContextOptions, visit: (page: Page) => Promise<void>): Promise<void> {
