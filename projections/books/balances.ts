@@ -20,7 +20,7 @@ import {
   type Books,
   type Sums,
 } from './journal.js';
-import { formerViews } from './former-books.js';
+import { formerViews, meantSinceFormer } from './former-books.js';
 import { joinOwners, ownersDdl, registeredIn, saveOwners } from '../merchants/owners.js';
 
 const table = new Table(
@@ -46,11 +46,11 @@ const table = new Table(
  */
 export const balances: LedgerReadModel = {
   name: 'balances',
-  version: 6,
+  version: 7,
   ddl: (schema) => ownersDdl(schema) + table.ddl(schema) + journalDdl(schema),
   indexes: journalIndexes,
-  // The platform was one owner: what it had is what it has in both modes together. Before, columns were added.
-  bridge: { from: [3, 4, 5], views: formerViews },
+  // Payments that no charge can take moved nothing. Before 6 the platform was one owner; before 5 columns were added.
+  bridge: { from: [3, 4, 5, 6], views: formerViews, meant: meantSinceFormer },
 
   async apply(tx, schema, batch) {
     const registered = registeredIn(batch);
@@ -79,7 +79,6 @@ const movesNoMoney = ignoring(
   'operators',
   'recon',
   'ChargeCreated',
-  'ChargePaymentUnmatched',
   'ChargeFailed',
   'ChargeExpired',
   'ChargeCancelled',

@@ -1,36 +1,84 @@
+import type { MeantDifference } from '../../src/platform/projector/projection.js';
 import { ACCOUNTS, isPlatformAccount, SUM_COLUMNS } from './journal.js';
 import { PLATFORM } from '../merchants/owners.js';
 
-const MODES_OF_PLATFORM = Object.values(PLATFORM)
-  .map((owner) => `'${owner}'`)
-  .join(', ');
-const PLATFORM_ACCOUNTS = ACCOUNTS.filter(isPlatformAccount)
-  .map((account) => `'${account}'`)
-  .join(', ');
+const listOf = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+const PLATFORMS = listOf(Object.values(PLATFORM));
+const PLATFORM_ACCOUNTS = listOf(ACCOUNTS.filter(isPlatformAccount));
+
+/** Moved nothing: they are no entries of the former journal, and what they have moved is all that ever came into suspense. */
+const WAS_BOOKED = `type <> 'ChargePaymentUnmatched'`;
+/** The sums of a row as they were without them. */
+const formerSum = (row: string, column: string): string =>
+  column === 'processor_debit' ? `(${row}.processor_debit - ${row}.suspense_credit)` : `${row}.${column}`;
+
+/** From this version on the platform was one owner in each mode; before, its sums were those of both together. */
+const MODES_APART = 6;
+
+/** The rows of the tables of version `from`, out of those in `schema`. */
+export function formerViews(schema: string, from: number): Readonly<Record<'balances' | 'journal', string>> {
+  // By mode, or all of them together: whose lines the balance behind a line of the platform's accounts is about.
+  const isApart = from >= MODES_APART;
+  const owner = isApart ? 'b.merchant_id' : `'${PLATFORM.live}'::uuid`;
+  const ofMode = isApart ? 'e.mode, ' : '';
+  return {
+    // The processor's part of a merchant is given as it is now: by how much it differs is reported.
+    balances: `
+      select b.merchant_id, b.currency, ${SUM_COLUMNS.map((column) => `b.${column}`).join(', ')}, b.pending_count, b.available_count,
+             coalesce(l.booked_on, b.modified_on) as modified_on, coalesce(l.booked_by, b.modified_by) as modified_by
+        from ${schema}.balances b
+        left join (
+          select distinct on (merchant_id, currency) merchant_id, currency, booked_on, booked_by from ${schema}.journal
+           where ${WAS_BOOKED} and (merchant_id, currency) in (select merchant_id, currency from ${schema}.balances where suspense_credit > 0)
+           order by merchant_id, currency, ordinal desc) l using (merchant_id, currency)
+       where b.merchant_id not in (${PLATFORMS}) and (b.suspense_credit = 0 or l.booked_on is not null)
+      union all
+      select ${owner} as merchant_id, b.currency, ${SUM_COLUMNS.map((column) => `sum(${formerSum('b', column)}) as ${column}`).join(', ')}, sum(pending_count)::bigint, sum(available_count)::bigint,
+             max(l.booked_on), (array_agg(l.booked_by order by l.ordinal desc))[1]
+        from ${schema}.balances b
+        join (
+          select mode, currency, max(booked_on) as booked_on, max(ordinal) as ordinal,
+                 (array_agg(booked_by order by ordinal desc))[1] as booked_by
+            from ${schema}.journal where ${WAS_BOOKED} group by mode, currency) l
+          on l.currency = b.currency and b.merchant_id = case l.mode when 'live' then '${PLATFORM.live}'::uuid else '${PLATFORM.test}'::uuid end
+       group by ${owner}, b.currency`,
+    journal: `
+      select j.ordinal, j.event_id, j.merchant_id, j.currency, j.type, j.record_id, j.settlement_number, j.refund_id, j.dispute_id,
+             j.booked_on, j.booked_by, ${SUM_COLUMNS.map((column) => `${formerSum('j', column)} as ${column}`).join(', ')},
+             j.pending_count, j.available_count, j.accounts, j.amounts, coalesce(f.balances, '{}') as balances, j.mode
+        from ${schema}.journal j
+        left join (
+          select ordinal, array_agg(case when account in (${PLATFORM_ACCOUNTS}) then of_platform else balance end order by line) as balances
+            from (select e.ordinal, l.account, l.balance, l.line,
+                         sum(l.amount) over (partition by ${ofMode}e.currency, l.account order by e.ordinal, l.line) as of_platform
+                    from ${schema}.journal e
+                    cross join lateral unnest(e.accounts, e.amounts, e.balances) with ordinality l(account, amount, balance, line)
+                   where ${WAS_BOOKED}) lines
+           group by ordinal) f on f.ordinal = j.ordinal
+       where ${WAS_BOOKED}`,
+  };
+}
 
 /**
- * What stood in these tables while the platform was one owner, out of the tables in `schema`: its sums are those of both modes
- * together, and the balance behind a line of its accounts is all that the lines of both modes had come to by then.
+ * What payments that no charge could take have changed: what the processor owes, by their sum; and that nothing of the same account is
+ * booked before one that stands in front of it, where their processes' clocks were not the same.
  */
-export const formerViews = (schema: string): Readonly<Record<'balances' | 'journal', string>> => ({
-  balances: `
-    select merchant_id, currency, ${SUM_COLUMNS.join(', ')}, pending_count, available_count, modified_on, modified_by
-      from ${schema}.balances where merchant_id not in (${MODES_OF_PLATFORM})
-    union all
-    select '${PLATFORM.live}'::uuid, b.currency, ${SUM_COLUMNS.map((column) => `sum(${column})`).join(', ')},
-           sum(pending_count)::bigint, sum(available_count)::bigint, max(modified_on),
-           (select booked_by from ${schema}.journal j where j.currency = b.currency order by ordinal desc limit 1)
-      from ${schema}.balances b where merchant_id in (${MODES_OF_PLATFORM}) group by b.currency`,
-  journal: `
-    select j.ordinal, j.event_id, j.merchant_id, j.currency, j.type, j.record_id, j.settlement_number, j.refund_id, j.dispute_id,
-           j.booked_on, j.booked_by, ${SUM_COLUMNS.map((column) => `j.${column}`).join(', ')}, j.pending_count, j.available_count,
-           j.accounts, j.amounts, coalesce(f.balances, '{}') as balances
-      from ${schema}.journal j
-      left join (
-        select ordinal, array_agg(case when account in (${PLATFORM_ACCOUNTS}) then of_both else balance end order by line) as balances
-          from (select e.ordinal, l.account, l.balance, l.line,
-                       sum(l.amount) over (partition by e.currency, l.account order by e.ordinal, l.line) as of_both
-                  from ${schema}.journal e
-                  cross join lateral unnest(e.accounts, e.amounts, e.balances) with ordinality l(account, amount, balance, line)) lines
-         group by ordinal) f on f.ordinal = j.ordinal`,
+export const meantSinceFormer = (schema: string): Readonly<Record<'balances' | 'journal', MeantDifference>> => ({
+  balances: {
+    columns: ['processor_debit', 'modified_on'],
+    when: `rebuilt.modified_on >= live.modified_on
+      and exists (select from ${schema}.balances b where b.currency = rebuilt.currency and b.suspense_credit > 0)
+      and (rebuilt.processor_debit = live.processor_debit
+        or rebuilt.processor_debit - live.processor_debit = (select suspense_credit from ${schema}.balances b
+             where b.merchant_id = rebuilt.merchant_id and b.currency = rebuilt.currency))`,
+    sum: 'rebuilt.processor_debit - live.processor_debit',
+    words: 'payments that no charge could take, in minor units',
+  },
+  journal: {
+    columns: ['booked_on'],
+    when: `rebuilt.booked_on >= live.booked_on
+      and exists (select from ${schema}.journal j where j.ordinal = rebuilt.ordinal and j.suspense_credit > 0)`,
+    sum: 'extract(epoch from rebuilt.booked_on - live.booked_on)',
+    words: 'booked behind such a payment, in seconds',
+  },
 });

@@ -12,13 +12,18 @@ import { joinOwners } from '../merchants/owners.js';
  * accounts in that currency after it. A balance as it stood at any moment is then one row, found through an index.
  *
  * Money goes out of an account by a debit and comes in by a credit; a balance is credits less debits.
- * `processor`, `bank`, `returns` and `fees` are the platform's accounts, shared by all merchants.
+ * The platform's accounts are shared by all merchants of a mode.
  */
 const OF_THE_PLATFORM: Readonly<Record<Account, boolean>> = {
   processor: true,
   bank: true,
   returns: true,
+  suspense: true,
   fees: true,
+  costs: true,
+  tax: true,
+  losses: true,
+  equity: true,
   pending: false,
   available: false,
   reserved: false,

@@ -7,7 +7,7 @@ const MERCHANT_ID = '0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d';
 
 /** Names that mean the same wherever they stand in the interface. */
 export const GLOSSARY: Glossary = {
-  account: 'Account of the books: processor, bank, returns and fees are the platform’s, the others the merchant’s.',
+  account: 'Account of the books: pending, available, reserved, refunding and disputed are the merchant’s, the others the platform’s.',
   accounts: 'One line an account.',
   action: 'What the customer is to be shown, or sent to.',
   action_flow: 'How the customer is led to pay.',

@@ -6,9 +6,10 @@ import type { PayoutEvent } from './events/payout.events.js';
 
 /**
  * One event, one money move: balances, journal, trial balance and as-of reads all come from this table.
- * processor, bank, returns and fees are the house's accounts; the others are the merchant's.
+ * Those of HouseAccount are the house's; the others are the merchant's.
  */
-export type Account = 'processor' | 'bank' | 'returns' | 'fees' | 'pending' | 'available' | 'reserved' | 'refunding' | 'disputed';
+export type Account = HouseAccount | 'pending' | 'available' | 'reserved' | 'refunding' | 'disputed';
+export type HouseAccount = 'processor' | 'bank' | 'returns' | 'suspense' | 'fees' | 'costs' | 'tax' | 'losses' | 'equity';
 
 /** `amount` moves from one account to another; positive minor units. Every event's postings sum to zero by their form. */
 export interface Posting {
@@ -32,6 +33,7 @@ export interface MoneyMove {
 
 const MONEY_EVENT_TYPES = {
   ChargePaid: true,
+  ChargePaymentUnmatched: true,
   ChargeReversed: true,
   ChargeRefundClaimed: true,
   ChargeRefundSucceeded: true,
@@ -74,6 +76,9 @@ function effect(event: MoneyEvent): { postings: Posting[]; counts?: CountChange 
         postings: [move('processor', 'pending', event.data.net_amount), move('processor', 'fees', event.data.fee_amount)],
         counts: { pending_count: 1, available_count: 0 },
       };
+    case 'ChargePaymentUnmatched':
+      // The processor owes it to us, and nobody has said yet whose it is.
+      return { postings: [move('processor', 'suspense', event.data.amount)] };
     case 'ChargeReversed':
       // Once claimed, the money is on its way to available: the processor is paid back from `returns` until the next settlement takes it.
       return event.data.claimed_in === null

@@ -21,7 +21,7 @@ const PATHS = [
   '/audit/operators',
   `/audit/settlements/${randomUUID()}`,
 ];
-const PLATFORM = ['processor', 'bank', 'returns', 'fees'] as const;
+const PLATFORM = ['processor', 'bank', 'returns', 'suspense', 'fees', 'costs', 'tax', 'losses', 'equity'] as const;
 
 let service: TestService;
 let merchants: TestMerchant[];

@@ -5,7 +5,7 @@ import type { Books, ChargeRow, LoggedEvent, PayoutRow, Truth } from './verdict.
 const PAGE = 100;
 const EVENTS = 1_000;
 const CURRENCY = 'IDR';
-const HOUSE = ['processor', 'bank', 'returns', 'fees'];
+const HOUSE = ['processor', 'bank', 'returns', 'suspense', 'fees', 'costs', 'tax', 'losses', 'equity'];
 
 interface Account {
   readonly account: string;

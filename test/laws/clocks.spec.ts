@@ -24,7 +24,7 @@ const PROCESSES = 3;
 /** What happens, in which process; and by how much the clock of that process jumps before, ms. */
 const steps = fc.array(
   fc.record({
-    what: fc.nat(11),
+    what: fc.nat(12),
     which: fc.nat(1_000),
     amount: fc.integer({ min: 1, max: 9_007_199_254 }),
     process: fc.nat(PROCESSES - 1),
@@ -219,13 +219,14 @@ describe('whatever the clocks of processes say', () => {
 
   it(`the bridge from the version before finds nothing, but a booking that is later than it was (seed ${SEED})`, async () => {
     await law(async ({ world }) => {
-      await projectFormerBooks(pool, world.log.events);
+      await projectFormerBooks(pool, world.log.events, 6);
       await project(pool, ledger, world.log.events, 50);
-      expect(await differencesFromFormer(pool)).toEqual([]);
+      expect(await differencesFromFormer(pool, 6)).toEqual([]);
       await pool.query(
-        `update ledger.journal set booked_on = booked_on + interval '100 days' where ordinal = (select min(ordinal) from ledger.journal)`,
+        `update ledger.journal set booked_on = booked_on + interval '100 days'
+          where ordinal = (select min(ordinal) from ledger.journal where type <> 'ChargePaymentUnmatched' and suspense_credit = 0)`,
       );
-      expect(await differencesFromFormer(pool)).toEqual([['journal', 1]]);
+      expect(await differencesFromFormer(pool, 6)).toEqual([['journal', 1]]);
     }, 3);
   }, 120_000);
 

@@ -19,6 +19,8 @@ import type { MoneyFact } from '../support/ledger-oracle.js';
 /** One thing that somebody tries; most of what is tried at random is refused. Numbers name records, modulo how many there are. */
 export type Attempt =
   | { readonly kind: 'pay'; readonly amount: number; readonly fee: Fee }
+  /** Another payment of a charge that is paid. */
+  | { readonly kind: 'pay again'; readonly charge: number; readonly amount: number }
   | { readonly kind: 'reverse'; readonly charge: number }
   /**
    * `lines`: which candidates are listed; `stale`: lines of earlier settlements that a read model still names;
@@ -64,6 +66,7 @@ const nth = fc.nat({ max: 11 });
 
 const attempt: fc.Arbitrary<Attempt> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('pay' as const), amount, fee }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pay again' as const), charge: nth, amount }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reverse' as const), charge: nth }) },
   {
     weight: 4,
@@ -189,6 +192,10 @@ class Player {
     switch (attempt.kind) {
       case 'pay':
         return this.#pay(attempt.amount, attempt.fee);
+      case 'pay again': {
+        const payment = { amount: attempt.amount, payment_reference: `again-${this.facts.length}` };
+        return this.#charge(attempt.charge, { kind: 'pay', ...payment, now: this.#now, holidays: new Map() });
+      }
       case 'reverse':
         return this.#charge(attempt.charge, { kind: 'reverse', reason: 'dispute', now: this.#now });
       case 'settle':

@@ -53,7 +53,7 @@ const AFTER: Shape = {
 const BRIDGE: Bridge = {
   from: 1,
   views: (schema) => ({ rows: `select ordinal, amount as worth, rank from ${schema}.rows` }),
-  meant: { rows: { columns: ['worth'], when: 'rebuilt.worth <= live.worth', sum: 'live.worth - rebuilt.worth', words: 'worth less' } },
+  meant: () => ({ rows: { columns: ['worth'], when: 'rebuilt.worth <= live.worth', sum: 'live.worth - rebuilt.worth', words: 'worth less' } }),
 };
 const FORMER = counted(1, BEFORE);
 const RAISED = counted(2, AFTER, BRIDGE);

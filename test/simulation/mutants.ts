@@ -439,4 +439,11 @@ export const MUTANTS: readonly Mutant[] = [
     'return event.data.charge_id !== null\n',
   ),
   ...POSTINGS_OF_THE_TABLE.map(turnedRound),
+  defectFor(
+    'test/laws/money.spec.ts',
+    'a payment that no charge can take goes the wrong way',
+    POSTINGS,
+    "move('processor', 'suspense', event.data.amount)",
+    "move('suspense', 'processor', event.data.amount)",
+  ),
 ];

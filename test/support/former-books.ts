@@ -2,30 +2,57 @@ import type { Pool } from 'pg';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { inTransaction } from '../../src/platform/postgres/pool.js';
 import { bridgeFrom } from '../../src/platform/projector/bridge.js';
-import { compareBuilds } from '../../src/platform/projector/comparison.js';
+import { compareBuilds, type TableComparison } from '../../src/platform/projector/comparison.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { project } from './projected.js';
 
 const FORMER = 'former';
+/** Versions of the books: the platform was one owner before it had one in each mode; neither booked a payment that no charge could take. */
+export type FormerVersion = 5 | 6;
+const NEW_ACCOUNTS = ['suspense', 'costs', 'tax', 'losses', 'equity'];
+
+/** The ledger whose books pass over payments that no charge could take. */
+const formerLedger: typeof ledger = {
+  ...ledger,
+  readModels: ledger.readModels.map((model) => ({
+    ...model,
+    apply: (tx, schema, batch) =>
+      model.apply(tx, schema, model.name === 'balances' ? batch.filter(({ type }) => type !== 'ChargePaymentUnmatched') : batch),
+  })),
+};
 
 /** The log with every merchant a live one. */
 const allLive = (events: readonly OrdinalEvent[]): OrdinalEvent[] =>
   events.map((event) => (event.type === 'MerchantRegistered' ? { ...event, data: { ...event.data, mode: 'live' } } : event));
 
 /**
- * What the version before made of these events, beside the ledger: it had one platform, whose rows are those of the live one where
+ * What a version before made of these events, beside the ledger. Where it had one platform, that has the rows of the live one where
  * everybody is live.
  */
-export async function projectFormerBooks(pool: Pool, events: readonly OrdinalEvent[]): Promise<void> {
-  await project(pool, ledger, allLive(events), 64);
+export async function projectFormerBooks(pool: Pool, events: readonly OrdinalEvent[], version: FormerVersion): Promise<void> {
+  await project(pool, formerLedger, version === 5 ? allLive(events) : events, 64);
   await pool.query(`drop schema if exists ${FORMER} cascade; alter schema ledger rename to ${FORMER}`);
-  await pool.query(`drop table ${FORMER}.owners; alter table ${FORMER}.journal drop column mode cascade`);
+  const gone = NEW_ACCOUNTS.flatMap((account) => [`drop column ${account}_debit cascade`, `drop column ${account}_credit cascade`]).join(', ');
+  await pool.query(`alter table ${FORMER}.journal ${gone}; alter table ${FORMER}.balances ${gone}`);
+  if (version === 5) await pool.query(`drop table ${FORMER}.owners; alter table ${FORMER}.journal drop column mode cascade`);
+}
+
+/** The tables of the ledger as they are compared with those of the version before. */
+async function compareWithFormer(pool: Pool, version: FormerVersion): Promise<TableComparison[]> {
+  const versions = ledger.readModels.map(
+    (model) => `${model.name}=${model.name === 'balances' ? version : [model.bridge?.from ?? model.version].flat().at(-1)}`,
+  );
+  const bridging = bridgeFrom(ledger, versions.join(' '), 'ledger')!;
+  return inTransaction(pool, (tx) => compareBuilds([tx], FORMER, 'ledger', bridging));
 }
 
 /** Tables of the ledger whose rows are not those of the version before, beyond what is meant, and how many rows. */
-export async function differencesFromFormer(pool: Pool): Promise<(readonly [table: string, rows: number])[]> {
-  const versions = ledger.readModels.map(({ name, version, bridge }) => `${name}=${[bridge?.from ?? version].flat().at(-1)}`).join(' ');
-  const bridging = bridgeFrom(ledger, versions, 'ledger')!;
-  const compared = await inTransaction(pool, (tx) => compareBuilds([tx], FORMER, 'ledger', bridging));
+export async function differencesFromFormer(pool: Pool, version: FormerVersion): Promise<(readonly [table: string, rows: number])[]> {
+  const compared = await compareWithFormer(pool, version);
   return compared.filter(({ differences }) => differences > 0).map(({ name, differences }) => [name, differences] as const);
+}
+
+/** By how much balances differ as they are meant to, in minor units. */
+export async function meantSinceFormer(pool: Pool, version: FormerVersion): Promise<string> {
+  return (await compareWithFormer(pool, version)).find(({ name }) => name === 'balances')!.meant!.sum;
 }

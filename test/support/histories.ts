@@ -120,6 +120,7 @@ export class World {
       () => this.movePayout(which),
       () => this.returnPayout(which),
       () => this.register(which),
+      () => this.payAgain(which, amount),
     ];
     actions[what % actions.length]!();
   }
@@ -189,6 +190,14 @@ export class World {
         late_after,
       },
     });
+  }
+
+  /** A payment that no charge can take. */
+  payAgain(which: number, amount: number): void {
+    const charge = pick(this.charges, which, ({ state }) => state === 'PAID');
+    if (!charge) return;
+    const payment = { processor: 'simulator', amount, payment_reference: this.log.id(`payment ${this.log.now}`), received_on: this.log.now };
+    this.#charge(charge, { type: 'ChargePaymentUnmatched', data: { ...this.#of(charge), ...payment, reason: 'second-payment' } });
   }
 
   end(which: number): void {

@@ -9,7 +9,10 @@ export type MoneyFact = ChargeEvent | AccountEvent | PayoutEvent | SettlementEve
 
 export type Sums = Readonly<Record<Account, bigint>> & { readonly pending_count: number; readonly available_count: number };
 
-const ACCOUNTS: readonly Account[] = ['processor', 'bank', 'returns', 'fees', 'pending', 'available', 'reserved', 'refunding', 'disputed'];
+const ACCOUNTS: readonly Account[] = [
+  ...(['processor', 'bank', 'returns', 'suspense', 'fees', 'costs', 'tax', 'losses', 'equity'] as const),
+  ...(['pending', 'available', 'reserved', 'refunding', 'disputed'] as const),
+];
 
 /** What the postings table makes of the facts of one merchant and currency. */
 export class PostedSums {
@@ -102,6 +105,8 @@ export class Records {
   readonly disputeLines = new Map<string, DisputeLineRow>();
   /** What the account holds for refunds that their charges have not claimed. */
   readonly reservations = new Map<string, bigint>();
+  /** Payments that no charge could take, by their references. */
+  readonly suspenseItems = new Map<string, bigint>();
 
   /** @throws when a fact cannot follow, or a row would go back */
   add(fact: MoneyFact): void {
@@ -118,6 +123,11 @@ export class Records {
           reversed: null,
         });
         return;
+      }
+      case 'ChargePaymentUnmatched': {
+        const { payment_reference, amount } = fact.data;
+        if (this.suspenseItems.has(payment_reference)) throw new Error(`payment ${payment_reference} twice`);
+        return void this.suspenseItems.set(payment_reference, BigInt(amount));
       }
       case 'ChargeSettlementClaimed':
         return this.#charge(fact.data.charge_id, ['PENDING'], {
@@ -316,12 +326,15 @@ export class Records {
     const isLost = ({ status }: DisputeRow): boolean => status === 'LOST';
     const ofLines = (kind: SettlementLine['kind'], isSettled: boolean): bigint =>
       of([...this.disputeLines.values()], (line) => line.kind === kind && line.isSettled === isSettled, net);
+    const suspense = [...this.suspenseItems.values()].reduce((sum, item) => sum + item, 0n);
     const isReversed = ({ status }: ChargeRow): boolean => status === 'REVERSED';
     const reversed = charges.flatMap((charge) => charge.reversed ?? []);
     const settledReversals = charges.flatMap((charge) => (charge.reversed && isReversed(charge) ? [charge.reversed] : []));
     return {
       // What processors owe us, and have been paid back.
-      processor: of(reversed, all, amount) + of(refunds, isPaidBack, amount) + of(disputes, isLost, amount) - of(charges, all, amount),
+      processor: of(reversed, all, amount) + of(refunds, isPaidBack, amount) + of(disputes, isLost, amount) - of(charges, all, amount) - suspense,
+      suspense,
+      ...{ costs: 0n, tax: 0n, losses: 0n, equity: 0n },
       bank: of(payouts, ({ hasLeft }) => hasLeft, net) - of(payouts, ({ hasComeBack }) => hasComeBack, net),
       // Paid back to the processor, not yet taken from the merchant; come back, not yet given to the merchant.
       returns:

@@ -62,10 +62,17 @@ const isOfTests = (name: string, value: unknown): boolean => (name === 'mode' &&
 
 /** Fields that say of old records what they did not say before. */
 const SAID_SINCE: ReadonlySet<string> = new Set(['refund', 'refundable_amount']);
-/** Items of lists that came since: accounts and groups that hold nothing. */
+/** A payment that no charge could take, of which the books said nothing then: where it stands, and its amount. */
+const UNMATCHED = { position: 709, amount: 100_000, currency: 'SGD' };
+const LAST_BOOKED_THEN = 701;
+const NEW_ACCOUNTS: ReadonlySet<unknown> = new Set(['refunding', 'disputed', 'suspense', 'costs', 'tax', 'losses', 'equity']);
+
+/** Items of lists that came since: accounts and groups that hold nothing, and what that payment has moved. */
 const isNewItem = (item: unknown): boolean => {
-  const { account, kind, balance, amount } = item as Record<string, unknown>;
-  return ((account === 'refunding' || account === 'disputed') && balance === 0) || ((kind === 'REFUNDS' || kind === 'DISPUTES') && amount === 0);
+  const { account, kind, balance, amount, position } = item as Record<string, unknown>;
+  if (account !== undefined && position === UNMATCHED.position) return true;
+  if (NEW_ACCOUNTS.has(account)) return balance === 0 || (account === 'suspense' && balance === UNMATCHED.amount);
+  return (kind === 'REFUNDS' || kind === 'DISPUTES') && amount === 0;
 };
 
 /** What disputes cost a merchant with whom nothing was agreed. */
@@ -79,6 +86,15 @@ const amountOf = (list: unknown): number | undefined =>
 /** Which settlement paid for what is told in another order since payouts use them up in the order in which they succeed: what is left, by its sum. */
 const isRetold = (name: string, of: object, now: unknown, then: unknown): boolean =>
   name.startsWith('funded_from') || (name === 'items' && (of as { bucket?: unknown }).bucket === 'AVAILABLE' && amountOf(now) === amountOf(then));
+
+/** What that payment changes: the sums of its currency, the newest booking of all, and who was the last to book for its merchant. */
+function isMovedByUnmatched(name: string, of: object, now: unknown, then: unknown): boolean {
+  if (name === 'position') return now === UNMATCHED.position && then === LAST_BOOKED_THEN;
+  const { account, currency } = of as { readonly account?: unknown; readonly currency?: unknown };
+  if (name === 'last_modified_by') return currency === UNMATCHED.currency && now === 'System' && then === 'key_test';
+  const isSum = account === 'processor' || name === 'total_debit' || name === 'total_credit';
+  return isSum && typeof now === 'number' && typeof then === 'number' && Math.abs(now - then) === UNMATCHED.amount;
+}
 
 /** An answer as JSON, as lines of JSON, or as rows of CSV. */
 function parsed(text: string): unknown {
@@ -107,7 +123,7 @@ function asThen(now: unknown, then: unknown): unknown {
   return Object.fromEntries(
     kept.map(([name, value]) => {
       const before = (then as Record<string, unknown>)[name];
-      return [name, isRetold(name, now, value, before) ? before : asThen(value, before)];
+      return [name, isRetold(name, now, value, before) || isMovedByUnmatched(name, now, value, before) ? before : asThen(value, before)];
     }),
   );
 }
@@ -206,8 +222,9 @@ describe('a database that an earlier version of the service has left', () => {
   it('is gone on with: only the ledger and the index of events are built anew, and a new charge stands beside the old ones', async () => {
     const anew = [LEDGER, 'event_index'];
     expect(await checkpoints()).toEqual(projections.map((each) => (anew.includes(each.name) ? { ...each, version: expect.any(String) } : each)));
-    // Compared with the tables that it replaced, at the event where they stood: nothing differed.
-    expect(await readBridged(pool, LEDGER)).toMatchObject({ ...before(LEDGER), meant: [] });
+    // Compared with the tables that it replaced, at the event where they stood: nothing differed but that payment.
+    const meant = [{ table: 'balances', rows: 1, sum: `${UNMATCHED.amount}` }];
+    expect(await readBridged(pool, LEDGER)).toMatchObject({ ...before(LEDGER), meant });
     const { key } = keys['kopi']!;
     const created = await call('POST', new URL('/v1/charges', service.url), { key, body: CHARGE_ORDER, headers: newIdempotencyKey() });
     expect(created.status).toBe(200);

@@ -15,8 +15,8 @@ export function bridgeFrom(projection: Projection, live: string, schema: string)
     previous.delete(name);
     if (was === undefined || Number(was) === version) continue;
     if (!bridge || ![bridge.from].flat().includes(Number(was))) return null;
-    views = { ...views, ...bridge.views?.(schema) };
-    meant = { ...meant, ...bridge.meant };
+    views = { ...views, ...bridge.views?.(schema, Number(was)) };
+    meant = { ...meant, ...bridge.meant?.(schema) };
   }
   return previous.size === 0 ? { views, meant } : null;
 }

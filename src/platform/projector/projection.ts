@@ -35,12 +35,12 @@ export interface Bridge {
   /** The version before; or the versions before whose rows are given by the same views. */
   readonly from: number | readonly number[];
   /**
-   * By table of that version: a query over the new build in `schema` that gives the table's rows, columns named as they were.
+   * By table of that version, `from`: a query over the new build in `schema` that gives the table's rows, columns named as they were.
    * Default: those columns of the new table of the same name. New columns and tables need none.
    */
-  readonly views?: (schema: string) => Readonly<Record<string, string>>;
-  /** What the version was raised for, by table. */
-  readonly meant?: Readonly<Record<string, MeantDifference>>;
+  readonly views?: (schema: string, from: number) => Readonly<Record<string, string>>;
+  /** What the version was raised for, by table; conditions may look into the new build in `schema`. */
+  readonly meant?: (schema: string) => Readonly<Record<string, MeantDifference>>;
 }
 
 /** Rows of one table that are meant to differ. In SQL, `live` is the former row and `rebuilt` the new one: their keys and `columns`. */
