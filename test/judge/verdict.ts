@@ -70,7 +70,7 @@ export function judge(truth: Truth, books: Books, wanted: ReadonlyMap<string, Wa
     ...judgeRefunds(truth, { claimed: of('ChargeRefundClaimed'), succeeded: of('ChargeRefundSucceeded'), failed: of('ChargeRefundFailed') }, must),
     ...judgePayouts(truth, books, wanted, of, must),
   ];
-  judgeMoney(truth, books, { paid, refunded: of('ChargeRefundSucceeded') }, must);
+  judgeMoney(truth, books, { paid, unmatched, refunded: of('ChargeRefundSucceeded') }, must);
   return { lines, violations };
 }
 
@@ -259,7 +259,7 @@ function wrongOf(
 }
 
 /** To the cent: what each merchant has, and what has passed through the house. */
-function judgeMoney(truth: Truth, books: Books, { paid, refunded }: { paid: any[]; refunded: any[] }, must: Must): void {
+function judgeMoney(truth: Truth, books: Books, { paid, unmatched, refunded }: { paid: any[]; unmatched: any[]; refunded: any[] }, must: Must): void {
   const has = new Map<string, number>();
   const add = (merchant: string, amount: number): void => void has.set(merchant, (has.get(merchant) ?? 0) + amount);
   const sum = (amounts: readonly number[]): number => pair(amounts)[1];
@@ -284,7 +284,7 @@ function judgeMoney(truth: Truth, books: Books, { paid, refunded }: { paid: any[
   }
   for (const [merchant, amount] of books.balances)
     must(amount === (has.get(merchant) ?? 0), `merchant ${merchant} has ${amount}, and by truth ${has.get(merchant) ?? 0}`);
-  const processor = sum([...funded, ...matched].map(({ amount }) => amount)) - sum(given.map(({ amount }) => amount));
+  const processor = sum([...funded, ...matched, ...unmatched].map(({ amount }) => amount)) - sum(given.map(({ amount }) => amount));
   must(books.house.get('processor') === processor, `by truth the providers hold ${processor}, in the books ${books.house.get('processor')}`);
   const ended = left.filter(({ account }) => ENDED.has(byAccount.get(account)?.payout_status ?? ''));
   const bank = -sum(ended.map(({ amount }) => amount));

@@ -226,7 +226,8 @@ describe('whatever the clocks of processes say', () => {
         `update ledger.journal set booked_on = booked_on + interval '100 days'
           where ordinal = (select min(ordinal) from ledger.journal where type <> 'ChargePaymentUnmatched' and suspense_credit = 0)`,
       );
-      expect(await differencesFromFormer(pool, 6)).toEqual([['journal', 1]]);
+      // The former sums of the house are held against the newest booking in the journal: they may differ as well.
+      expect(await differencesFromFormer(pool, 6)).toContainEqual(['journal', 1]);
     }, 3);
   }, 120_000);
 
