@@ -80,12 +80,13 @@ type StatementRow = RowOf<(typeof statementsTable)['definitions'], { readonly st
 export const statements: LedgerReadModel = {
   name: 'statements',
   version: 1,
-  ddl: (schema) => [statementsTable, groupsTable, linesTable].map((table) => table.ddl(schema)).join('\n'),
+  ddl: (schema) => `
+    ${[statementsTable, groupsTable, linesTable].map((table) => table.ddl(schema)).join('\n')}
+    create index lines_of_statement on ${schema}.lines (statement_id, id);`,
   indexes: (schema) => [
     `create unique index statements_received on ${schema}.statements (ordinal)`,
     `create index statements_of_source on ${schema}.statements (source, ordinal)`,
     `create index statements_unfinished on ${schema}.statements (ordinal) where status in ('RECEIVED', 'READ')`,
-    `create index lines_of_statement on ${schema}.lines (statement_id, id)`,
     `create index lines_by_day on ${schema}.lines (source, booking_date, id)`,
   ],
 

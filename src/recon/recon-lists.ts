@@ -12,7 +12,7 @@ import { csvOf, type Csv, type PagedList } from '../platform/http/answer-list.js
 import { Problem } from '../platform/problems.js';
 import type { SourceDto } from './sources.dto.js';
 
-type Listed<Item> = Pick<PagedList<Item, string>, 'name' | 'page' | 'csv'>;
+export type Listed<Item> = Pick<PagedList<Item, string>, 'name' | 'page' | 'csv'>;
 
 export function toSource({ id, settings, version }: Source): SourceDto {
   const { mode, name, kind, currencies, format, profile, time_zone, processor, due_days, costs, by_amount, person_id: set_by, set_on } = settings;

@@ -8,6 +8,7 @@ import type { Clock } from '../ledger/time.js';
 import { ACTING_PERSONS, ActingPersons } from '../merchants/acting-person.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { ReconMatchesController } from './matches.controller.js';
 import { ImportStatementHandler, SetReconSourceHandler } from './recon.handlers.js';
 import { SourcesController } from './sources.controller.js';
 import { accountHmac } from './sources.js';
@@ -17,7 +18,7 @@ import { ReconStatementsController } from './statements.controller.js';
 /** What banks and processors say about the money, beside the books. */
 @Module({
   imports: [CqrsModule],
-  controllers: [SourcesController, ReconStatementsController],
+  controllers: [SourcesController, ReconStatementsController, ReconMatchesController],
   providers: [
     { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
     ACTING_PERSONS,

@@ -6,7 +6,7 @@ import { parseCamt053 } from './formats/camt053.js';
 import { parseCsv } from './formats/csv.js';
 import { parseMt940 } from './formats/mt940.js';
 import type { StatementItem } from './formats/statement-item.js';
-import { daysIn } from './formats/values.js';
+import { daysIn } from '../ledger/days.js';
 
 /** What a file is read with. */
 export interface StatementReading {

@@ -5,7 +5,7 @@ import { AMOUNT, ID, ListQuery, NEXT_RECORD, WHEN } from '../audit/list-query.dt
 import { LINE_KINDS } from '../ledger/events/recon.events.js';
 import { IsId, IsQueryBoolean, IsText, IsWord } from '../platform/http/validators.js';
 
-const SOURCE = { max: 45, pattern: /^(?:live|test)-[a-z0-9-]+$/, description: 'Of this source only.', example: 'live-bca' } as const;
+export const SOURCE = { max: 45, pattern: /^(?:live|test)-[a-z0-9-]+$/, description: 'Of this source only.', example: 'live-bca' } as const;
 const DAY = { type: String, nullable: true, description: 'A day in the source’s time zone.', example: '2026-01-31' } as const;
 const FIGURE = { ...AMOUNT, nullable: true, description: 'Minor units, with the sign of the amount; null where the format does not tell.' } as const;
 

@@ -210,7 +210,28 @@ describe('what banks and processors say', () => {
         status: 201,
         body: { sums: [{ currency: 'IDR', lines: 3, gross: 30_000 }] },
       });
+      const { items } = (await get('/audit/recon/matches?Source=test-sim')).body;
+      expect(items).toEqual(
+        references.map(() =>
+          expect.objectContaining({ batch: 'B1', item: expect.objectContaining({ kind: 'PAYMENT', currency: 'IDR', amount: 10_000 }) }),
+        ),
+      );
+      expect((await get('/audit/recon/breaks?Source=test-sim')).body).toEqual({ items: [], next_after: null });
     }, 30_000);
+
+    it('are held against the books: what is left over is a break', async () => {
+      await send('test-sim', remittance([{ batch: 'B2', reference: 'nobody', gross: 7 }]));
+      const found = (await get('/audit/recon/breaks?Status=open&Kind=PROCESSOR_ONLY')).body;
+      expect(found).toMatchObject({
+        items: [{ source: 'test-sim', kind: 'PROCESSOR_ONLY', status: 'OPEN', age: 0, item: null, line: { amount: 700, references: ['nobody'] } }],
+        next_after: null,
+      });
+      expect((await get(`/audit/recon/breaks/${found.items[0].id}`)).body).toEqual(found.items[0]);
+      expect((await get('/audit/recon/breaks?Source=test-sim', finance, 'text/csv')).text.trim().split('\n')).toHaveLength(2);
+      expect((await get('/audit/recon/matches?Source=test-sim', finance, 'text/csv')).text.trim().split('\n')).toHaveLength(4);
+      expect(code(await get(`/audit/recon/breaks/${first.body.id}`))).toEqual([404, 'not-found']);
+      expect(code(await get(`/audit/recon/breaks?After=${first.body.id}`))).toEqual([400, 'validation-failed']);
+    });
 
     it('leave nothing behind where files are spooled', async () => {
       expect((await readdir(tmpdir())).filter((name) => /^chargebook-[0-9a-f]{8}-[0-9a-f]{4}-/.test(name))).toEqual([]);

@@ -1,7 +1,8 @@
 import { referencesIn } from './references.js';
 import type { LineKind } from '../../ledger/events/recon.events.js';
 import { unreadable, type ParsedLine, type PersonalData, type StatementItem } from './statement-item.js';
-import { daysIn, isoDay, plainAmount } from './values.js';
+import { daysIn } from '../../ledger/days.js';
+import { isoDay, plainAmount } from './values.js';
 import { XmlElements, xmlText, type XmlHandler } from './xml-elements.js';
 
 /**

@@ -3,7 +3,8 @@ import { CsvError, parse } from 'csv-parse';
 import type { CsvProfile, ProfileColumns } from '../../ledger/events/recon.events.js';
 import { datePattern } from './profile.js';
 import { StatementRefused, unreadable, type ParsedLine, type StatedTotal, type StatementItem } from './statement-item.js';
-import { dayOf, daysIn, isoDay, signedAmount } from './values.js';
+import { daysIn } from '../../ledger/days.js';
+import { dayOf, isoDay, signedAmount } from './values.js';
 
 /** Characters of a row, and rows that are handed on together. */
 const ROW_CHARS_MAX = 16_384;

@@ -47,25 +47,6 @@ export function dayOf(year: string, month: string, day: string): string | undefi
   return /^\d{4}-\d{2}-\d{2}$/.test(written) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(written) ? written : undefined;
 }
 
-/** Offsets from UTC are whole quarters of an hour, so all moments of one have the same day. */
-const QUARTER_MS = 15 * 60_000;
-const DAYS_KEPT = 4_096;
-
-/** Gives the day, in one time zone, that a moment belongs to. @throws RangeError when there is no such zone */
-export function daysIn(timeZone: string): (milliseconds: number) => string {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const known = new Map<number, string>();
-  return (milliseconds) => {
-    const quarter = Math.floor(milliseconds / QUARTER_MS);
-    const found = known.get(quarter);
-    if (found !== undefined) return found;
-    if (known.size >= DAYS_KEPT) known.clear();
-    const day = parts.format(quarter * QUARTER_MS);
-    known.set(quarter, day);
-    return day;
-  };
-}
-
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:Z|[+-]\d{2}:\d{2})?$/;
 const MOMENT = /^(\d{4})-(\d{2})-(\d{2})[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 

@@ -1,0 +1,161 @@
+import type { PoolClient } from 'pg';
+import { ignoring } from '../../src/ledger/catalogue.js';
+import type { LineKind } from '../../src/ledger/events/recon.events.js';
+import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
+import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { ownersDdl, registeredIn, saveOwners } from '../merchants/owners.js';
+
+/** By what a processor may name a charge. */
+const chargesTable = new Table('charges', {
+  charge_id: 'uuid not null primary key',
+  code: 'text collate "C" not null',
+  payment_reference: 'text collate "C"',
+  mode: 'text collate "C" not null',
+});
+
+/** What a processor owes us, or we owe it: one for each event that moves its money, and for payments that no charge could take. */
+const itemsTable = new Table('items', {
+  /** Of its event. */
+  ordinal: 'bigint not null primary key',
+  /** Of its event. */
+  id: 'uuid not null',
+  merchant_id: 'uuid not null',
+  charge_id: 'uuid not null',
+  processor: 'text collate "C" not null',
+  mode: 'text collate "C" not null',
+  kind: 'text collate "C" not null',
+  code: 'text collate "C" not null',
+  /** As it was when the event came: facts that follow change no item. */
+  payment_reference: 'text collate "C"',
+  currency: 'text collate "C" not null',
+  /** Minor units, before the processor's fee: what it owes us more. */
+  amount: 'bigint not null',
+  occurred_on: 'timestamptz not null',
+  /** That it is matched with now. */
+  line_id: 'bigint',
+});
+
+export type ItemKind = Exclude<LineKind, 'CHARGE' | 'TRANSFER'>;
+type ChargeRow = RowOf<(typeof chargesTable)['definitions']>;
+type ItemRow = RowOf<(typeof itemsTable)['definitions'], { readonly kind: ItemKind }>;
+
+/** What remittances are held against. `matching` says which line each item is matched with. */
+export const items: LedgerReadModel = {
+  name: 'items',
+  version: 1,
+  ddl: (schema) => `
+    ${ownersDdl(schema)}
+    ${chargesTable.ddl(schema)}
+    ${itemsTable.ddl(schema)}
+    create index items_by_code on ${schema}.items (code);
+    create index items_by_payment_reference on ${schema}.items (payment_reference);
+    create index items_open on ${schema}.items (processor, mode, occurred_on) where line_id is null;`,
+  indexes: () => [],
+
+  async apply(tx, schema, batch) {
+    const registered = registeredIn(batch);
+    if (registered.size > 0) await saveOwners(tx, schema, registered);
+    const events = batch.filter(isOfItem);
+    if (events.length === 0) return;
+    const charges = await load(tx, schema, events);
+    const rows = events.flatMap((event) => fold(charges, event));
+    await tx.query({
+      name: `${schema} items: replace charges`,
+      text: `delete from ${schema}.charges where charge_id = any($1::uuid[])`,
+      values: [[...charges.keys()]],
+    });
+    await chargesTable.add(tx, schema, [...charges.values()]);
+    await itemsTable.add(tx, schema, rows);
+  },
+};
+
+const isIgnored = ignoring(
+  ...(['accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
+  ...(['ChargeFailed', 'ChargeExpired', 'ChargeCancelled', 'ChargeSettlementClaimed', 'ChargeReversalClaimed'] as const),
+  ...(['ChargeInstructing', 'ChargeInstructed', 'ChargeInstructionClosed', 'ChargeLineClaimed'] as const),
+  ...(['ChargeRefundClaimed', 'ChargeRefundDeclined', 'ChargeRefundSubmitted'] as const),
+  ...(['ChargeDisputeOpened', 'ChargeDisputeReopened', 'ChargeDisputeHeld', 'ChargeDisputeChallenged', 'ChargeDisputeSubmitted'] as const),
+  ...(['ChargeDisputeDueSoon', 'ChargeDisputeEvidenceAdded', 'ChargeDisputeEvidenceErased'] as const),
+);
+type OfItem = Extract<
+  LoggedEvent,
+  {
+    readonly type:
+      | 'ChargeCreated'
+      | 'ChargePaid'
+      | 'ChargePaymentUnmatched'
+      | 'ChargeReversed'
+      | `ChargeRefund${'Succeeded' | 'Failed' | 'Cancelled' | 'Bounced'}`
+      | `ChargeDispute${'Won' | 'Lost'}`;
+  }
+>;
+const isOfItem = (event: LoggedEvent): event is OfItem => !isIgnored(event);
+
+/** The charges of these events that are there, and the modes of those that begin. */
+async function load(tx: PoolClient, schema: string, events: readonly OfItem[]): Promise<Map<string, ChargeRow>> {
+  const { rows: found } = await tx.query<ChargeRow>({
+    name: `${schema} items: load charges`,
+    text: `select * from ${schema}.charges where charge_id = any($1::uuid[])`,
+    values: [[...new Set(events.map(({ data }) => data.charge_id))]],
+  });
+  const charges = new Map(found.map((row) => [row.charge_id, row]));
+  const created = events.filter((event) => event.type === 'ChargeCreated');
+  if (created.length === 0) return charges;
+  const { rows: owners } = await tx.query<{ merchant_id: string; mode: string }>({
+    name: `${schema} items: load owners`,
+    text: `select merchant_id, mode from ${schema}.owners where merchant_id = any($1::uuid[])`,
+    values: [[...new Set(created.map(({ data }) => data.merchant_id))]],
+  });
+  const modes = new Map(owners.map(({ merchant_id, mode }) => [merchant_id, mode]));
+  for (const { data } of created) {
+    const mode = modes.get(data.merchant_id);
+    if (mode === undefined) throw new Error(`a charge of the merchant ${data.merchant_id}, which was never registered`);
+    charges.set(data.charge_id, { charge_id: data.charge_id, code: data.code, payment_reference: null, mode });
+  }
+  return charges;
+}
+
+function fold(charges: Map<string, ChargeRow>, event: OfItem): ItemRow[] {
+  const charge = charges.get(event.data.charge_id);
+  if (!charge) throw new Error(`${event.type} of the charge ${event.data.charge_id}, which was never created`);
+  switch (event.type) {
+    case 'ChargeCreated':
+      return [];
+    case 'ChargePaid': {
+      const paid = { ...charge, payment_reference: event.data.payment_reference };
+      charges.set(charge.charge_id, paid);
+      return itemOf(event, paid, 'PAYMENT');
+    }
+    case 'ChargePaymentUnmatched':
+      return itemOf(event, { ...charge, payment_reference: event.data.payment_reference }, 'PAYMENT');
+    case 'ChargeReversed':
+      return itemOf(event, charge, 'REVERSAL');
+    case 'ChargeRefundSucceeded':
+    case 'ChargeRefundFailed':
+    case 'ChargeRefundCancelled':
+    case 'ChargeRefundBounced':
+      return itemOf(event, charge, 'REFUND');
+    case 'ChargeDisputeWon':
+    case 'ChargeDisputeLost':
+      return itemOf(event, charge, 'DISPUTE');
+    default:
+      throw new Error(`items do not know ${(event satisfies never as LoggedEvent).type}`);
+  }
+}
+
+function itemOf(event: Exclude<OfItem, { readonly type: 'ChargeCreated' }>, { code, payment_reference, mode }: ChargeRow, kind: ItemKind): ItemRow[] {
+  const amount = event.type === 'ChargePaymentUnmatched' ? event.data.amount : owedMore(event);
+  if (amount === 0) return [];
+  const { ordinal, id, metadata } = event;
+  const { merchant_id, charge_id, processor, currency } = event.data;
+  const place = { ordinal, id, merchant_id, charge_id, processor, mode, kind };
+  return [{ ...place, code, payment_reference, currency, amount, occurred_on: metadata.occurred_on, line_id: null }];
+}
+
+/** What the processor owes us after the event more than before: what the books take from its account. */
+function owedMore(event: LoggedEvent): number {
+  if (!movesMoney(event)) return 0;
+  const moved = moneyMove(event).postings.map(({ from, to, amount }) => (from === 'processor' ? amount : to === 'processor' ? -amount : 0n));
+  return Number(moved.reduce((sum, amount) => sum + amount, 0n));
+}
