@@ -137,11 +137,15 @@ describe('a payout by a bank over a network', () => {
     await hold(body.id, merchant.merchant_id);
     await becomes(body.id, 'PROCESSING', 'held');
     const finance = await newFinanceKey(service);
-    const signedIn = await service.call('POST', '/console/login', {
-      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: service.url },
-      body: new URLSearchParams({ key: finance.key }).toString(),
-    });
-    const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
+    const send = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+      service.call('POST', path, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: service.url, ...headers },
+        body: new URLSearchParams(form).toString(),
+      });
+    const cookieOf = ({ headers }: Answer): string => headers.get('set-cookie')!.split(';')[0]!;
+    const signedIn = await send('/console/login', { key: finance.key });
+    // A live merchant is there, too.
+    const cookie = cookieOf(await send('/console/mode', { Section: 'payouts', Mode: 'test' }, { cookie: cookieOf(signedIn) }));
     const { text } = await service.call('GET', '/console/exceptions', { headers: { cookie } });
     const held = { id: body.id, pending_reason: 'held', held_reason: 'not-found', age_days: 0 };
     const audited = async (query: string) => (await service.call('GET', `/audit/payouts${query}`, { key: finance.key })).body;
