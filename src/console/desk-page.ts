@@ -101,7 +101,10 @@ function proposalRow(pages: ConsolePages, proposal: StoredProposal, now: number)
   ];
 }
 
-const left = (approve_by: string, now: number): string => duration((milliseconds(approve_by) - now) / 1_000);
+function left(approve_by: string, now: number): string {
+  const ms = milliseconds(approve_by) - now;
+  return ms <= 0 ? 'over' : duration(ms / 1_000);
+}
 
 function ownProposals(pages: ConsolePages, proposed: readonly StoredProposal[], now: number): Html {
   return table(
