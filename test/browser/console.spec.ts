@@ -81,7 +81,7 @@ const PICTURES = process.env.CONSOLE_PICTURES;
       const policy = { mode: 'test', payouts: tiers, payouts_day: [], merchants: {}, adjustments: [], settings: 0, expires_hours: 24 } as const;
       await setDeskPolicy(service.shell, policy, randomUUID(), 'key_1');
       const budi = await newOperator(service, 'Budi', ['preparer']);
-      await eventually(async () => (await service.call('GET', '/audit/desk/queue', { key: budi.key })).status === 200);
+      await eventually(async () => (await service.call('GET', '/audit/proposals', { key: budi.key })).status === 200);
       const own = await service.newMerchant({ name: 'Toko Melati' });
       const send = (path: string, body: object, by = own.key) => service.call('POST', path, { key: by, headers: newIdempotencyKey(), body });
       const charge = await send('/v1/charges', { ...CHARGE_ORDER, amount: 9_000_000 });
