@@ -88,7 +88,7 @@ export class ReconMatchDto {
   @ApiProperty(BATCH)
   readonly batch: string | null;
 
-  @ApiProperty({ type: ReconItemDto })
+  @ApiProperty({ type: ReconItemDto, description: 'What the books have.' })
   readonly item: ReconItemDto;
 }
 

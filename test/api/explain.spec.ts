@@ -144,7 +144,7 @@ describe('the explanation of a balance', () => {
           const used = [...settlements].map(([number, row]) => [number, BigInt(row[column('used_here')]!)]);
           const shown = funded_from.map((each: any) => [each.settlement_number, BigInt(each.amount)]);
           // What later settlements made up for is not in the advice.
-          expect(shown.slice(0, used.length - 1)).toEqual(used.slice(0, -1));
+          expect(shown.slice(0, Math.max(0, used.length - 1))).toEqual(used.slice(0, -1));
           for (const [number, row] of settlements) {
             const figure = (name: string) => BigInt(row[column(name)]!);
             expect(figure('used_before') + figure('used_here') + figure('left')).toBe(figure('settlement_net_amount'));
@@ -159,7 +159,7 @@ describe('the explanation of a balance', () => {
         }
       }
     }
-    expect(advised).toBeGreaterThan(10);
+    expect(advised).toBeGreaterThan(5);
   });
 
   it('is the same for finance, and nobody else’s', async () => {
