@@ -13,7 +13,7 @@ import { ACCOUNT, HEADER, PROFILE } from '../support/statement-files.js';
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 9).toString('base64');
 /** Held as objects they would take more than what the bound leaves: a file of 25,000 lines peaks at 190 MB, as does one of 100,000. */
-const LINES = 60_000;
+const LINES = 40_000;
 /** Of resident memory, at any moment. */
 const MEMORY_MAX_KIB = 256 * 1_024;
 

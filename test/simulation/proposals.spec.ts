@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PROPOSAL_MUTANTS } from './proposal-mutants.js';
 import { ProposalWorld } from './proposal-world.js';
 
-const SEEDS = 2_000;
+const SEEDS = 1_000;
 
 describe('an approved proposal, with executors that crash and sleep, and others who change its target', () => {
   it(`takes effect once at most, and ends as its target says: ${SEEDS} seeds`, async () => {

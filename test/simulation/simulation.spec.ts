@@ -6,7 +6,7 @@ import { World } from './world.js';
 
 /** More, and from elsewhere: `npm run simulate -- --seed N --runs M`. */
 const SEED = Number(process.env.SIMULATION_SEED ?? 1);
-const RUNS = Number(process.env.SIMULATION_RUNS ?? 500);
+const RUNS = Number(process.env.SIMULATION_RUNS ?? 300);
 
 describe('the simulation', () => {
   it.each(MUTANTS.map(({ name, edits }) => ({ name, edits })))('can still plant: $name', async ({ edits }) => {
