@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import { daysIn, endOfDay, lastDayOverdue } from '../../src/ledger/days.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import type { LedgerReadModel } from '../../src/ledger/read-model.js';
 import { milliseconds, timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { MATCHED_KINDS, matchExactly, replaceBreaks, type Tick } from './matcher-1.js';
+import { isOfSource, type OfSource } from './sources.js';
 
 /** Settings of sources of remittances, from which event on. */
 const rulesTable = new Table(
@@ -84,37 +84,18 @@ export const matching: LedgerReadModel = {
   ],
 
   async apply(tx, schema, batch) {
-    const events = batch.filter(isOfMatching);
+    const events = batch.filter(isOfSource);
     await rulesTable.add(tx, schema, events.flatMap(rulesOf));
     for (const event of events) if (event.type !== 'ReconSourceSet') await applyFile(tx, schema, event);
   },
 };
 
-const isIgnored = ignoring('charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators');
-type OfMatching = Extract<LoggedEvent, { readonly type: 'ReconSourceSet' | 'StatementAccepted' | 'StatementReplaced' }>;
-type FileEvent = Exclude<OfMatching, { readonly type: 'ReconSourceSet' }>;
-
-function isOfMatching(event: LoggedEvent): event is OfMatching {
-  if (isIgnored(event)) return false;
-  switch (event.type) {
-    case 'ReconSourceSet':
-    case 'StatementAccepted':
-    case 'StatementReplaced':
-      return true;
-    case 'ReconBankClaimed':
-    case 'StatementReceived':
-    case 'StatementLines':
-    case 'StatementRead':
-      return false;
-    default:
-      throw new Error(`matching does not know ${(event satisfies never as LoggedEvent).type}`);
-  }
-}
+type FileEvent = Exclude<OfSource, { readonly type: 'ReconSourceSet' }>;
 
 type RulesRow = RowOf<(typeof rulesTable)['definitions']>;
 
 /** Of a PROCESSOR: statements of a bank are not matched yet. */
-function rulesOf(event: OfMatching): RulesRow[] {
+function rulesOf(event: OfSource): RulesRow[] {
   if (event.type !== 'ReconSourceSet' || event.data.processor === null) return [];
   const { source, mode, processor, currencies, due_days, time_zone } = event.data;
   return [{ source, ordinal: event.ordinal, mode, processor, currencies, due_days, time_zone }];

@@ -51,9 +51,10 @@ export const sources: LedgerReadModel = {
 };
 
 const isIgnored = ignoring('charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators');
-type OfSource = Extract<LoggedEvent, { readonly type: 'ReconSourceSet' | 'StatementAccepted' | 'StatementReplaced' }>;
+export type OfSource = Extract<LoggedEvent, { readonly type: 'ReconSourceSet' | 'StatementAccepted' | 'StatementReplaced' }>;
 
-function isOfSource(event: LoggedEvent): event is OfSource {
+/** What sets a source, and what its files say once they count: all that its read models take. */
+export function isOfSource(event: LoggedEvent): event is OfSource {
   if (isIgnored(event)) return false;
   switch (event.type) {
     case 'ReconSourceSet':
