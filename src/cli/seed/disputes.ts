@@ -8,9 +8,9 @@ import { AddEvidence, AddEvidenceHandler } from '../../disputes/evidence.handler
 import { EvidenceStore } from '../../disputes/evidence-store.js';
 import type { ChargeEvent } from '../../ledger/events/charge.events.js';
 import type { ChargeDisputeOpened, DisputeStage } from '../../ledger/events/dispute.events.js';
-import { systemContext, type CommandContext } from '../../ledger/new-event.js';
+import type { CommandContext } from '../../ledger/new-event.js';
 import { timestamp } from '../../ledger/time.js';
-import type { Seeder, SeedMerchant, SeedServices } from './seeder.js';
+import { because, type Seeder, type SeedMerchant, type SeedServices } from './seeder.js';
 
 export interface PlannedDispute {
   /** Of a charge that has been settled, or of one that waits for its settlement. */
@@ -88,5 +88,3 @@ export class SeedDisputes {
     return events;
   }
 }
-
-const because = (actor: string): Omit<CommandContext, 'now'> => ({ ...systemContext(), actor });

@@ -12,7 +12,6 @@ import {
   UpdateCustomerHandler,
 } from '../../customers/customer.handlers.js';
 import { KeyWrapping } from '../../ledger/key-wrapping.js';
-import { systemContext } from '../../ledger/new-event.js';
 import { createPool } from '../../platform/postgres/pool.js';
 import { SetWebhook, SetWebhookHandler } from '../../webhooks/webhook.handlers.js';
 import { SeedDisputes, type PlannedDispute } from './disputes.js';
@@ -21,7 +20,7 @@ import { SeedRefunds, type PlannedRefund } from './refunds.js';
 import { byDay, DAYS, planCharges, withFewWaiting } from './plan.js';
 import { plantMerchants, type PlantedMerchant } from './plant.js';
 import { Random } from './random.js';
-import type { Seeder, SeedServices } from './seeder.js';
+import { because, type Seeder, type SeedServices } from './seeder.js';
 import { SHOPS_COUNT } from './shops.js';
 
 /** The same month each time: what is looked for in it is found again. */
@@ -155,14 +154,14 @@ async function setWebhook({ store, secret, config }: SeedServices, { merchant_id
     signature_key: 'warung bu tini signs with this',
     events: ['payout.succeeded', 'payout.failed', 'payout.reversed'],
   };
-  await handler.execute(new SetWebhook(merchant_id, wanted, { ...systemContext(), actor: key_id }));
+  await handler.execute(new SetWebhook(merchant_id, wanted, because(key_id)));
 }
 
 /** Some of each merchant's; one has moved, one is forgotten. */
 async function keepCustomers({ store, secret }: SeedServices, pool: Pool, planted: readonly PlantedMerchant[], now: number): Promise<void> {
   for (const [index, name] of CUSTOMERS.entries()) {
     const { merchant_id, key_id } = planted[index % 3]!;
-    const context = { ...systemContext(), actor: key_id };
+    const context = because(key_id);
     const at = now - (DAYS - 3 * index) * DAY;
     const keys = new CustomerKeys(pool, new KeyWrapping(secret, 'customer'), () => at);
     const address = { line1: 'Jl. Malioboro 52', line2: null, city: 'Yogyakarta', state: null, postal_code: '55271', country: 'ID' };

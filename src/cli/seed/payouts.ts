@@ -7,7 +7,7 @@ import { PayoutRegistry } from '../../payouts/payout-registry.js';
 import { CancelPayout, CancelPayoutHandler, RequestPayout, RequestPayoutHandler } from '../../payouts/payout.handlers.js';
 import type { PayoutRegistered } from '../../ledger/events/payout.events.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
-import type { Seeder, SeedMerchant, SeedServices } from './seeder.js';
+import { because, type Seeder, type SeedMerchant, type SeedServices } from './seeder.js';
 
 /** How a planned payout ends; PROCESSING does not end. */
 type PayoutEnding = 'SUCCEEDED' | 'FAILED' | 'REVERSED' | 'CANCELLED' | 'PROCESSING';
@@ -83,7 +83,7 @@ export class SeedPayouts {
     const requested = (await this.at(at, accounts, (account) => this.request(account, plan))).filter((one) => one !== undefined);
     const ending = (...endings: readonly Requested['ending'][]): Requested[] => requested.filter((one) => endings.includes(one.ending));
     await this.at(at + MINUTE, ending('CANCELLED'), ({ registered: { payout_id, merchant_id } }) =>
-      this.cancellations.execute(new CancelPayout(payout_id, merchant_id, { ...systemContext(), actor: this.keys.get(merchant_id)! })),
+      this.cancellations.execute(new CancelPayout(payout_id, merchant_id, because(this.keys.get(merchant_id)!))),
     );
     await this.at(at + MINUTE, ending('SUCCEEDED', 'FAILED', 'REVERSED', 'PROCESSING'), ({ account, registered }) =>
       this.outcomes.submit(account, registered.payout_id, systemContext()),
@@ -116,7 +116,7 @@ export class SeedPayouts {
       description: null,
       metadata: {},
     };
-    const context = { ...systemContext(), actor: this.keys.get(merchant_id)! };
+    const context = because(this.keys.get(merchant_id)!);
     const { registered } = await this.requests.execute(new RequestPayout(body, `seed-${randomUUID()}`, merchant_id, context));
     const ending = registered.approvals_required === 0 ? planned.ending : 'PENDING';
     return { ...planned, ending, account, registered };

@@ -7,7 +7,7 @@ import { RefundReservations } from '../../charges/refund-reservations.js';
 import type { ChargeCreated } from '../../ledger/events/charge.events.js';
 import type { ChargeRefundClaimed, RefundReason } from '../../ledger/events/refund.events.js';
 import { systemContext } from '../../ledger/new-event.js';
-import type { Seeder, SeedMerchant, SeedServices } from './seeder.js';
+import { because, type Seeder, type SeedMerchant, type SeedServices } from './seeder.js';
 
 /** How a planned refund ends; PROCESSING does not end. */
 type RefundEnding = 'SUCCEEDED' | 'REJECTED' | 'BOUNCED' | 'CANCELLED' | 'PROCESSING';
@@ -72,7 +72,7 @@ export class SeedRefunds {
     // The simulated processor goes by it when it is asked again: what is open when the service starts stays as planned.
     const metadata = planned.ending === 'PROCESSING' ? { simulate: 'stick' } : {};
     const body = { amount, reason: planned.reason, reference_id: `refund-${reference_id}`, description: null, metadata };
-    const context = { ...systemContext(), actor: this.keys.get(merchant_id)! };
+    const context = because(this.keys.get(merchant_id)!);
     const { claimed } = await this.requests.execute(
       new RequestRefund(charge_id, body, `seed-${randomUUID()}`, { merchant_id, mode: 'test' }, context),
     );
@@ -82,7 +82,7 @@ export class SeedRefunds {
 
   private async change({ charge_id, merchant_id }: ChargeRefundClaimed, change: ChargeChange): Promise<void> {
     const actor = change.kind === 'cancel-refund' ? this.keys.get(merchant_id)! : 'System';
-    await this.changes.execute(new ChangeCharge(charge_id, change, { ...systemContext(), actor }));
+    await this.changes.execute(new ChangeCharge(charge_id, change, because(actor)));
     await this.seeder.expectLines(charge_id, this.now);
   }
 

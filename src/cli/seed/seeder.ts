@@ -225,6 +225,7 @@ export class Seeder {
   }
 }
 
-function because(actor: string): Omit<CommandContext, 'now'> {
+/** Why something is decided: somebody has asked for it. */
+export function because(actor: string): Omit<CommandContext, 'now'> {
   return { ...systemContext(), actor };
 }
