@@ -12,10 +12,9 @@ import { keyState } from '../merchants/known-keys.js';
 import type { KnownMerchants, Merchant } from '../merchants/known-merchants.js';
 import type { KnownOperator, KnownOperators } from '../merchants/known-operators.js';
 import type { PendingReason } from '../payouts/pending-reason.js';
-import { exactNumber, type PagedList } from '../platform/http/answer-list.js';
+import { exactNumber, noSuchCursor, type PagedList } from '../platform/http/answer-list.js';
 import type { Mode } from '../ledger/mode.js';
 import { milliseconds } from '../ledger/time.js';
-import { Problem } from '../platform/problems.js';
 import type { QueueItemDto } from './desk.dto.js';
 import type { AuditDisputeDto } from './audit-disputes.dto.js';
 import type { AuditMerchantDto } from './audit-merchants.dto.js';
@@ -189,12 +188,6 @@ export function operatorsList(operators: KnownOperators, now: number): Source<Au
       return Promise.resolve({ items, next_after: all.length > from + limit ? items.at(-1)!.id : null });
     },
   };
-}
-
-export function noSuchCursor(record: string): Problem {
-  return new Problem('validation-failed', 'One query parameter is not valid.', {
-    errors: [{ parameter: 'After', code: 'unknown-value', detail: `There is no such ${record}.` }],
-  });
 }
 
 /** A position alone stands behind all of its lines. */

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import { findProposals, type ProposalsQuery, type StoredProposal } from '../../projections/desk/proposals.js';
 import type { KnownOperators } from '../merchants/known-operators.js';
-import { daysSince, noSuchCursor, type Source } from './lists.js';
+import { noSuchCursor } from '../platform/http/answer-list.js';
+import { daysSince, type Source } from './lists.js';
 import type { ProposalDto } from './proposals.dto.js';
 
 /** The oldest first. @param now milliseconds since the epoch: for the age of each. */

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import { findBreaks, findMatches, type Break, type BreaksQuery, type Match, type MatchesQuery } from '../../projections/recon/match-reads.js';
-import type { Csv } from '../platform/http/answer-list.js';
-import { Problem } from '../platform/problems.js';
+import { noSuchCursor, type Csv } from '../platform/http/answer-list.js';
 import type { Listed } from './recon-lists.js';
 
 export function matchesList(pool: Pool, query: Omit<MatchesQuery, 'after' | 'limit'>): Listed<Match> {
@@ -23,10 +22,7 @@ export function breaksList(pool: Pool, query: Omit<BreaksQuery, 'after' | 'limit
     csv: breaksCsv,
     page: async (after, limit) => {
       const found = await findBreaks(pool, { ...query, after, limit: limit + 1 }, now);
-      if (found === undefined) {
-        const errors = [{ parameter: 'After', code: 'unknown-value', detail: 'There is no such break.' }];
-        throw new Problem('validation-failed', 'One query parameter is not valid.', { errors });
-      }
+      if (found === undefined) throw noSuchCursor('break');
       const items = found.slice(0, limit);
       return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
     },

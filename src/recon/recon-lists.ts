@@ -8,8 +8,7 @@ import {
   type Statement,
   type StatementsQuery,
 } from '../../projections/recon/statement-reads.js';
-import { csvOf, type Csv, type PagedList } from '../platform/http/answer-list.js';
-import { Problem } from '../platform/problems.js';
+import { csvOf, noSuchCursor, type Csv, type PagedList } from '../platform/http/answer-list.js';
 import type { SourceDto } from './sources.dto.js';
 
 export type Listed<Item> = Pick<PagedList<Item, string>, 'name' | 'page' | 'csv'>;
@@ -36,10 +35,7 @@ export function statementsList(pool: Pool, query: Omit<StatementsQuery, 'after' 
     csv: statementsCsv,
     page: async (after, limit) => {
       const found = await findStatements(pool, { ...query, after, limit: limit + 1 });
-      if (found === undefined) {
-        const errors = [{ parameter: 'After', code: 'unknown-value', detail: 'There is no such statement.' }];
-        throw new Problem('validation-failed', 'One query parameter is not valid.', { errors });
-      }
+      if (found === undefined) throw noSuchCursor('statement');
       const items = found.slice(0, limit);
       return { items, next_after: found.length > limit ? items.at(-1)!.id : null };
     },

@@ -1,3 +1,4 @@
+import { Problem } from '../problems.js';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { csvRow } from '../csv.js';
@@ -109,4 +110,11 @@ async function* written<Item, Cursor>(
 /** Many figures are written; those that fit into a number are written ten times as fast as a bigint, with the same digits. */
 export function exactNumber(amount: bigint): number | bigint {
   return amount >= Number.MIN_SAFE_INTEGER && amount <= Number.MAX_SAFE_INTEGER ? Number(amount) : amount;
+}
+
+/** There is no record behind which the list could go on. @param record what it is a list of */
+export function noSuchCursor(record: string): Problem {
+  return new Problem('validation-failed', 'One query parameter is not valid.', {
+    errors: [{ parameter: 'After', code: 'unknown-value', detail: `There is no such ${record}.` }],
+  });
 }
