@@ -1,6 +1,7 @@
 import { SeedPayouts } from '../src/cli/seed/payouts.js';
 import { byDay, planCharges, withFewWaiting } from '../src/cli/seed/plan.js';
 import { plantMerchants } from '../src/cli/seed/plant.js';
+import { NO_JOURNAL } from '../src/providers/deeds.js';
 import { Random } from '../src/cli/seed/random.js';
 import type { Config } from '../src/app/config.js';
 import { createPool } from '../src/platform/postgres/pool.js';
@@ -29,7 +30,10 @@ export async function loadFinanceLog(
   const now = Date.now();
   const random = new Random(charges);
   const signal = new AbortController().signal;
-  const { planted, seeder, services } = await plantMerchants(config, { eventStore: store, databaseUrl }, merchants, now, signal, { days: DAYS });
+  const { planted, seeder, services } = await plantMerchants(config, { eventStore: store, databaseUrl }, merchants, now, signal, {
+    journal: NO_JOURNAL,
+    days: DAYS,
+  });
   const accounts = planted.flatMap(({ merchant_id }) => services.terms.currencies(merchant_id).map((currency) => ({ merchant_id, currency })));
 
   const payouts = new SeedPayouts(services, seeder, planted);

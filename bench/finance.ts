@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
 import { PROJECTIONS } from '../src/app/projections.js';
 import { issueKey } from '../src/merchants/merchant.handlers.js';
@@ -8,6 +5,7 @@ import type { EventStore } from '../src/platform/event-store/event-store.js';
 import { createPool } from '../src/platform/postgres/pool.js';
 import { readCheckpoint } from '../src/platform/projector/checkpoint.js';
 import type { Stores } from '../src/app/stores.js';
+import { runCommand } from './command.js';
 import type { Service } from './money.js';
 
 /** What the goals promise: any page of the console. */
@@ -76,7 +74,7 @@ export async function measurePages(stores: Stores, service: Service): Promise<Pa
   }
 }
 
-async function signIn(url: string, key: string): Promise<string> {
+export async function signIn(url: string, key: string): Promise<string> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin };
   for (;;) {
     const answer = await fetch(`${url}/console/login`, { method: 'POST', body: new URLSearchParams({ key }), headers, redirect: 'manual' });
@@ -87,7 +85,7 @@ async function signIn(url: string, key: string): Promise<string> {
 }
 
 /** To the last byte of a page, to the first one of a download. */
-async function timed(url: string, headers: Record<string, string>): Promise<number> {
+export async function timed(url: string, headers: Record<string, string>): Promise<number> {
   const begun = performance.now();
   const ended = new AbortController();
   const answer = await fetch(url, { headers, redirect: 'manual', signal: ended.signal });
@@ -257,21 +255,6 @@ function pages({ merchant, currency, merchants, charges, payouts, settlements, l
 
 /** `audit verify` as anybody runs it. */
 export async function measureVerify(env: NodeJS.ProcessEnv): Promise<Verified> {
-  const cli = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
-  const reporting = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\n'+JSON.stringify(process.resourceUsage())))`;
-  const begun = performance.now();
-  const child = spawn(process.execPath, ['--import', reporting, cli, 'audit', 'verify', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let [answered, reported] = ['', ''];
-  child.stdout.on('data', (text: Buffer) => (answered += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (reported += text.toString()));
-  const [code] = (await once(child, 'close')) as [number];
-  const seconds = (performance.now() - begun) / 1_000;
-  if (code !== 0) throw new Error(`audit verify ended with ${code}: ${reported}`);
-  const used = JSON.parse(reported.trim().split('\n').at(-1)!) as NodeJS.ResourceUsage;
-  return {
-    events: (JSON.parse(answered) as { events: number }).events,
-    seconds,
-    cpu_seconds: (used.userCPUTime + used.systemCPUTime) / 1e6,
-    rss_mib: Math.round(used.maxRSS / 1_024),
-  };
+  const { answer, seconds, cpu_seconds, peak_mib } = await runCommand<{ events: number }>(env, ['audit', 'verify']);
+  return { events: answer.events, seconds, cpu_seconds, rss_mib: peak_mib };
 }

@@ -1,8 +1,9 @@
 /**
  * `npm run bench`: what the service does beside what the machine can, in the same run, because absolute figures drift.
  * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for lists, catch-up and finance (default 200,000),
- * BENCH_ONLY=creates,read-after-write,money,refunds,deliveries,appends,catch-up,lists,finance,hostile,streams,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new.
+ * BENCH_ONLY=creates,read-after-write,money,refunds,remote,deliveries,appends,catch-up,lists,finance,hostile,recon,streams,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new.
  * BENCH_STREAMS: logs of how many streams `streams` compares (default 10,000 and 1,000,000); it is measured where BENCH_ONLY names it
+ * BENCH_LINES: remittance lines that `recon` imports and matches (default 1,000,000); it is measured where BENCH_ONLY names it
  * BENCH_DATA_DIR: where `finance` makes its log, keeps it, and finds it the next time
  */
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -37,7 +38,9 @@ import { drive, type Load } from './load.js';
 import { measureMoney, type Service, type StartService } from './money.js';
 import { measureReadsAfterWrites, type ReadsAfterWrites } from './read-after-write.js';
 import { measureRebuilds, type RebuildRate } from './rebuild.js';
+import { measureRecon, type ReconFigures } from './recon.js';
 import { measureRefunds } from './refunds.js';
+import { measureRemote, type RemoteFigures } from './remote.js';
 import { measureStreams, type StreamFigures } from './streams.js';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8);
@@ -45,6 +48,7 @@ const ROWS = Number(process.env['BENCH_ROWS'] ?? 200_000);
 const ONLY = process.env['BENCH_ONLY']?.split(',');
 const DATA_DIR = process.env['BENCH_DATA_DIR'];
 const STREAMS = (process.env['BENCH_STREAMS'] ?? '10000,1000000').split(',').map(Number);
+const RECON_LINES = Number(process.env['BENCH_LINES'] ?? 1_000_000);
 const MERCHANTS = 300;
 const IN_FLIGHT = [1, 16, 64];
 const READS_BACK = 10_000;
@@ -76,6 +80,7 @@ async function main(): Promise<void> {
     await section('read-after-write', () => measureReadingBack(stores, dataDir));
     await section('money', () => measureMoneyMoves(stores, dataDir));
     await section('refunds', () => measureRefundRates(stores, dataDir));
+    await section('remote', () => measureRemoteCharges(stores, dataDir));
     await section('deliveries', () => measureWebhooks(stores, dataDir));
     await section('appends', () => onNewDatabase(stores, measureEngine));
     await section('catch-up', () => onNewDatabase(stores, measureProjector));
@@ -83,6 +88,7 @@ async function main(): Promise<void> {
     const eventStoreUrl = process.env['EVENTSTORE_URL'];
     if (eventStoreUrl) await section('eventstoredb', () => onNewDatabase(stores, (url) => measureEventStoreDB(eventStoreUrl, url, dataDir)));
     await section('lists', () => onNewDatabase(stores, measureListQueries));
+    if (ONLY?.includes('recon')) await section('recon', () => measureReconciliation(join(dataDir, 'recon')));
     await section('hostile', () => measureHostileMerchant(join(dataDir, 'hostile')));
     if (ONLY?.includes('streams')) await section('streams', () => measureStreamCounts(dataDir));
     await section('finance', () => onKeptData(stores, dataDir, measureFinance));
@@ -195,6 +201,20 @@ async function measureStreamCounts(dataDir: string): Promise<StreamFigures[]> {
   return results;
 }
 
+/** On an embedded Postgres of its own, as somebody has it who installs the service. */
+async function measureReconciliation(dataDir: string): Promise<ReconFigures> {
+  const stores = await openStores({ dataDir, databaseUrl: undefined, eventStoreUrl: undefined }, () => undefined);
+  const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
+  try {
+    const env = { ...serviceEnv(stores, dataDir), DATABASE_URL: '' };
+    const bench = { pool, store: stores.eventStore, env, start: () => startProgram('../src/main.js', env), dir: dataDir, print };
+    return await measureRecon(bench, RECON_LINES, RECON_LINES / 10);
+  } finally {
+    await pool.end();
+    await stores.close();
+  }
+}
+
 /** In BENCH_DATA_DIR, which is kept, or in a new database. */
 async function onKeptData<T>(stores: Stores, dataDir: string, work: (stores: Stores, dataDir: string) => Promise<T>): Promise<T> {
   const openOn = (url: string | undefined, dir: string) =>
@@ -267,6 +287,41 @@ async function measureRefundRates(stores: Stores, dataDir: string): Promise<unkn
     return refunds;
   } finally {
     await yardstick.stop();
+  }
+}
+
+/** An API of its own whose charges go to providers of our own, and the service's projector. */
+async function measureRemoteCharges(stores: Stores, dataDir: string): Promise<RemoteFigures> {
+  const env = serviceEnv(stores, dataDir);
+  const delays = { quick: '20', slow: '2000' };
+  const [quickProvider, slowProvider] = [
+    await startProgram('remote-provider.js', { ...env, PROVIDER_DELAY_MS: delays.quick }),
+    await startProgram('remote-provider.js', { ...env, PROVIDER_DELAY_MS: delays.slow }),
+  ];
+  const shell = { store: stores.eventStore, clock: Date.now };
+  const [quick, slow] = [
+    await registerMerchant(shell, { name: 'Quick', email: null, country: 'ID', mode: 'test' }),
+    await registerMerchant(shell, { name: 'Slow', email: null, country: 'ID', mode: 'test' }),
+  ];
+  const REMOTE_PROVIDERS = `${quick.merchant_id}=${quickProvider.url},${slow.merchant_id}=${slowProvider.url}`;
+  const projecting = await startProgram('../src/main.js', { ...env, ROLES: 'api,projector' });
+  const service = await startProgram('remote-service.js', { ...env, REMOTE_PROVIDERS });
+  try {
+    const simulated = createsWith(await newMerchantKey(stores));
+    const measured = await measureRemote({
+      ...{ service, quickProvider, seconds: SECONDS },
+      ...{ quick: createsWith(quick.key), slow: createsWith(slow.key), simulated },
+    });
+    print(
+      `a provider that takes ${delays.quick} ms, 1 in flight: directly ${describe(measured.provider)}; a create there ${describe(measured.creates)}`,
+    );
+    print(`it adds ${measured.adds_ms.toFixed(1)} ms at p50, promised 2`);
+    print(`${measured.in_flight} in flight at a provider that takes ${delays.slow} ms: ${describe(measured.slow)}`);
+    const { alone, beside } = measured.simulated;
+    print(`charges without a rail, 400 a second: alone ${describe(alone)}; beside those ${describe(beside)}`);
+    return measured;
+  } finally {
+    await Promise.all([service, projecting, quickProvider, slowProvider].map((program) => program.stop()));
   }
 }
 

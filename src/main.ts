@@ -1,6 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import cluster from 'node:cluster';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { PROJECTIONS } from './app/projections.js';
@@ -12,7 +10,8 @@ import { ConfigError } from './platform/config-error.js';
 import { serviceConnections } from './app/connections.js';
 import { loadEncryptionKey } from './app/encryption-key.js';
 import { boundHeapGrowth } from './app/heap-growth.js';
-import { beat, killWhenSilent } from './app/heartbeat.js';
+import { superviseBackground } from './app/background-process.js';
+import { beat } from './app/heartbeat.js';
 import { createLogger } from './platform/logging.js';
 import { connectionRoom } from './platform/postgres/connection-room.js';
 import { untilBuilt } from './platform/projector/until-built.js';
@@ -23,7 +22,6 @@ import { openStores, type Stores } from './app/stores.js';
 import { welcome } from './app/welcome.js';
 
 const SCRIPT = fileURLToPath(import.meta.url);
-const CHILD_RESTART_MS = 1_000;
 /** A first start takes a second or two. */
 const BUILT_WITHIN_MS = 15_000;
 const PROJECTION_NAMES = PROJECTIONS.map(({ name }) => name);
@@ -59,7 +57,7 @@ async function main(): Promise<void> {
   const demoKey = demo ? await makeUpMonth(config, stores) : undefined;
   const running: Running[] = [];
 
-  if (inChild) running.push(superviseBackground({ ...childEnvironment(config, stores), ROLES: others }, logger));
+  if (inChild) running.push(superviseBackground(SCRIPT, { ...childEnvironment(config, stores), ROLES: others }, logger));
   else running.push(await project(config, stores, lines));
   if (config.roles.has('api')) {
     const api =
@@ -143,32 +141,6 @@ function endWithParent(): void {
   // False, as opposed to undefined: there was a parent, and it went while the modules were loaded.
   if (process.connected === false) end();
   else process.once('disconnect', end);
-}
-
-/** Projector and worker in a process of their own, replaced when it dies or hangs. */
-function superviseBackground(env: NodeJS.ProcessEnv, logger: Logger): Running {
-  let stopping = false;
-  let child: ChildProcess;
-  const start = (): void => {
-    // A group of its own: Ctrl-C reaches this process alone, which lets requests finish before it stops the other.
-    child = fork(SCRIPT, [], { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    killWhenSilent(child, () => logger.error({ child_pid: child.pid }, 'the background process hangs; killing it'));
-    child.once('exit', (code, signal) => {
-      if (stopping) return;
-      logger.error({ code, signal }, 'the background process ended; starting it again');
-      setTimeout(() => !stopping && start(), CHILD_RESTART_MS);
-    });
-  };
-  start();
-  return {
-    async stop() {
-      stopping = true;
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
 }
 
 /** What a person can mend is one line; anything else is a fault of ours and shows where. */

@@ -18,7 +18,7 @@ const table = new Table('exceptional_payments', {
   reason: 'text collate "C" not null',
 });
 
-/** `LATE_AFTER_…`: the charge took it although it had ended. The others moved nothing: the money is still at the processor. */
+/** `LATE_AFTER_…`: the charge took it although it had ended. The others put the money into suspense. */
 export type ExceptionalReason = Uppercase<`late_after_${NonNullable<ChargePaid['late_after']>}`> | 'SECOND_PAYMENT' | 'OTHER_AMOUNT';
 
 type Row = RowOf<(typeof table)['definitions'], { readonly reason: ExceptionalReason }>;
@@ -95,13 +95,16 @@ type Db = Pick<ClientBase, 'query'>;
 
 const TABLE = 'event_index.exceptional_payments';
 const IS_LATE = `reason like 'LATE%'`;
+/** Nobody has said yet whose the money is, as far as the ledger knows. */
+const IS_OPEN = `not exists (select from ledger.suspense_items i where i.ordinal = exceptional_payments.ordinal and i.item_status = 'RESOLVED')`;
 
 /** Amounts are minor units. */
 export type ExceptionalPayment = Row & { readonly code: string | null };
 
 export interface ExceptionalQuery {
   readonly mode?: Mode | undefined;
-  readonly kind?: 'late' | 'unmatched' | undefined;
+  /** `open`: unmatched, and not resolved. */
+  readonly kind?: 'late' | 'unmatched' | 'open' | undefined;
   readonly merchant_id?: string | undefined;
   /** Ordinal to go on before. */
   readonly before?: number | undefined;
@@ -114,6 +117,7 @@ export async function findExceptionalPayments(db: Db, { mode, kind, merchant_id,
     .where(mode, isOfMode)
     .where(merchant_id, (p) => `merchant_id = ${p}::uuid`)
     .where(kind && kind === 'late', (p) => `(${IS_LATE}) = ${p}::boolean`);
+  if (kind === 'open') conditions.always(IS_OPEN);
   const { rows } = await db.query<Omit<ExceptionalPayment, 'ordinal' | 'amount'> & Record<'ordinal' | 'amount', bigint>>(
     `select p.*, c.code
        from (select * from ${TABLE} where ${conditions.sql('ordinal < $1')} order by ordinal desc limit $2) p
@@ -124,9 +128,10 @@ export async function findExceptionalPayments(db: Db, { mode, kind, merchant_id,
   return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal), amount: Number(row.amount) }));
 }
 
+/** `unmatched`: those that are not resolved. */
 export async function countExceptionalPayments(db: Db, mode: Mode): Promise<{ late: number; unmatched: number }> {
   const { rows } = await db.query<{ late: bigint; unmatched: bigint }>(
-    `select count(*) filter (where ${IS_LATE}) as late, count(*) filter (where not ${IS_LATE}) as unmatched from ${TABLE} where ${isOfMode('$1')}`,
+    `select count(*) filter (where ${IS_LATE}) as late, count(*) filter (where not ${IS_LATE} and ${IS_OPEN}) as unmatched from ${TABLE} where ${isOfMode('$1')}`,
     [mode],
   );
   return { late: Number(rows[0]!.late), unmatched: Number(rows[0]!.unmatched) };

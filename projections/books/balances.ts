@@ -21,12 +21,12 @@ import {
   type Sums,
 } from './journal.js';
 import { formerViews, meantSinceFormer } from './former-books.js';
-import { joinOwners, ownersDdl, registeredIn, saveOwners } from '../merchants/owners.js';
+import { houseOwners, joinOwners, ownersDdl, registeredIn, saveOwners } from '../merchants/owners.js';
 
 const table = new Table(
   'balances',
   {
-    /** A merchant, or the platform in one mode: the sums of all its merchants. */
+    /** A merchant, the house (what it books itself), or the platform in one mode: the sums of all its merchants and the house. */
     merchant_id: 'uuid not null',
     currency: 'text collate "C" not null',
     ...SUM_DDL,
@@ -46,11 +46,11 @@ const table = new Table(
  */
 export const balances: LedgerReadModel = {
   name: 'balances',
-  version: 7,
-  ddl: (schema) => ownersDdl(schema) + table.ddl(schema) + journalDdl(schema),
+  version: 9,
+  ddl: (schema) => ownersDdl(schema) + houseOwners(schema) + table.ddl(schema) + journalDdl(schema),
   indexes: journalIndexes,
-  // Payments that no charge can take moved nothing. Before 6 the platform was one owner; before 5 columns were added.
-  bridge: { from: [3, 4, 5, 6], views: formerViews, meant: meantSinceFormer },
+  // Before 9 no lines of banks were booked; before 8 nobody adjusted anything; before 7 payments that no charge can take moved nothing; before 6 the platform was one owner; before 5 columns were added.
+  bridge: { from: [3, 4, 5, 6, 7, 8], views: formerViews, meant: meantSinceFormer },
 
   async apply(tx, schema, batch) {
     const registered = registeredIn(batch);
@@ -77,7 +77,9 @@ const movesNoMoney = ignoring(
   'merchants',
   'webhooks',
   'operators',
-  'recon',
+  ...(['ReconSourceSet', 'ReconBankClaimed', 'ReconRan', 'StatementReceived', 'StatementLines', 'StatementRead', 'StatementAccepted'] as const),
+  ...(['StatementReplaced', 'StatementForgotten', 'BreakAssigned', 'BreakNoted', 'BreakMatched', 'BreakUnmatched', 'BreakAccepted'] as const),
+  ...(['DayCloseOpened', 'DayClosed'] as const),
   'ChargeCreated',
   'ChargeFailed',
   'ChargeExpired',
@@ -98,6 +100,8 @@ const movesNoMoney = ignoring(
   'ChargeDisputeEvidenceAdded',
   'ChargeDisputeEvidenceErased',
   'RefundConfirmed',
+  'AdjustmentRefused',
+  'SuspenseItemClaimed',
   'PayoutRegistered',
   'PayoutApproved',
   'PayoutApprovalVoided',

@@ -7,9 +7,9 @@ import { UUID } from '../../src/platform/uuid.js';
  * What a merchant's balance consists of: for each bucket the records whose amounts add up to it, to the minor unit. All reads of
  * one answer must see one moment (postgres/snapshot.ts).
  *
- * Available is told first in, first out: the settlements of an account, by number, are one queue of money; what leaves it (payouts
- * that have neither failed nor been cancelled, refunds of money that a settlement had claimed, and settlements that took more back than
- * they brought) takes the oldest money that is left: first what has left for good, in the order in which that happened, as a remittance
+ * Available is told first in, first out: the settlements and adjustments of an account, as the log has them, are one queue of money; what
+ * leaves it (payouts that have neither failed nor been cancelled, refunds of money that a settlement had claimed, settlements that took
+ * more back than they brought, and adjustments that take) takes the oldest money that is left: first what has left for good, in the order in which that happened, as a remittance
  * advice has it (funding.ts), behind it what is still open. What comes back of such a refund is a line of a later settlement. docs/money.md says so to finance.
  */
 export const BUCKETS = ['PENDING', 'AVAILABLE', 'RESERVED', 'FEES', 'PAYOUTS', 'REFUNDS'] as const;
@@ -22,23 +22,26 @@ export interface AccountName {
 
 /** Part of a bucket: `amount`, in minor units, of all records of one kind and state. */
 export interface Group {
-  readonly kind: 'CHARGES' | 'SETTLEMENTS' | 'PAYOUTS' | 'REFUNDS' | 'DISPUTES';
+  readonly kind: 'CHARGES' | 'SETTLEMENTS' | 'ADJUSTMENTS' | 'PAYOUTS' | 'REFUNDS' | 'DISPUTES';
   /** Where the bucket tells them apart. */
   readonly status: string | null;
   readonly count: number;
   readonly amount: bigint;
 }
 
-/** Money of one settlement in a payout. */
+/** Money of one settlement or adjustment in a payout. */
 export interface Funding {
-  readonly settlement_id: string;
-  readonly settlement_number: number;
+  /** null of an adjustment. */
+  readonly settlement_id: string | null;
+  readonly settlement_number: number | null;
+  /** null of a settlement. */
+  readonly adjustment_id: string | null;
   readonly amount: bigint;
 }
 
 /** A record and what it puts into the bucket, in minor units; below zero for what it takes out. */
 export interface Part {
-  readonly kind: 'CHARGE' | 'SETTLEMENT' | 'PAYOUT' | 'REFUND' | 'DISPUTE';
+  readonly kind: 'CHARGE' | 'SETTLEMENT' | 'ADJUSTMENT' | 'PAYOUT' | 'REFUND' | 'DISPUTE';
   readonly id: string;
   readonly settlement_number: number | null;
   /** Of the charge. */
@@ -82,6 +85,9 @@ export async function findGroups(db: Db, bucket: Bucket, account: AccountName, f
   const refunds = (condition: string, amount: string, status: string): string =>
     `select 'REFUNDS' as kind, ${status} as status, count(*) as count, coalesce(sum(${amount}), 0)::numeric as amount
        from (${REFUNDS}) r where ${condition}`;
+  const adjustments = (amount: string): string =>
+    `select 'ADJUSTMENTS' as kind, null as status, count(*) as count, sum(${amount})::numeric as amount
+       from (${ADJUSTMENTS}) a where ${amount} <> 0 having count(*) > 0`;
   switch (bucket) {
     case 'PENDING':
       return groups(
@@ -92,7 +98,8 @@ export async function findGroups(db: Db, bucket: Bucket, account: AccountName, f
         `select 'SETTLEMENTS' as kind, null as status, count(*) as count, coalesce(sum(net_amount), 0) as amount
            from ledger.settlements where merchant_id = $1 and currency = $2 and settled_on is not null
          union all ${payouts(`payout_status in ${COUNTED_PAYOUT_STATUSES}`, '-amount', 'null')}
-         union all ${refunds(`source = 'AVAILABLE'`, '-amount', 'null')}`,
+         union all ${refunds(`source = 'AVAILABLE'`, '-amount', 'null')}
+         union all ${adjustments('available_change')}`,
       );
     case 'RESERVED':
       return groups(
@@ -105,13 +112,15 @@ export async function findGroups(db: Db, bucket: Bucket, account: AccountName, f
       const ofDisputes = await groups(
         `select 'DISPUTES' as kind, null as status, count(*) as count, sum(amount)::numeric as amount from (${DISPUTE_FEES}) d having count(*) > 0`,
       );
-      const amount = figures.fees - [...ofPayouts, ...ofDisputes].reduce((sum, each) => sum + each.amount, 0n);
-      // Of charges there may be millions; every fee that is neither a payout's nor a dispute's is one of theirs.
+      const ofAdjustments = await groups(adjustments('fee_change'));
+      const beside = [...ofAdjustments, ...ofDisputes, ...ofPayouts];
+      const amount = figures.fees - beside.reduce((sum, each) => sum + each.amount, 0n);
+      // Of charges there may be millions; every fee that is nothing else's is one of theirs.
       const [reversed] = await groups(
         `select 'CHARGES' as kind, null as status, count(*) as count, 0::numeric as amount
            from ledger.charges where merchant_id = $1 and currency = $2 and ${REVERSED_WITH_FEE}`,
       );
-      return [{ kind: 'CHARGES', status: null, count: figures.charges + reversed!.count, amount }, ...ofDisputes, ...ofPayouts];
+      return [{ kind: 'CHARGES', status: null, count: figures.charges + reversed!.count, amount }, ...beside];
     }
     case 'PAYOUTS':
       return groups(
@@ -137,6 +146,11 @@ const HELD_FOR_DISPUTES = `
    where j.merchant_id = $1 and j.currency = $2 and j.dispute_id is not null and a.account = 'disputed'
    group by j.dispute_id having sum(a.amount) <> 0`;
 
+/** What persons of the house have moved, by what the merchant has more, and what has been earned. */
+const ADJUSTMENTS = `
+  select id, available_change, case kind when 'FEE_CORRECTION' then -available_change else fee_amount end as fee_change
+    from ledger.adjustments where merchant_id = $1 and currency = $2`;
+
 /** What settlements have taken for disputes that were lost, once for each. */
 const DISPUTE_FEES = `
   select l.record_id as id, l.net_amount as amount
@@ -153,11 +167,13 @@ const PENDING_CHARGES = `
      select l.record_id from ledger.settlements s join ledger.settlement_lines l on l.settlement_id = s.id and l.kind = 'charge'
       where s.merchant_id = $1 and s.currency = $2 and s.settled_on is null)`;
 
-/** What each settlement brought to the queue, and what left it, with the sum of everything up to and including it. */
+/** What each settlement and adjustment brought to the queue, and what left it, with the sum of everything up to and including it. */
 const QUEUE = `
   inflow as materialized (
-    select id, number, net_amount as amount, sum(net_amount) over (order by number) as upto
-      from ledger.settlements where merchant_id = $1 and currency = $2 and settled_on is not null and net_amount > 0
+    select case when i.adjustment_id is null then 'SETTLEMENT' else 'ADJUSTMENT' end as kind, coalesce(i.adjustment_id, s.id) as id,
+           i.settlement_number as number, i.amount, i.upto
+      from ledger.inflows i left join ledger.settlements s on s.merchant_id = $1 and s.currency = $2 and s.number = i.settlement_number
+     where i.merchant_id = $1 and i.currency = $2
   ), outflow as materialized (
     select kind, id, number, reference_id, status, at, amount, sum(amount) over (order by place, at, id) as upto from (
       select 'PAYOUT' as kind, p.id, null::int as number, p.reference_id, p.payout_status as status, p.created_on as at, p.amount::numeric as amount, f.ordinal as place
@@ -171,6 +187,9 @@ const QUEUE = `
         from ledger.settlements s
         join ledger.outflows f on f.merchant_id = s.merchant_id and f.currency = s.currency and f.settlement_number = s.number
        where s.merchant_id = $1 and s.currency = $2
+      union all
+      select 'ADJUSTMENT', a.id, null, null, null, a.adjusted_on, -a.available_change, f.ordinal
+        from ledger.adjustments a join ledger.outflows f on f.record_id = a.id where a.merchant_id = $1 and a.currency = $2
     ) o
   ), totals as materialized (
     select (select coalesce(max(upto), 0) from inflow) as came, (select coalesce(max(upto), 0) from outflow) as went
@@ -197,7 +216,7 @@ export async function findParts(db: Db, bucket: Bucket, account: AccountName, af
       return parts(
         `with ${QUEUE}
          select kind, id, number as settlement_number, null as code, reference_id, status, amount, id::text as cursor from (
-           select 'SETTLEMENT' as kind, i.id, i.number, null as reference_id, null as status, least(i.amount, i.upto - t.went) as amount
+           select i.kind, i.id, i.number, null as reference_id, null as status, least(i.amount, i.upto - t.went) as amount
              from inflow i cross join totals t where i.upto > t.went
            union all
            select o.kind, o.id, o.number, o.reference_id, o.status, -least(o.amount, o.upto - t.came)
@@ -239,8 +258,9 @@ async function outflowParts(db: Db, bucket: keyof typeof OUTFLOWS, after: string
        from page p
        left join lateral (
          select count(*) as fundings,
-                json_agg(json_build_object('settlement_id', id, 'settlement_number', number, 'amount', amount::text) order by number) filter (where nth <= ${FUNDINGS_MAX}) as funded_from
-           from (select i.id, i.number, row_number() over (order by i.number) as nth,
+                json_agg(json_build_object('settlement_id', case kind when 'SETTLEMENT' then id end, 'settlement_number', number,
+                                           'adjustment_id', case kind when 'ADJUSTMENT' then id end, 'amount', amount::text) order by nth) filter (where nth <= ${FUNDINGS_MAX}) as funded_from
+           from (select i.kind, i.id, i.number, row_number() over (order by i.upto) as nth,
                         least(i.upto, p.upto) - greatest(i.upto - i.amount, p.upto - p.amount) as amount
                    from inflow i where i.upto > p.upto - p.amount and i.upto - i.amount < p.upto) overlap
        ) f on true
@@ -256,23 +276,29 @@ async function outflowParts(db: Db, bucket: keyof typeof OUTFLOWS, after: string
   }));
 }
 
-/** Charges, behind them disputes and then payouts, each by id. */
+const FEE_KINDS: readonly string[] = ['ADJUSTMENT', 'CHARGE', 'DISPUTE', 'PAYOUT'];
+
+/** Adjustments, behind them charges, disputes and then payouts, each by id. */
 function feeParts(currency: string, after: string | undefined, values: unknown[]): string {
-  const [kind, id] = after === undefined ? ['CHARGE', undefined] : (after.split(':') as [string, string]);
-  if (kind !== 'CHARGE' && kind !== 'DISPUTE' && kind !== 'PAYOUT') throw new RangeError('no cursor of fees');
+  const [kind, id] = (after === undefined ? ['ADJUSTMENT'] : after.split(':')) as [string, string | undefined];
+  if (!FEE_KINDS.includes(kind)) throw new RangeError('no cursor of fees');
   const behind = behindId('id', id, values);
+  /** Of what stands behind the cursor. */
+  const condition = (of: string): string => (of === kind ? behind : `${FEE_KINDS.indexOf(of) > FEE_KINDS.indexOf(kind)}`);
   const cells = channelNumbers(undefined, currency).map((channel) => cellOf(channel, 'SUCCEEDED'));
   const ofCharges = `
     select 'CHARGE' as kind, c.id, null::int as settlement_number, c.code, c.reference_id, c.settlement_status as status, c.earned_fee::numeric as amount
       from unnest($${values.push(cells)}::int2[]) wanted (cell) cross join lateral (
-        select * from ledger.charges where merchant_id = $1 and cell = wanted.cell and (settlement_status <> 'REVERSED' or earned_fee <> 0) and ${kind === 'CHARGE' ? behind : 'false'} order by id limit $3) c`;
+        select * from ledger.charges where merchant_id = $1 and cell = wanted.cell and (settlement_status <> 'REVERSED' or earned_fee <> 0) and ${condition('CHARGE')} order by id limit $3) c`;
   const ofDisputes = `
     select 'DISPUTE', id, null::int, null, null, null, amount::numeric from (${DISPUTE_FEES}) d
-     where ${kind === 'CHARGE' ? 'true' : kind === 'DISPUTE' ? behind : 'false'}`;
+     where ${condition('DISPUTE')}`;
   const ofPayouts = `
     select 'PAYOUT', id, null::int, null, reference_id, payout_status, fee_amount::numeric from ledger.payouts
-     where merchant_id = $1 and currency = $2 and payout_status = 'SUCCEEDED' and ${kind === 'PAYOUT' ? behind : 'true'}`;
-  return `select *, kind || ':' || id as cursor from (${ofCharges} union all ${ofDisputes} union all ${ofPayouts}) p order by kind, id limit $3`;
+     where merchant_id = $1 and currency = $2 and payout_status = 'SUCCEEDED' and ${condition('PAYOUT')}`;
+  const ofAdjustments = `
+    select 'ADJUSTMENT', id, null::int, null, null, null, fee_change::numeric from (${ADJUSTMENTS}) a where fee_change <> 0 and ${condition('ADJUSTMENT')}`;
+  return `select *, kind || ':' || id as cursor from (${ofCharges} union all ${ofAdjustments} union all ${ofDisputes} union all ${ofPayouts}) p order by kind, id limit $3`;
 }
 
 function behindId(column: string, after: string | undefined, values: unknown[]): string {

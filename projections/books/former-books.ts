@@ -1,3 +1,4 @@
+import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
 import type { MeantDifference } from '../../src/platform/projector/projection.js';
 import { ACCOUNTS, isPlatformAccount, SUM_COLUMNS } from './journal.js';
 import { PLATFORM } from '../merchants/owners.js';
@@ -12,16 +13,22 @@ const WAS_BOOKED = `type <> 'ChargePaymentUnmatched'`;
 const formerSum = (row: string, column: string): string =>
   column === 'processor_debit' ? `(${row}.processor_debit - ${row}.suspense_credit)` : `${row}.${column}`;
 
+/** From this version on the house is an owner, and lines say which proposal and month they are of. */
+const HOUSE_OWNS = 8;
+/** From this version on payments that no charge could take are booked. */
+const UNMATCHED_BOOKED = 7;
 /** From this version on the platform was one owner in each mode; before, its sums were those of both together. */
 const MODES_APART = 6;
 
 /** The rows of the tables of version `from`, out of those in `schema`. */
-export function formerViews(schema: string, from: number): Readonly<Record<'balances' | 'journal', string>> {
+export function formerViews(schema: string, from: number): Readonly<Record<'balances' | 'journal' | 'owners', string>> {
   // By mode, or all of them together: whose lines the balance behind a line of the platform's accounts is about.
   const isApart = from >= MODES_APART;
+  const [wasBooked, sumOf] = from >= UNMATCHED_BOOKED ? ['true', (row: string, column: string) => `${row}.${column}`] : [WAS_BOOKED, formerSum];
   const owner = isApart ? 'b.merchant_id' : `'${PLATFORM.live}'::uuid`;
   const ofMode = isApart ? 'e.mode, ' : '';
   return {
+    owners: `select merchant_id, mode from ${schema}.owners where ${from >= HOUSE_OWNS ? 'true' : `merchant_id not in (${listOf(Object.values(HOUSE_OWNERS))})`}`,
     // The processor's part of a merchant is given as it is now: by how much it differs is reported.
     balances: `
       select b.merchant_id, b.currency, ${SUM_COLUMNS.map((column) => `b.${column}`).join(', ')}, b.pending_count, b.available_count,
@@ -29,22 +36,22 @@ export function formerViews(schema: string, from: number): Readonly<Record<'bala
         from ${schema}.balances b
         left join (
           select distinct on (merchant_id, currency) merchant_id, currency, booked_on, booked_by from ${schema}.journal
-           where ${WAS_BOOKED} and (merchant_id, currency) in (select merchant_id, currency from ${schema}.balances where suspense_credit > 0)
+           where ${wasBooked} and (merchant_id, currency) in (select merchant_id, currency from ${schema}.balances where suspense_credit > 0)
            order by merchant_id, currency, ordinal desc) l using (merchant_id, currency)
        where b.merchant_id not in (${PLATFORMS}) and (b.suspense_credit = 0 or l.booked_on is not null)
       union all
-      select ${owner} as merchant_id, b.currency, ${SUM_COLUMNS.map((column) => `sum(${formerSum('b', column)}) as ${column}`).join(', ')}, sum(pending_count)::bigint, sum(available_count)::bigint,
+      select ${owner} as merchant_id, b.currency, ${SUM_COLUMNS.map((column) => `sum(${sumOf('b', column)}) as ${column}`).join(', ')}, sum(pending_count)::bigint, sum(available_count)::bigint,
              max(l.booked_on), (array_agg(l.booked_by order by l.ordinal desc))[1]
         from ${schema}.balances b
         join (
           select mode, currency, max(booked_on) as booked_on, max(ordinal) as ordinal,
                  (array_agg(booked_by order by ordinal desc))[1] as booked_by
-            from ${schema}.journal where ${WAS_BOOKED} group by mode, currency) l
+            from ${schema}.journal where ${wasBooked} group by mode, currency) l
           on l.currency = b.currency and b.merchant_id = case l.mode when 'live' then '${PLATFORM.live}'::uuid else '${PLATFORM.test}'::uuid end
        group by ${owner}, b.currency`,
     journal: `
-      select j.ordinal, j.event_id, j.merchant_id, j.currency, j.type, j.record_id, j.settlement_number, j.refund_id, j.dispute_id,
-             j.booked_on, j.booked_by, ${SUM_COLUMNS.map((column) => `${formerSum('j', column)} as ${column}`).join(', ')},
+      select j.ordinal, j.event_id, j.merchant_id, j.currency, j.type, j.record_id, j.settlement_number, j.refund_id, j.dispute_id, ${from >= HOUSE_OWNS ? 'j.proposal_id, j.relates_to,' : ''}
+             j.booked_on, j.booked_by, ${SUM_COLUMNS.map((column) => `${sumOf('j', column)} as ${column}`).join(', ')},
              j.pending_count, j.available_count, j.accounts, j.amounts, coalesce(f.balances, '{}') as balances, j.mode
         from ${schema}.journal j
         left join (
@@ -53,9 +60,9 @@ export function formerViews(schema: string, from: number): Readonly<Record<'bala
                          sum(l.amount) over (partition by ${ofMode}e.currency, l.account order by e.ordinal, l.line) as of_platform
                     from ${schema}.journal e
                     cross join lateral unnest(e.accounts, e.amounts, e.balances) with ordinality l(account, amount, balance, line)
-                   where ${WAS_BOOKED}) lines
+                   where ${wasBooked}) lines
            group by ordinal) f on f.ordinal = j.ordinal
-       where ${WAS_BOOKED}`,
+       where ${wasBooked}`,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ClientBase, PoolClient } from 'pg';
 import { effectOnAvailable, type SettlementLine } from '../../src/ledger/events/account.events.js';
+import { adjustedAvailable } from '../../src/ledger/events/adjustment.events.js';
 import { ignoring } from '../../src/ledger/catalogue.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
@@ -16,15 +17,24 @@ const QUEUED = {
 } as const;
 const QUEUE_KEY = ['primary key (merchant_id, currency, upto)'];
 
-/** Settlements that brought money. */
-const inflowsTable = new Table('inflows', { ...QUEUED, settlement_number: 'integer not null' }, QUEUE_KEY);
-/** What has taken available money for good: payouts that succeeded, refunds that their charges have claimed, settlements below zero. */
+/** Settlements and adjustments that brought money. */
+const inflowsTable = new Table(
+  'inflows',
+  {
+    ...QUEUED,
+    /** null of an adjustment, which has an id. */
+    settlement_number: 'integer',
+    adjustment_id: 'uuid',
+  },
+  QUEUE_KEY,
+);
+/** What has taken available money for good: payouts that succeeded, refunds that their charges have claimed, settlements below zero, adjustments. */
 const outflowsTable = new Table(
   'outflows',
   {
     ...QUEUED,
     kind: 'text collate "C" not null',
-    /** Of the payout or refund; null of a settlement, which has a number. */
+    /** Of the payout, refund or adjustment; null of a settlement, which has a number. */
     record_id: 'uuid',
     settlement_number: 'integer',
   },
@@ -34,17 +44,19 @@ const outflowsTable = new Table(
 type InflowRow = RowOf<(typeof inflowsTable)['definitions'], { readonly upto: bigint; readonly amount: bigint }>;
 type OutflowRow = RowOf<
   (typeof outflowsTable)['definitions'],
-  { readonly upto: bigint; readonly amount: bigint; readonly kind: 'PAYOUT' | 'REFUND' | 'SETTLEMENT' }
+  { readonly upto: bigint; readonly amount: bigint; readonly kind: 'PAYOUT' | 'REFUND' | 'SETTLEMENT' | 'ADJUSTMENT' }
 >;
 type Queued<Row> = Omit<Row, 'upto'>;
 
 /**
- * Which settlements pay for what: two queues for each account, first in, first out. Both are in the order of the log, and nothing in
+ * Which settlements and adjustments pay for what: two queues for each account, first in, first out. Both are in the order of the log, and nothing in
  * them ever changes: what was funded from where is the same at any later time, which a remittance advice promises.
  */
 export const funding: LedgerReadModel = {
   name: 'funding',
-  version: 1,
+  version: 2,
+  // There were no adjustments.
+  bridge: { from: 1 },
   ddl: (schema) => inflowsTable.ddl(schema) + outflowsTable.ddl(schema),
   indexes: (schema) => [`create unique index outflows_of_records on ${schema}.outflows (record_id) where record_id is not null`],
 
@@ -92,6 +104,9 @@ const isIgnored = ignoring(
   'RefundReserved',
   'RefundReleased',
   'RefundConfirmed',
+  'HouseAdjusted',
+  'AdjustmentRefused',
+  'SuspenseItemClaimed',
 );
 
 function fold(batch: readonly LoggedEvent[]): { inflows: Queued<InflowRow>[]; outflows: Queued<OutflowRow>[] } {
@@ -105,7 +120,7 @@ function fold(batch: readonly LoggedEvent[]): { inflows: Queued<InflowRow>[]; ou
         const { merchant_id, currency, settlement_number, lines, settled_on: occurred_on } = event.data;
         const amount = lines.reduce((sum, line) => sum + effectOnAvailable(line), 0n);
         const row = { merchant_id, currency, ordinal, occurred_on, settlement_number };
-        if (amount > 0n) inflows.push({ ...row, amount });
+        if (amount > 0n) inflows.push({ ...row, amount, adjustment_id: null });
         else if (amount < 0n) outflows.push({ ...row, amount: -amount, kind: 'SETTLEMENT', record_id: null });
         break;
       }
@@ -121,6 +136,14 @@ function fold(batch: readonly LoggedEvent[]): { inflows: Queued<InflowRow>[]; ou
         if (source === 'AVAILABLE' && net_amount > 0) outflows.push({ ...row, amount: BigInt(net_amount), kind: 'REFUND', record_id });
         break;
       }
+      case 'AccountAdjusted': {
+        const { merchant_id, currency, proposal_id, adjusted_on: occurred_on } = event.data;
+        const amount = adjustedAvailable(event.data);
+        const row = { merchant_id, currency, ordinal, occurred_on, settlement_number: null };
+        if (amount > 0n) inflows.push({ ...row, amount, adjustment_id: proposal_id });
+        else if (amount < 0n) outflows.push({ ...row, amount: -amount, kind: 'ADJUSTMENT', record_id: proposal_id });
+        break;
+      }
       default:
         throw new Error(`no money is queued by ${(event satisfies never as LoggedEvent).type}`);
     }
@@ -129,7 +152,7 @@ function fold(batch: readonly LoggedEvent[]): { inflows: Queued<InflowRow>[]; ou
 }
 
 /** Gives each row its place behind what stands in its queue already. */
-async function placed<Row extends Omit<InflowRow, 'upto' | 'settlement_number'>>(
+async function placed<Row extends Omit<InflowRow, 'upto' | 'settlement_number' | 'adjustment_id'>>(
   tx: PoolClient,
   queue: string,
   rows: readonly Row[],
@@ -201,10 +224,13 @@ export async function findPaidOut(db: Db, payoutId: string, merchantId?: string)
   };
 }
 
-/** What one settlement gave for a payout, and what of it was used before and is left. Minor units. */
+/** What one settlement or adjustment gave for a payout, and what of it was used before and is left. Minor units. */
 export interface FundedFrom {
-  readonly settlement_id: string;
-  readonly settlement_number: number;
+  /** Of an adjustment null, and so is the number. */
+  readonly settlement_id: string | null;
+  readonly settlement_number: number | null;
+  /** Absent, never null, of a settlement: documents that were signed before there were adjustments stay as they are. */
+  readonly adjustment_id?: string;
   readonly settled_on: Timestamp;
   readonly net_amount: bigint;
   readonly used_before: bigint;
@@ -213,29 +239,38 @@ export interface FundedFrom {
 }
 
 /**
- * The settlements that a payout took its money from, oldest first; their `used_here` and the payout's `not_covered` add up to its amount.
- * @param after number of the settlement to go on behind
+ * The settlements and adjustments that a payout took its money from, oldest first; their `used_here` and the payout's `not_covered` add up
+ * to its amount. @param after what those before have given, minor units: to go on behind them
  */
 export async function findFundings(
   db: Db,
   { merchant_id, currency, amount, before, position }: PaidOut,
-  after: number,
+  after: bigint,
   limit: number,
 ): Promise<FundedFrom[]> {
   const end = before + BigInt(amount);
-  const { rows } = await db.query<{ id: string; number: number; settled_on: Timestamp; amount: string; upto: string }>(
-    `select s.id, s.number, i.occurred_on as settled_on, i.amount, i.upto
-       from ledger.inflows i join ledger.settlements s on s.merchant_id = i.merchant_id and s.currency = i.currency and s.number = i.settlement_number
-      where i.merchant_id = $1 and i.currency = $2 and i.upto > $3 and i.upto - i.amount < $4 and i.ordinal < $5 and i.settlement_number > $6
-      order by i.upto limit $7`,
-    [merchant_id, currency, before, end, position, after, limit],
+  const { rows } = await db.query<{
+    id: string | null;
+    number: number | null;
+    adjustment_id: string | null;
+    settled_on: Timestamp;
+    amount: string;
+    upto: string;
+  }>(
+    `select s.id, i.settlement_number as number, i.adjustment_id, i.occurred_on as settled_on, i.amount, i.upto
+       from ledger.inflows i
+       left join ledger.settlements s on s.merchant_id = i.merchant_id and s.currency = i.currency and s.number = i.settlement_number
+      where i.merchant_id = $1 and i.currency = $2 and i.upto > $3 and i.upto - i.amount < $4 and i.ordinal < $5
+      order by i.upto limit $6`,
+    [merchant_id, currency, before + after, end, position, limit],
   );
-  return rows.map(({ id, number, settled_on, ...row }) => {
+  return rows.map(({ id, number, adjustment_id, settled_on, ...row }) => {
     const [net_amount, upto] = [BigInt(row.amount), BigInt(row.upto)];
     const used_before = before > upto - net_amount ? before - (upto - net_amount) : 0n;
     const left = upto > end ? upto - end : 0n;
     const used_here = net_amount - used_before - left;
-    return { settlement_id: id, settlement_number: number, settled_on, net_amount, used_before, used_here, left };
+    const of = { settlement_id: id, settlement_number: number, ...(adjustment_id !== null && { adjustment_id }) };
+    return { ...of, settled_on, net_amount, used_before, used_here, left };
   });
 }
 
@@ -269,4 +304,21 @@ export async function findFundingLines(db: Db, settlementId: string, after: numb
     const gross_amount = net_amount + fee_amount;
     return { line, kind: kind.toUpperCase().replace('-', '_'), record_id, charge_id, code, reference_id, gross_amount, fee_amount, net_amount };
   });
+}
+
+/** The one line of an adjustment that brought money. @param id of its proposal, a UUID */
+export async function findAdjustmentLine(db: Db, id: string): Promise<FundingLine> {
+  const { rows } = await db.query<{
+    charge_id: string | null;
+    code: string | null;
+    reference_id: string | null;
+    fee_amount: bigint;
+    available_change: bigint;
+  }>(
+    `select a.charge_id, c.code, c.reference_id, a.fee_amount, a.available_change
+       from ledger.adjustments a left join ledger.charges c on c.id = a.charge_id where a.id = $1`,
+    [id],
+  );
+  const { charge_id, code, reference_id, fee_amount, available_change: net_amount } = rows[0]!;
+  return { line: 1, kind: 'ADJUSTMENT', record_id: id, charge_id, code, reference_id, gross_amount: net_amount + fee_amount, fee_amount, net_amount };
 }

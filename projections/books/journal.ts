@@ -74,6 +74,9 @@ const journalTable = new Table('journal', {
   refund_id: 'uuid',
   /** Of a dispute, likewise. */
   dispute_id: 'uuid',
+  /** Of an adjustment: what it is the effect of; of what is said to belong to a month, as adjustments and a bank's lines are, `2026-01`. */
+  proposal_id: 'uuid',
+  relates_to: 'text collate "C"',
   /** When it was booked: when it happened, but never before the entry of the same merchant and currency in front of it. */
   booked_on: 'timestamptz not null',
   booked_by: 'text not null',
@@ -148,11 +151,15 @@ export function book(event: LoggedEvent & MoneyEvent, move: MoneyMove, { mode, m
 
 const bookedAfter = ({ modified_on }: Books, moment: Timestamp): Timestamp => (modified_on === '' ? moment : later(modified_on, moment));
 
-type RecordColumns = Pick<JournalEntry, 'record_id' | 'settlement_number' | 'refund_id' | 'dispute_id'>;
-const OF_NOTHING: RecordColumns = { record_id: null, settlement_number: null, refund_id: null, dispute_id: null };
+type RecordColumns = Pick<JournalEntry, 'record_id' | 'settlement_number' | 'refund_id' | 'dispute_id' | 'proposal_id' | 'relates_to'>;
+const OF_NOTHING: RecordColumns = {
+  ...{ record_id: null, settlement_number: null, refund_id: null, dispute_id: null, proposal_id: null, relates_to: null },
+};
 
 function recordOf({ data }: MoneyEvent): RecordColumns {
   if ('settlement_number' in data) return { ...OF_NOTHING, settlement_number: data.settlement_number };
+  if ('rows' in data) return { ...OF_NOTHING, relates_to: data.day.slice(0, 7) };
+  if ('proposal_id' in data) return { ...OF_NOTHING, record_id: data.charge_id, proposal_id: data.proposal_id, relates_to: data.relates_to };
   if (!('charge_id' in data)) return { ...OF_NOTHING, record_id: data.payout_id };
   if ('refund_id' in data) return { ...OF_NOTHING, record_id: data.charge_id, refund_id: data.refund_id };
   return { ...OF_NOTHING, record_id: data.charge_id, dispute_id: 'dispute_id' in data ? data.dispute_id : null };
@@ -185,7 +192,7 @@ export const journalDdl = (schema: string): string => `${journalTable.ddl(schema
 create view ${schema}.journal_lines as
 select j.ordinal, l.line::int as line, j.event_id, j.merchant_id, j.currency, l.account,
        greatest(-l.amount, 0) as debit, greatest(l.amount, 0) as credit,
-       l.balance - l.amount as balance_before, l.balance as balance_after, j.booked_on as occurred_on, j.mode
+       l.balance - l.amount as balance_before, l.balance as balance_after, j.booked_on as occurred_on, j.mode, j.proposal_id, j.relates_to
   from ${schema}.journal j
   cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)`;
 
@@ -195,6 +202,7 @@ export const journalIndexes = (schema: string): readonly string[] => [
   `create index journal_of_mode on ${schema}.journal (mode, ordinal)`,
   `create index journal_by_time on ${schema}.journal (booked_on, ordinal)`,
   `create index journal_of_disputes on ${schema}.journal (merchant_id, currency) where dispute_id is not null`,
+  `create index journal_of_bank on ${schema}.journal (mode, currency, ordinal) where accounts @> '{bank}'`,
   `create index journal_by_event on ${schema}.journal (event_id)`,
 ];
 
@@ -229,6 +237,9 @@ export interface JournalLine {
   readonly occurred_on: Timestamp;
   /** Of the merchant. */
   readonly mode: Mode;
+  /** Of an adjustment: what it is the effect of, and `2026-01`, the month that it belongs to; null of all else. */
+  readonly proposal_id: string | null;
+  readonly relates_to: string | null;
 }
 
 export interface JournalQuery {
@@ -287,31 +298,35 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
     line: `${conditions.parameter(query.after.line)}::int8`,
   };
   const behind = last ? `where j.ordinal <> ${last.ordinal} or l.line > ${last.line}` : '';
-  const { rows } = await db.query<Omit<JournalLine, 'position'> & { ordinal: bigint; amount: string; balance: string }>(
-    `select j.ordinal, l.line::int4 as line, j.event_id, j.merchant_id, j.currency, l.account, l.amount, l.balance, j.booked_on as occurred_on, j.mode
+  const { rows } = await db.query<StoredLine>(
+    `select ${LINE_COLUMNS}
        from (${entries}) j
        cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)
       ${behind}
       order by ${isOfTime ? `j.booked_on ${direction}, ` : ''}j.ordinal ${direction}, l.line limit $1`,
     conditions.values,
   );
-  return rows.map(({ ordinal, line, event_id, merchant_id, currency, account, occurred_on, mode, ...row }) => {
-    const [amount, balance_after] = [BigInt(row.amount), BigInt(row.balance)];
-    return {
-      position: Number(ordinal),
-      line,
-      event_id,
-      merchant_id,
-      currency,
-      account,
-      debit: amount < 0n ? -amount : 0n,
-      credit: amount > 0n ? amount : 0n,
-      balance_before: balance_after - amount,
-      balance_after,
-      occurred_on,
-      mode,
-    };
-  });
+  return rows.map(toJournalLine);
+}
+
+/** Of an entry `j` and one of its lines `l`. */
+export const LINE_COLUMNS = `j.ordinal, l.line::int4 as line, j.event_id, j.merchant_id, j.currency, l.account, l.amount, l.balance,
+  j.booked_on as occurred_on, j.mode, j.proposal_id, j.relates_to`;
+
+export type StoredLine = Omit<JournalLine, 'position' | 'debit' | 'credit' | 'balance_before' | 'balance_after'> & {
+  readonly ordinal: bigint;
+  readonly amount: string;
+  readonly balance: string;
+};
+
+export function toJournalLine({ ordinal, amount: text, balance, ...row }: StoredLine): JournalLine {
+  const { line, event_id, merchant_id, currency, account, occurred_on, mode, proposal_id, relates_to } = row;
+  const [amount, balance_after] = [BigInt(text), BigInt(balance)];
+  return {
+    ...{ position: Number(ordinal), line, event_id, merchant_id, currency, account },
+    ...{ debit: amount < 0n ? -amount : 0n, credit: amount > 0n ? amount : 0n, balance_before: balance_after - amount, balance_after },
+    ...{ occurred_on, mode, proposal_id, relates_to },
+  };
 }
 
 /** When the event at `position` was booked; of one that moved no money, the entry before it. */

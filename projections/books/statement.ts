@@ -35,8 +35,8 @@ export interface StatementFrame {
 export interface Movement {
   readonly position: number;
   readonly event_id: string;
-  /** Of what a payment that no charge could take moves, nothing is the merchant's. */
-  readonly type: Exclude<MoneyEvent['type'], 'ChargePaymentUnmatched'>;
+  /** Of what a payment that no charge could take moves, and of what the house books itself, nothing is the merchant's. */
+  readonly type: Exclude<MoneyEvent['type'], 'ChargePaymentUnmatched' | 'HouseAdjusted' | 'BankLinesBooked'>;
   readonly booked_on: Timestamp;
   readonly charge_id: string | null;
   readonly payout_id: string | null;

@@ -36,6 +36,8 @@ export interface TrialBalanceQuery {
   readonly merchant_id?: string | undefined;
   /** This mode's books only. */
   readonly mode?: Mode | undefined;
+  /** In place of `as_of`: what was booked before a moment, by events up to and including an ordinal. */
+  readonly closing?: { readonly ends_on: Timestamp; readonly position: number } | undefined;
 }
 
 type SumRow = Record<keyof Sums, string> & { readonly merchant_id: string; readonly mode: Mode; readonly currency: string };
@@ -46,12 +48,17 @@ type Db = Pick<ClientBase, 'query'>;
  * The sums of every merchant and currency, and the parameters that they are asked for with. Of a moment: one look into an index for
  * each merchant and currency that has entries, however long the journal is. The platform is the sum of them, as they stood then.
  */
-function merchantSums({ as_of, merchant_id, mode }: TrialBalanceQuery): { readonly text: string; readonly values: unknown[] } {
+function merchantSums({ as_of, merchant_id, mode, closing }: TrialBalanceQuery): { readonly text: string; readonly values: unknown[] } {
   const sums = (row: string): string => SUM_COLUMNS.map((column) => `${row}.${column}`).join(', ');
   const conditions = new Conditions().where(merchant_id, (p) => `b.merchant_id = ${p}::uuid`).where(mode, (p) => `o.mode = ${p}`);
   const accounts = `ledger.balances b ${joinOwners('b')}`;
-  const then = (moment: string): string => lastEntry({ merchant_id: 'b.merchant_id', currency: 'b.currency' }, `<= ${moment}::timestamptz`);
-  const [row, from] = as_of === undefined ? ['b', accounts] : ['j', `${accounts} cross join lateral ${then(conditions.parameter(as_of))} j`];
+  const then = (booked: string): string =>
+    `${accounts} cross join lateral ${lastEntry({ merchant_id: 'b.merchant_id', currency: 'b.currency' }, booked)} j`;
+  const [row, from] = closing
+    ? ['j', then(`< ${conditions.parameter(closing.ends_on)}::timestamptz and e.ordinal <= ${conditions.parameter(closing.position)}`)]
+    : as_of === undefined
+      ? ['b', accounts]
+      : ['j', then(`<= ${conditions.parameter(as_of)}::timestamptz`)];
   return { text: `select b.merchant_id, o.mode, b.currency, ${sums(row)} from ${from} where ${conditions.sql()}`, values: conditions.values };
 }
 
@@ -96,7 +103,8 @@ function trialBalance(of: Of, merchants: readonly SumRow[], merchantId: string |
   return balanced(of, [...platform, ...merchants.flatMap((row) => merchantAccounts.map((account) => line(account, row.merchant_id, [row])))]);
 }
 
-function balanced({ mode, currency }: Of, accounts: readonly TrialBalanceAccount[]): TrialBalance {
+/** With its totals. */
+export function balanced({ mode, currency }: Of, accounts: readonly TrialBalanceAccount[]): TrialBalance {
   const total_debit = accounts.reduce((sum, { debit }) => sum + debit, 0n);
   const total_credit = accounts.reduce((sum, { credit }) => sum + credit, 0n);
   return { mode, currency, accounts, total_debit, total_credit, difference: total_debit - total_credit };

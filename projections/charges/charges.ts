@@ -68,6 +68,10 @@ const isIgnored = ignoring(
   'RefundReserved',
   'RefundReleased',
   'RefundConfirmed',
+  'AccountAdjusted',
+  'HouseAdjusted',
+  'AdjustmentRefused',
+  'SuspenseItemClaimed',
 );
 
 /** What a batch does: rows of the charges that it creates; changes of others. The last event wins. Times as on the wire sort as text. */

@@ -1,6 +1,7 @@
 import type { ClientBase, PoolClient } from 'pg';
 import { ignoring } from '../../src/ledger/catalogue.js';
 import type { ProposalEvent, ProposalEvidence, ProposalMade, ProposalRole } from '../../src/ledger/events/proposal.events.js';
+import type { Mode } from '../../src/ledger/mode.js';
 import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
@@ -54,7 +55,15 @@ type Row = RowOf<(typeof table)['definitions'], { readonly proposal_status: Prop
 const isIgnored = ignoring(
   ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks'] as const),
   ...(['FinanceKeyIssued', 'FinanceKeyRevoked', 'OperatorAdded', 'OperatorRolesSet', 'OperatorSuspended', 'OperatorRestored'] as const),
-  ...(['OperatorKeyIssued', 'OperatorKeyRevoked', 'DeskPolicySet', 'ProposalRefused', 'EventSetAside'] as const),
+  ...([
+    'OperatorKeyIssued',
+    'OperatorKeyRevoked',
+    'DeskPolicySet',
+    'ProposalRefused',
+    'EventSetAside',
+    'PeriodClosed',
+    'DifferencesAccepted',
+  ] as const),
   ...(['RailSet', 'RailCredentialsSet', 'RailCredentialsRetired', 'RailPaused', 'RailResumed', 'RailRouteSet'] as const),
   ...(['RailAllowed', 'RailAllowanceWithdrawn', 'recon'] as const),
 );
@@ -206,14 +215,22 @@ export async function findProposalsById(db: Db, ids: readonly string[]): Promise
 export interface ProposalsQuery {
   readonly proposal_status?: ProposalStatus | undefined;
   readonly kind?: string | undefined;
+  /** About merchants of this mode, or the house's rules for it; what is about both is of either. */
+  readonly mode?: Mode | undefined;
   /** Id (a UUID) of the proposal to go on behind. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
+/** Of its content; null where it says none. */
+const MODE = `coalesce(content ->> 'mode', (select o.mode from ledger.owners o where o.merchant_id = (content ->> 'merchant_id')::uuid))`;
+
 /** The oldest first; undefined when there is no proposal `after`. */
-export async function findProposals(db: Db, { proposal_status, kind, after, limit }: ProposalsQuery): Promise<StoredProposal[] | undefined> {
-  const conditions = new Conditions(limit).where(proposal_status, (p) => `proposal_status = ${p}`).where(kind, (p) => `kind = ${p}`);
+export async function findProposals(db: Db, { proposal_status, kind, mode, after, limit }: ProposalsQuery): Promise<StoredProposal[] | undefined> {
+  const conditions = new Conditions(limit)
+    .where(proposal_status, (p) => `proposal_status = ${p}`)
+    .where(kind, (p) => `kind = ${p}`)
+    .where(mode, (p) => `coalesce(${MODE}, ${p}) = ${p}`);
   const rows = await readBehind<Stored<StoredProposal>>(db, { table: 'ledger.proposals', columns: COLUMNS, conditions, after });
   return rows?.map(proposalOf);
 }

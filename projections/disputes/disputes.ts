@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import type { ChargeDisputeOpened, DisputeLostReason, DisputeStage, EvidenceCategory } from '../../src/ledger/events/dispute.events.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../../src/ledger/read-model.js';
 import { later, type Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 
@@ -102,10 +101,8 @@ export const disputes: LedgerReadModel = {
   },
 };
 
-const isIgnored = ignoring('charges', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon');
-
-type DisputeEvent = Extract<LoggedEvent, { readonly type: `ChargeDispute${string}` }>;
-export const isOfDispute = (event: LoggedEvent): event is DisputeEvent => !isIgnored(event);
+export const isOfDispute = allBut('charges', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon');
+type DisputeEvent = Taken<typeof isOfDispute>;
 type StoredRow = Omit<DisputeRow, Amount> & Readonly<Record<Amount, bigint>>;
 
 const AMOUNTS = [

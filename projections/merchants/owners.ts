@@ -1,12 +1,17 @@
 import type { ClientBase } from 'pg';
-import type { Mode } from '../../src/ledger/mode.js';
+import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
+import { MODES, type Mode } from '../../src/ledger/mode.js';
 import type { LoggedEvent } from '../../src/ledger/read-model.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
 
-/** Whose accounts there are: every merchant, and whether it is a live one. */
+/** Whose accounts there are: every merchant, and whether it is a live one; in the books also the house itself, in either mode. */
 const table = new Table('owners', { merchant_id: 'uuid not null primary key', mode: 'text collate "C" not null' });
 
 export const ownersDdl = (schema: string): string => table.ddl(schema);
+
+/** Adds the house, for books in which it has entries of its own. */
+export const houseOwners = (schema: string): string =>
+  `insert into ${schema}.owners (merchant_id, mode) values ${MODES.map((mode) => `('${HOUSE_OWNERS[mode]}', '${mode}')`).join(', ')};`;
 
 /** Owners of the rows that sum up the merchants of a mode; their platform accounts' balances are those of the platform in that mode. */
 export const PLATFORM: Readonly<Record<Mode, string>> = {

@@ -19,14 +19,24 @@ export async function findOpenPayouts(db: Db, after: number, limit: number): Pro
   return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal) }));
 }
 
-export type PaidPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'updated_on'>;
+/** Which of `ids` (UUIDs) are known to be at their end. */
+export async function findEnded(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'payouts: ended',
+    text: `select id from ledger.payouts where id = any($1::uuid[]) and payout_status not in ('PENDING', 'PROCESSING')`,
+    values: [ids],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+export type PaidPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'currency' | 'updated_on'> & { readonly net_amount: number };
 
 /** Payouts that the simulated bank has paid, to accounts whose number ends in these four characters. */
 export async function findPaidPayouts(db: Db, numberEnding: string, limit: number): Promise<PaidPayout[]> {
-  const { rows } = await db.query<PaidPayout>(
-    `select id, merchant_id, updated_on from ledger.payouts
+  const { rows } = await db.query<Omit<PaidPayout, 'net_amount'> & { readonly net_amount: bigint }>(
+    `select id, merchant_id, currency, net_amount, updated_on from ledger.payouts
       where payout_status = 'SUCCEEDED' and rail is null and right(bank_account_number, 4) = $1 order by updated_on, id limit $2`,
     [numberEnding, limit],
   );
-  return rows;
+  return rows.map((row) => ({ ...row, net_amount: Number(row.net_amount) }));
 }

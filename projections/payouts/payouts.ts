@@ -133,6 +133,10 @@ const isIgnored = ignoring(
   'RefundReserved',
   'RefundReleased',
   'RefundConfirmed',
+  'AccountAdjusted',
+  'HouseAdjusted',
+  'AdjustmentRefused',
+  'SuspenseItemClaimed',
   'PayoutApproved',
   'PayoutApprovalVoided',
 );

@@ -1,9 +1,8 @@
 import type { PoolClient } from 'pg';
-import { ignoring } from '../../src/ledger/catalogue.js';
-import type { LineKind } from '../../src/ledger/events/recon.events.js';
 import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { itemsTable, type ItemRow, type RemittedKind } from './items-table.js';
 import { ownersDdl, registeredIn, saveOwners } from '../merchants/owners.js';
 
 /** By what a processor may name a charge. */
@@ -12,45 +11,24 @@ const chargesTable = new Table('charges', {
   code: 'text collate "C" not null',
   payment_reference: 'text collate "C"',
   mode: 'text collate "C" not null',
+  channel: 'text collate "C" not null',
 });
 
-/** What a processor owes us, or we owe it: one for each event that moves its money, and for payments that no charge could take. */
-const itemsTable = new Table('items', {
-  /** Of its event. */
-  ordinal: 'bigint not null primary key',
-  /** Of its event. */
-  id: 'uuid not null',
-  merchant_id: 'uuid not null',
-  charge_id: 'uuid not null',
-  processor: 'text collate "C" not null',
-  mode: 'text collate "C" not null',
-  kind: 'text collate "C" not null',
-  code: 'text collate "C" not null',
-  /** As it was when the event came: facts that follow change no item. */
-  payment_reference: 'text collate "C"',
-  currency: 'text collate "C" not null',
-  /** Minor units, before the processor's fee: what it owes us more. */
-  amount: 'bigint not null',
-  occurred_on: 'timestamptz not null',
-  /** That it is matched with now. */
-  line_id: 'bigint',
-});
-
-export type ItemKind = Exclude<LineKind, 'CHARGE' | 'TRANSFER'>;
 type ChargeRow = RowOf<(typeof chargesTable)['definitions']>;
-type ItemRow = RowOf<(typeof itemsTable)['definitions'], { readonly kind: ItemKind }>;
 
 /** What remittances are held against. `matching` says which line each item is matched with. */
 export const items: LedgerReadModel = {
   name: 'items',
-  version: 1,
+  version: 3,
   ddl: (schema) => `
     ${ownersDdl(schema)}
     ${chargesTable.ddl(schema)}
     ${itemsTable.ddl(schema)}
+    create index items_by_event on ${schema}.items (id);
     create index items_by_code on ${schema}.items (code);
     create index items_by_payment_reference on ${schema}.items (payment_reference);
-    create index items_open on ${schema}.items (processor, mode, occurred_on) where line_id is null;`,
+    create index items_open on ${schema}.items (processor, mode, occurred_on) where line_id is null;
+    create index items_reversed on ${schema}.items (charge_id) where kind = 'REVERSAL';`,
   indexes: () => [],
 
   async apply(tx, schema, batch) {
@@ -70,7 +48,7 @@ export const items: LedgerReadModel = {
   },
 };
 
-const isIgnored = ignoring(
+const isOfItem = allBut(
   ...(['accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
   ...(['ChargeFailed', 'ChargeExpired', 'ChargeCancelled', 'ChargeSettlementClaimed', 'ChargeReversalClaimed'] as const),
   ...(['ChargeInstructing', 'ChargeInstructed', 'ChargeInstructionClosed', 'ChargeLineClaimed'] as const),
@@ -78,19 +56,7 @@ const isIgnored = ignoring(
   ...(['ChargeDisputeOpened', 'ChargeDisputeReopened', 'ChargeDisputeHeld', 'ChargeDisputeChallenged', 'ChargeDisputeSubmitted'] as const),
   ...(['ChargeDisputeDueSoon', 'ChargeDisputeEvidenceAdded', 'ChargeDisputeEvidenceErased'] as const),
 );
-type OfItem = Extract<
-  LoggedEvent,
-  {
-    readonly type:
-      | 'ChargeCreated'
-      | 'ChargePaid'
-      | 'ChargePaymentUnmatched'
-      | 'ChargeReversed'
-      | `ChargeRefund${'Succeeded' | 'Failed' | 'Cancelled' | 'Bounced'}`
-      | `ChargeDispute${'Won' | 'Lost'}`;
-  }
->;
-const isOfItem = (event: LoggedEvent): event is OfItem => !isIgnored(event);
+type OfItem = Taken<typeof isOfItem>;
 
 /** The charges of these events that are there, and the modes of those that begin. */
 async function load(tx: PoolClient, schema: string, events: readonly OfItem[]): Promise<Map<string, ChargeRow>> {
@@ -111,7 +77,7 @@ async function load(tx: PoolClient, schema: string, events: readonly OfItem[]): 
   for (const { data } of created) {
     const mode = modes.get(data.merchant_id);
     if (mode === undefined) throw new Error(`a charge of the merchant ${data.merchant_id}, which was never registered`);
-    charges.set(data.charge_id, { charge_id: data.charge_id, code: data.code, payment_reference: null, mode });
+    charges.set(data.charge_id, { charge_id: data.charge_id, code: data.code, payment_reference: null, mode, channel: data.channel_code });
   }
   return charges;
 }
@@ -144,13 +110,19 @@ function fold(charges: Map<string, ChargeRow>, event: OfItem): ItemRow[] {
   }
 }
 
-function itemOf(event: Exclude<OfItem, { readonly type: 'ChargeCreated' }>, { code, payment_reference, mode }: ChargeRow, kind: ItemKind): ItemRow[] {
+function itemOf(
+  event: Exclude<OfItem, { readonly type: 'ChargeCreated' }>,
+  { code, payment_reference, mode, channel }: ChargeRow,
+  kind: RemittedKind,
+): ItemRow[] {
   const amount = event.type === 'ChargePaymentUnmatched' ? event.data.amount : owedMore(event);
   if (amount === 0) return [];
   const { ordinal, id, metadata } = event;
   const { merchant_id, charge_id, processor, currency } = event.data;
-  const place = { ordinal, id, merchant_id, charge_id, processor, mode, kind };
-  return [{ ...place, code, payment_reference, currency, amount, occurred_on: metadata.occurred_on, line_id: null }];
+  const none = { payout_id: null, submitted_from: null, ended_from: null, succeeded_from: null, succeeded_on: null };
+  const open = { closed_from: null, closed_as: null, line_id: null };
+  const place = { ordinal, id, merchant_id, charge_id, processor, channel, mode, kind };
+  return [{ ...place, ...none, ...open, code, payment_reference, currency, amount, occurred_on: metadata.occurred_on }];
 }
 
 /** What the processor owes us after the event more than before: what the books take from its account. */

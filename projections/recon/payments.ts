@@ -1,6 +1,5 @@
 import type { ClientBase } from 'pg';
-import { ignoring } from '../../src/ledger/catalogue.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../../src/ledger/read-model.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
 
 const table = new Table('payments', {
@@ -23,7 +22,7 @@ export const payments: LedgerReadModel = {
   },
 };
 
-const isIgnored = ignoring(
+const isOfCharge = allBut(
   'disputes',
   'accounts',
   'payouts',
@@ -51,8 +50,7 @@ const isIgnored = ignoring(
   'ChargeInstructed',
   'ChargeInstructionClosed',
 );
-type OfCharge = Extract<LoggedEvent, { readonly type: 'ChargeCreated' | 'ChargePaid' | 'ChargePaymentUnmatched' }>;
-const isOfCharge = (event: LoggedEvent): event is OfCharge => !isIgnored(event);
+type OfCharge = Taken<typeof isOfCharge>;
 
 function rowOf(event: OfCharge): { ordinal: number; reference: string; currency: string; amount: number } {
   const { ordinal } = event;

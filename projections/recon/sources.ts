@@ -1,7 +1,6 @@
 import type { ClientBase, PoolClient } from 'pg';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import type { ReconSourceSet } from '../../src/ledger/events/recon.events.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
 
 const table = new Table('sources', {
@@ -27,6 +26,7 @@ export const sources: LedgerReadModel = {
     const rows = await load(tx, schema, [...new Set(events.map(({ data }) => data.source))]);
     for (const event of events) {
       const before = rows.get(event.data.source);
+      if (!setsOrCounts(event)) continue;
       if (event.type === 'ReconSourceSet') rows.set(event.data.source, rowOf(event.data, before));
       else if (!before) throw new Error(`a statement of the source ${event.data.source}, which was never set`);
       else {
@@ -50,26 +50,17 @@ export const sources: LedgerReadModel = {
   },
 };
 
-const isIgnored = ignoring('charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators');
-export type OfSource = Extract<LoggedEvent, { readonly type: 'ReconSourceSet' | 'StatementAccepted' | 'StatementReplaced' }>;
+type Counting = Extract<OfSource, { readonly type: 'ReconSourceSet' | 'StatementAccepted' | 'StatementReplaced' }>;
+const setsOrCounts = (event: OfSource): event is Counting =>
+  event.type === 'ReconSourceSet' || event.type === 'StatementAccepted' || event.type === 'StatementReplaced';
 
-/** What sets a source, and what its files say once they count: all that its read models take. */
-export function isOfSource(event: LoggedEvent): event is OfSource {
-  if (isIgnored(event)) return false;
-  switch (event.type) {
-    case 'ReconSourceSet':
-    case 'StatementAccepted':
-    case 'StatementReplaced':
-      return true;
-    case 'ReconBankClaimed':
-    case 'StatementReceived':
-    case 'StatementLines':
-    case 'StatementRead':
-      return false;
-    default:
-      throw new Error(`sources do not know ${(event satisfies never as LoggedEvent).type}`);
-  }
-}
+/** What sets a source, what its files say once they count, and what has them held against the books: all that its read models take. */
+export const isOfSource = allBut(
+  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators'] as const),
+  ...(['ReconBankClaimed', 'StatementReceived', 'StatementLines', 'StatementRead', 'StatementForgotten'] as const),
+  ...(['BreakAssigned', 'BreakNoted', 'BreakMatched', 'BreakUnmatched', 'BreakAccepted'] as const),
+);
+export type OfSource = Taken<typeof isOfSource>;
 
 export type ShownSettings = Omit<ReconSourceSet, 'merchant_id' | 'account_hmac' | 'source' | 'reason' | 'key_id'>;
 

@@ -2,13 +2,14 @@ import type { ClientBase } from 'pg';
 import type { LineKind, LineSums } from '../../src/ledger/events/recon.events.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind } from '../../src/platform/postgres/list-page.js';
-import type { StatementStatus } from './statements.js';
+import { heldAt, ofMode, type ReconQuery } from './as-of.js';
+import { LINES_PER_EVENT, type StatementStatus } from './statements.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
 /** In the order of the answer. */
 const STATEMENT_COLUMNS =
-  'id, source, status, sha256, size::float8, lines, lines_read, booked_from, booked_to, sums, dropped_lines, replaces, replaced_by, received_by, received_on, accepted_by, accepted_on';
+  'id, source, status, sha256, size::float8, lines, lines_read, booked_from, booked_to, sums, dropped_lines, replaces, replaced_by, received_by, received_on, accepted_by, accepted_on, forgotten_on';
 
 export interface Statement {
   readonly id: string;
@@ -28,6 +29,8 @@ export interface Statement {
   readonly received_on: string;
   readonly accepted_by: string | null;
   readonly accepted_on: string | null;
+  /** Since when nobody knows whom it names. */
+  readonly forgotten_on: string | null;
 }
 
 export interface StatementsQuery {
@@ -42,6 +45,15 @@ export interface StatementsQuery {
 export function findStatements(db: Db, { source, status, after, limit }: StatementsQuery): Promise<Statement[] | undefined> {
   const conditions = new Conditions(limit).where(source, (p) => `source = ${p}`).where(status, (p) => `status = ${p}`);
   return readBehind<Statement>(db, { table: 'recon.statements', columns: STATEMENT_COLUMNS, conditions, after });
+}
+
+/** Of a source, the newest first. */
+export async function findNewestStatements(db: Db, source: string, limit: number): Promise<Statement[]> {
+  const { rows } = await db.query<Statement>(`select ${STATEMENT_COLUMNS} from recon.statements where source = $1 order by ordinal desc limit $2`, [
+    source,
+    limit,
+  ]);
+  return rows;
 }
 
 /** @param id a UUID */
@@ -108,8 +120,12 @@ export interface LinePlace {
 
 type StoredLine = Omit<Line, 'id' | (typeof AMOUNTS)[number]> & { readonly id: bigint } & Record<(typeof AMOUNTS)[number], bigint | null>;
 
-const LINE_COLUMNS = `l.id, l.statement_id, l.source, l.at, l.line_key, l.entry_key, l.booking_date, l.value_date, l.amount, l.currency, l.kind,
-  l.gross, l.fee, l.tax, l.batch, l.line_references as "references", g.name is not null and g.counted_until is null as counts`;
+const countsAt = (until: string | undefined): string =>
+  `coalesce(${heldAt('g.counted_from', 'g.counted_until', until)} and g.name is not null, false)`;
+const lineColumns = (
+  until?: string,
+): string => `l.id, l.statement_id, l.source, l.at, l.line_key, l.entry_key, l.booking_date, l.value_date, l.amount, l.currency,
+  l.kind, l.gross, l.fee, l.tax, l.batch, l.line_references as "references", ${countsAt(until)} as counts`;
 const LINES = 'recon.lines l left join recon.groups g on g.statement_id = l.statement_id and g.name = l.group_name';
 
 function lineOf(row: StoredLine): Line {
@@ -117,8 +133,7 @@ function lineOf(row: StoredLine): Line {
   return { ...row, id: `${row.id}`, ...(Object.fromEntries(figures) as Pick<Line, (typeof AMOUNTS)[number]>) };
 }
 
-export interface LinesQuery {
-  readonly source?: string | undefined;
+export interface LinesQuery extends ReconQuery {
   readonly statement_id?: string | undefined;
   /** Days, inclusive. */
   readonly booked_from?: string | undefined;
@@ -130,21 +145,24 @@ export interface LinesQuery {
   readonly limit: number;
 }
 
-/** In the order of the log. */
+/** In the order of the log. As of a tick: those that had come by then, and whether they counted. */
 export async function findLines(db: Db, query: LinesQuery): Promise<Line[]> {
-  const conditions = new Conditions(query.limit, query.after ?? '0')
-    .always('l.id > $2::int8')
+  const conditions = new Conditions(query.limit, query.after ?? '0').always('l.id > $2::int8');
+  const until = query.as_of === undefined ? undefined : `${conditions.parameter(query.as_of)}::int8`;
+  if (until !== undefined) conditions.always(`l.id < (${until} + 1) * ${LINES_PER_EVENT}`);
+  conditions
     .where(query.source, (p) => `l.source = ${p}`)
+    .where(query.mode, (p) => ofMode('l.source', p))
     .where(query.statement_id, (p) => `l.statement_id = ${p}::uuid`)
     .where(query.booked_from, (p) => `l.booking_date >= ${p}`)
     .where(query.booked_to, (p) => `l.booking_date <= ${p}`)
-    .where(query.counts, (p) => `(g.name is not null and g.counted_until is null) = ${p}`);
-  const text = `select ${LINE_COLUMNS} from ${LINES} where ${conditions.sql()} order by l.id limit $1`;
+    .where(query.counts, (p) => `${countsAt(until)} = ${p}`);
+  const text = `select ${lineColumns(until)} from ${LINES} where ${conditions.sql()} order by l.id limit $1`;
   return (await db.query<StoredLine>(text, conditions.values)).rows.map(lineOf);
 }
 
 /** @param id digits */
 export async function findLine(db: Db, id: string): Promise<(Line & LinePlace) | undefined> {
-  const { rows } = await db.query<StoredLine & LinePlace>(`select ${LINE_COLUMNS}, l.part, l.place from ${LINES} where l.id = $1::int8`, [id]);
+  const { rows } = await db.query<StoredLine & LinePlace>(`select ${lineColumns()}, l.part, l.place from ${LINES} where l.id = $1::int8`, [id]);
   return rows.map((row) => ({ ...lineOf(row), part: row.part, place: row.place }))[0];
 }

@@ -159,6 +159,10 @@ const isIgnored = ignoring(
   'PayoutSucceeded',
   'PayoutFailed',
   'PayoutCancelled',
+  'AccountAdjusted',
+  'HouseAdjusted',
+  'AdjustmentRefused',
+  'SuspenseItemClaimed',
 );
 
 /** What comes and goes within the batch leaves no reservation. */

@@ -104,6 +104,10 @@ const isIgnored = ignoring(
   'RefundReserved',
   'RefundReleased',
   'RefundConfirmed',
+  'AccountAdjusted',
+  'HouseAdjusted',
+  'AdjustmentRefused',
+  'SuspenseItemClaimed',
 );
 
 const lineKey = ({ kind, record_id }: Pick<SettlementLine, 'kind' | 'record_id'>): string => `${kind} ${record_id}`;

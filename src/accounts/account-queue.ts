@@ -17,7 +17,7 @@ export type AccountOutcome = StreamOutcome<AccountState, AccountEvent, AccountRe
 type QueueOfAccount = StreamQueue<AccountState, AccountCommand, AccountEvent, AccountRefusal>;
 
 /** What is asked of an account; `bytes`: about how much memory it holds while it waits. */
-export type AccountRequest = StreamRequest<AccountCommand> & { readonly bytes?: number };
+export type AccountRequest = StreamRequest<AccountCommand, AccountState> & { readonly bytes?: number };
 
 /** Accounts whose state is kept in memory; the least recently used idle one makes room. */
 const ACCOUNTS_MAX = 1_000;

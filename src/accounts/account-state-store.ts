@@ -33,8 +33,8 @@ export class AccountKind implements StreamKind<AccountState, AccountCommand, Acc
   ) {}
 
   readonly recordOf = (event: AccountEvent): string | undefined => {
-    if (event.type === 'FundsSettled') return undefined;
-    return 'refund_id' in event.data ? event.data.refund_id : event.data.payout_id;
+    if ('refund_id' in event.data) return event.data.refund_id;
+    return 'payout_id' in event.data ? event.data.payout_id : undefined;
   };
 
   readonly fingerprintOf = (event: AccountEvent): string | undefined =>

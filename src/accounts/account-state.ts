@@ -38,7 +38,7 @@ export interface AccountState {
   readonly revision: number;
   /** null before the first event. */
   readonly owner: { readonly merchant_id: string; readonly currency: string } | null;
-  /** Minor units. Reversals alone may take it below zero. */
+  /** Minor units. Settlements that take back more than they bring, and clawbacks, may take it below zero. */
   readonly available: bigint;
   /** Minor units: the sum of the open payouts. */
   readonly reserved: bigint;

@@ -3,9 +3,10 @@ import { feeOnRoundedHalfUp, MINOR_UNITS, type Fee } from '../ledger/money.js';
 import type { SettlementClosed } from '../ledger/events/settlement.events.js';
 import { later, type Timestamp } from '../ledger/time.js';
 import { effectOnAvailable, type AccountEvent, type PayoutRequested } from '../ledger/events/account.events.js';
-import type { OfReservation, RefundReserved } from '../ledger/events/refund.events.js';
 import type { PayoutRules } from '../ledger/events/desk.events.js';
+import { adjustedAvailable } from '../ledger/events/adjustment.events.js';
 import type { AccountState, OpenPayout } from './account-state.js';
+import { decideAdjustment, type AccountAdjustmentOrder } from './adjustments.js';
 import { endingOf, NO_FINISHED_PAYOUTS, withFinished, type Ending } from './finished-payouts.js';
 import {
   approvalsFor,
@@ -19,6 +20,8 @@ import {
   type PendingPayout,
 } from './payout-approvals.js';
 import { PersistentMap } from './persistent-map.js';
+import { decideReserve, endReservation, withoutReservation, type RefundReservation } from './reservations.js';
+import type { AdjustmentRefusal } from './suspense-item.js';
 
 /** What the merchant asks for; everything that is worked out is worked out here. */
 export interface PayoutOrder {
@@ -39,14 +42,6 @@ export interface PayoutOrder {
   readonly created_by: string;
 }
 
-/** A refund as its charge permits it, or why it does not. */
-export interface RefundReservation {
-  readonly refund_id: string;
-  /** New for every attempt. */
-  readonly reservation_id: string;
-  readonly permitted: Omit<RefundReserved, 'reservation_id' | 'reserved_on'> | { readonly refusal: string; readonly detail: string };
-}
-
 export type AccountCommand =
   /** `wholeUnitsOnly`: the bank that would pay it now takes no part of the currency's unit. `rules`: absent or null, nobody has to approve it. */
   | {
@@ -65,6 +60,7 @@ export type AccountCommand =
   | { readonly kind: 'reserve-refund'; readonly reservation: RefundReservation; readonly now: Timestamp }
   /** Once the charge has declined, or claimed, this reservation: until then the account must not forget it. */
   | { readonly kind: 'release-refund' | 'confirm-refund'; readonly refund_id: string; readonly reservation_id: string; readonly now: Timestamp }
+  | { readonly kind: 'adjust'; readonly order: AccountAdjustmentOrder; readonly now: Timestamp }
   /** `closed` is the stored SettlementClosed, never what a process believes to have claimed. */
   | { readonly kind: 'settle-funds'; readonly closed: SettlementClosed; readonly now: Timestamp };
 
@@ -83,6 +79,7 @@ export type AccountRefusal =
   /** An answer of the bank for a payout that it has not been given. */
   | 'payout-not-submitted'
   | ApprovalRefusal
+  | AdjustmentRefusal
   /** By its charge. */
   | 'refund-not-permitted'
   /** A settlement further on than the next one. */
@@ -90,7 +87,7 @@ export type AccountRefusal =
 
 type AccountDecision = Decision<AccountEvent, AccountRefusal>;
 
-/** Decides everything that moves available or reserved. Available never goes below zero through payouts and refunds. */
+/** Decides everything that moves available or reserved. Available never goes below zero through payouts, refunds and corrections of fees. */
 export const account: Decider<AccountState, AccountCommand, AccountEvent, AccountRefusal> = {
   initial: {
     revision: -1,
@@ -141,6 +138,8 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
         return endReservation(state, command, (of) => ({ type: 'RefundReleased', data: { ...of, released_on: command.now } }));
       case 'confirm-refund':
         return endReservation(state, command, (of) => ({ type: 'RefundConfirmed', data: { ...of, confirmed_on: command.now } }));
+      case 'adjust':
+        return decideAdjustment(state.available, command.order, command.now);
       case 'settle-funds':
         return decideSettle(state, command.closed, command.now);
       default:
@@ -194,14 +193,13 @@ function change(state: AccountState, event: AccountEvent): Partial<AccountState>
       return { available: state.available + BigInt(event.data.net_amount), reservations: withoutReservation(state, event.data) };
     case 'RefundConfirmed':
       return { reservations: withoutReservation(state, event.data) };
+    case 'AccountAdjusted':
+      return { available: state.available + adjustedAvailable(event.data) };
+    case 'AdjustmentRefused':
+      return {};
     default:
       throw new Error(`an account knows no ${(event satisfies never as AccountEvent).type}`);
   }
-}
-
-function withoutReservation({ reservations }: AccountState, { refund_id, reservation_id }: OfReservation): AccountState['reservations'] {
-  if (reservations.get(refund_id)?.reservation_id !== reservation_id) throw new Error(`reservation ${reservation_id} ends without being open`);
-  return reservations.delete(refund_id);
 }
 
 function finish(state: AccountState, payoutId: string, ending: Ending): Partial<AccountState> {
@@ -300,29 +298,6 @@ function onPending(state: AccountState, payoutId: string, decide: (pending: Pend
   if (!payout) return refuseNotOpen(state, payoutId);
   if (payout.status === 'PROCESSING') return refuse('payout-processing', 'The payout has been handed to the bank.');
   return decide({ payout, of: of(state, payoutId, payout) });
-}
-
-/** What is open is gone on with. Only then is anything refused: by the charge, then for want of money. */
-function decideReserve(state: AccountState, { refund_id, reservation_id, permitted }: RefundReservation, now: Timestamp): AccountDecision {
-  if (state.reservations.has(refund_id)) return NOTHING_TO_DO;
-  if ('refusal' in permitted) return refuse('refund-not-permitted', permitted.detail);
-  if (BigInt(permitted.net_amount) > state.available) {
-    const { net_amount, currency } = permitted;
-    return refuse('insufficient-balance', `The refund takes ${net_amount} minor units of ${currency}; ${state.available} are available.`);
-  }
-  return { events: [{ type: 'RefundReserved', data: { ...permitted, reservation_id, reserved_on: now } }] };
-}
-
-/** Another reservation of the refund is another one's matter. */
-function endReservation(
-  { owner, reservations }: AccountState,
-  { refund_id, reservation_id }: { readonly refund_id: string; readonly reservation_id: string },
-  event: (of: OfReservation) => AccountEvent,
-): AccountDecision {
-  const open = reservations.get(refund_id);
-  if (!owner || open?.reservation_id !== reservation_id) return NOTHING_TO_DO;
-  const { charge_id, amount, fee_amount, net_amount } = open;
-  return { events: [event({ charge_id, ...owner, refund_id, amount, fee_amount, net_amount, reservation_id })] };
 }
 
 /** Numbers only rise: the next one is taken, one that has passed was taken before. */

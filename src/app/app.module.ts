@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { AccountQueue } from '../accounts/account-queue.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { sealedLog } from '../audit/sealed-log.js';
 import { TransparencyLogWatch } from '../audit/transparency-log-watch.js';
 import { BalancesModule } from '../books/balances.module.js';
 import type { Holidays } from '../charges/settlement-date.js';
@@ -38,6 +39,10 @@ import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { PagesModule } from '../checkout/pages.module.js';
 import { DeskModule } from '../desk/desk.module.js';
+import { CONCESSIONS, type Concessions } from '../disputes/concessions.js';
+import { SimulatedConcessions } from '../providers/simulated-concessions.js';
+import { PostgresSimulatorJournal } from '../providers/simulator-journal.js';
+import { SEALED_LOG } from '../desk/sealed-log.js';
 import { DisputesModule } from '../disputes/disputes.module.js';
 import { PROCESSOR_ROUTES } from '../charges/remote-processor.js';
 import { BANK_ROUTES } from '../payouts/remote-bank.js';
@@ -75,6 +80,9 @@ export interface AppComponents {
   readonly clockGuard: ClockGuard;
 }
 
+const concessionsOf = ({ eventStore, primaryPool, clockGuard }: AppComponents): Concessions =>
+  new SimulatedConcessions(eventStore, new PostgresSimulatorJournal(primaryPool), clockGuard.common);
+
 @Global()
 @Module({})
 class CoreModule {
@@ -89,6 +97,7 @@ class CoreModule {
       { provide: Reads, useValue: components.reads },
       { provide: FINANCE_POOL, scope: Scope.REQUEST, inject: [REQUEST], useFactory: (request: FastifyRequest) => components.reads.poolOf(request) },
       { provide: PRIMARY_POOL, useValue: components.primaryPool },
+      { provide: SEALED_LOG, useValue: sealedLog(components.primaryPool) },
       { provide: ProjectionWatch, useValue: components.watch },
       { provide: KEY_DIRECTORY, useValue: components.directory },
       { provide: MERCHANT_TERMS, useValue: components.directory.merchants },
@@ -98,6 +107,7 @@ class CoreModule {
       { provide: PROCESSOR_ROUTES, useValue: components.rails.processors },
       { provide: BANK_ROUTES, useValue: components.rails.banks },
       { provide: SECRET, useValue: components.secret },
+      { provide: CONCESSIONS, useValue: concessionsOf(components) },
       { provide: HOLIDAYS, useValue: components.holidays },
       { provide: PUBLIC_ADDRESS, useValue: components.publicAddress },
       { provide: CLOCK, useValue: components.clockGuard.clock },

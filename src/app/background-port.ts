@@ -1,8 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import { ConfigError } from '../platform/config-error.js';
+import { addProcessMetrics } from '../platform/process-metrics.js';
 import type { Projector } from '../platform/projector/projector.js';
 import { timeLimit, unlessAborted } from '../platform/waiting.js';
 import { ElectedWorker } from '../platform/worker/elected-worker.js';
@@ -126,7 +127,7 @@ const stateOf = (projector: Projector): object =>
 
 function measureBackground(projector: Projector | undefined): Registry {
   const registers = [new Registry()];
-  collectDefaultMetrics({ register: registers[0]! });
+  addProcessMetrics(registers[0]!);
   const gauge = (name: string, help: string, label: string, figures: () => Iterable<readonly [string, number]>): void => {
     new Gauge({
       ...{ name, help, labelNames: [label], registers },

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { PROJECTIONS } from './projections.js';
+import { PROJECTIONS, projectionThatShows } from './projections.js';
 import type { Running } from './api.js';
 import type { ServedInBackground } from './background-port.js';
 import { ChainSigner } from '../audit/chain-keys.js';
@@ -15,6 +15,7 @@ import { isMissingTable } from '../platform/postgres/missing-table.js';
 import { isEmbeddedIn } from '../platform/embedded-postgres/embedded-name.js';
 import { createPool } from '../platform/postgres/pool.js';
 import { Projector } from '../platform/projector/projector.js';
+import { SharedLog } from '../platform/projector/shared-log.js';
 import { traceProjections } from '../platform/tracing/trace-events.js';
 import { EvidenceWorker } from '../disputes/evidence.worker.js';
 import { CustomerErasureWorker } from '../customers/customer-erasure.worker.js';
@@ -45,6 +46,7 @@ export async function startBackground(
 ): Promise<Running & { readonly metricsUrl?: string }> {
   await stores.clockGuard.start((level, fields, message) => lines[level](fields, message));
   const running: Running[] = [];
+  const log = new SharedLog(stores.eventStore);
   let projector: Projector | undefined;
   let worker: Worker | undefined;
   if (config.roles.has('projector')) {
@@ -52,16 +54,17 @@ export async function startBackground(
     projector = new Projector({
       url: stores.databaseUrl,
       store: stores.eventStore,
+      log,
       projections: PROJECTIONS,
       skipped: skippedBy(stores.eventStore),
       report: (level, message, fields) => logger[level](fields, message),
-      projected: stores.tracing && traceProjections(stores.tracing),
+      projected: stores.tracing && traceProjections(stores.tracing, projectionThatShows),
     });
     projector.start();
     running.push(projector);
   }
   if (config.roles.has('worker')) {
-    worker = await startWorker(config, stores, lines.child({ role: 'worker' }), routes);
+    worker = await startWorker(config, { ...stores, log }, lines.child({ role: 'worker' }), routes);
     running.push(worker);
   }
   const port = running.length > 0 ? await openPort(config, { stores, projector, rails: worker?.rails, logger: lines }) : undefined;
@@ -70,9 +73,13 @@ export async function startBackground(
     async stop() {
       await port?.stop();
       await Promise.all(running.map((part) => part.stop()));
+      log.close();
     },
   };
 }
+
+/** `log`: its events, read once for all of the process. */
+type WorkerStores = Stores & { readonly log: SharedLog };
 
 interface Worker extends Running {
   readonly rails: OpenRails;
@@ -85,7 +92,7 @@ async function openPort({ host, metricsPort }: Config, served: Omit<ServedInBack
   return openBackgroundPort({ host, port: metricsPort, ...served });
 }
 
-async function startWorker(config: Config, stores: Stores, logger: Logger, routes: RailRoutes | undefined): Promise<Worker> {
+async function startWorker(config: Config, stores: WorkerStores, logger: Logger, routes: RailRoutes | undefined): Promise<Worker> {
   const { databaseUrl, eventStore: store, clockGuard } = stores;
   const { clock, common } = clockGuard;
   const failed = reportFailures(logger);
@@ -112,7 +119,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger, route
     disputeReminderSeconds: config.disputeReminderSeconds,
     onError: failed,
   });
-  const desk = startDeskWorker({ databaseUrl, store, pool, directory, clock, mayDecide, onError: failed });
+  const desk = startDeskWorker({ databaseUrl, store, pool, timeZone: config.booksTimeZone, directory, clock, mayDecide, onError: failed });
   const railWork = await startRailWorkers({
     ...{ databaseUrl, store, pool, secret, clock, mayDecide, transfers: money.transfers },
     rails: routes ?? rails.registry,
@@ -129,7 +136,7 @@ async function startWorker(config: Config, stores: Stores, logger: Logger, route
     onError: (err) => failed('web-hooks were interrupted', { err }),
   });
   const transparencyLog = startTransparencyLog({
-    ...{ databaseUrl, store },
+    ...{ databaseUrl, store, log: stores.log },
     signer: new ChainSigner(secret),
     clock: common,
     onError: (err) => failed('the sealing of the log was interrupted', { err }),

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Settings } from '../ledger/injection-tokens.js';
+import { isTimeZone } from '../ledger/time.js';
 import { ConfigError } from '../platform/config-error.js';
 
 export type Role = 'api' | 'projector' | 'worker';
@@ -114,6 +115,7 @@ export const ENVIRONMENT = z.object({
   DISPUTE_REMINDER_SECONDS: listOf(wholeNumber(1, 31_536_000), 10)
     .default([259_200, 86_400])
     .describe('a list of at most 10 whole numbers of seconds, such as 259200,86400'),
+  BOOKS_TIMEZONE: z.string().refine(isTimeZone).default('UTC').describe('an IANA time zone, such as Asia/Jakarta'),
   API_PROCESSES: numberFrom(1, 1_000, 1),
   LOG_LEVEL: z
     .string()
@@ -167,6 +169,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     chargeTtlSeconds: read.CHARGE_TTL_SECONDS,
     settlementIntervalSeconds: read.SETTLEMENT_INTERVAL_SECONDS,
     disputeReminderSeconds: read.DISPUTE_REMINDER_SECONDS,
+    booksTimeZone: read.BOOKS_TIMEZONE,
     logLevel: read.LOG_LEVEL,
   };
 }

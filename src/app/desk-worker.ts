@@ -1,11 +1,18 @@
 import type { Pool } from 'pg';
 import { findApprovedProposals, findUnapprovedProposals } from '../../projections/desk/proposals.js';
+import { PostgresAccountSnapshots } from '../accounts/account-snapshots.js';
+import { sealedLog } from '../audit/sealed-log.js';
 import { entitledAmong } from '../desk/entitled.js';
 import { ProposalEffects } from '../desk/proposal-effects.js';
 import { ProposalKinds } from '../desk/proposal-kinds.js';
 import { ProposalWorker } from '../desk/proposal.worker.js';
 import { REAL_WAITS } from '../ledger/decide-on-stream.js';
 import type { Clock } from '../ledger/time.js';
+import { systemContext } from '../ledger/new-event.js';
+import { findUnendedCloses } from '../../projections/recon/day-close-reads.js';
+import { DayCloser } from '../recon/day-closer.js';
+import { dayReads } from '../recon/day-reads.js';
+import { isMissingTable } from '../platform/postgres/missing-table.js';
 import { ActingPersons } from '../merchants/acting-person.js';
 import type { MerchantDirectory } from '../merchants/merchant-directory.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
@@ -16,6 +23,8 @@ export interface DeskWorkerOptions {
   readonly store: EventStore;
   /** Where the read models are. */
   readonly pool: Pool;
+  /** Of the books, IANA name. */
+  readonly timeZone: string;
   readonly directory: MerchantDirectory;
   readonly clock: Clock;
   /** False while nothing is to be decided. */
@@ -25,12 +34,23 @@ export interface DeskWorkerOptions {
 
 const INTERVAL_MS = 1_000;
 
-/** Resumes proposals whose requests have ended before they did. */
-export function startDeskWorker({ databaseUrl, store, pool, directory, clock, mayDecide, onError }: DeskWorkerOptions): { stop(): Promise<void> } {
-  const kinds = new ProposalKinds(store);
+/** Closes of days that are looked after at once: each source has one at most. */
+const CLOSES_MAX = 100;
+
+/** What shows them is not built yet. */
+function noneBefore(error: unknown): [] {
+  if (isMissingTable(error)) return [];
+  throw error;
+}
+
+/** Resumes proposals, and closes of days, whose requests have ended before they did. */
+export function startDeskWorker({ databaseUrl, store, pool, timeZone, directory, clock, mayDecide, onError }: DeskWorkerOptions): {
+  stop(): Promise<void>;
+} {
+  const kinds = new ProposalKinds(store, clock, { pool, snapshots: new PostgresAccountSnapshots(pool) }, { sealed: sealedLog(pool), timeZone });
   const persons = new ActingPersons(directory, directory.merchants, clock);
   const worker = new ProposalWorker({
-    ...{ store, clock },
+    ...{ store, clock, elapsedMs: () => performance.now() },
     effects: new ProposalEffects({
       ...{ store, clock, waits: REAL_WAITS },
       entitled: () => entitledAmong(persons),
@@ -48,6 +68,19 @@ export function startDeskWorker({ databaseUrl, store, pool, directory, clock, ma
     onError: (err) => onError('proposals were interrupted', { err }),
     pass: (signal) => worker.pass(signal),
   });
+  const closer = new DayCloser({ store, clock }, dayReads(pool, sealedLog(pool)));
+  const closes = new ElectedWorker({
+    name: 'day closes',
+    mayPass: mayDecide,
+    databaseUrl,
+    intervalMs: INTERVAL_MS,
+    onError: (err) => onError('closes of days were interrupted', { err }),
+    async pass(signal) {
+      for (const source of await findUnendedCloses(pool, CLOSES_MAX).catch(noneBefore))
+        await closer.run(source, systemContext(), signal).catch((err: unknown) => onError('a day could not be closed', { source, err }));
+    },
+  });
   elected.start();
-  return { stop: () => elected.stop() };
+  closes.start();
+  return { stop: async () => void (await Promise.all([elected.stop(), closes.stop()])) };
 }

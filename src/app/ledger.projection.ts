@@ -9,7 +9,9 @@ import { disputes } from '../../projections/disputes/disputes.js';
 import { refunds } from '../../projections/refunds/refunds.js';
 import { settlementCandidates } from '../../projections/settlements/settlement-candidates.js';
 import { settlements } from '../../projections/settlements/settlements.js';
+import { adjustments } from '../../projections/desk/adjustments.js';
 import { proposals } from '../../projections/desk/proposals.js';
+import { suspense } from '../../projections/desk/suspense.js';
 
 /**
  * What must agree at every moment: one checkpoint, one transaction per batch. `balances` holds the journal too.
@@ -18,6 +20,20 @@ import { proposals } from '../../projections/desk/proposals.js';
  */
 export const ledger = ledgerProjection({
   name: 'ledger',
-  readModels: [charges, search, balances, payouts, refunds, disputes, disputeStates, settlements, settlementCandidates, funding, proposals],
+  readModels: [
+    charges,
+    search,
+    balances,
+    payouts,
+    refunds,
+    disputes,
+    disputeStates,
+    settlements,
+    settlementCandidates,
+    funding,
+    proposals,
+    suspense,
+    adjustments,
+  ],
   gatherMs: 40,
 });

@@ -13,6 +13,7 @@ import { payoutClaimsMigrations } from '../payouts/payout-claims.migrations.js';
 import { railInboxMigrations } from '../rails/rail-inbox.migrations.js';
 import { railReferencesMigrations } from '../payouts/rail-references.migrations.js';
 import { statementPeopleMigrations } from '../recon/statement-people.migrations.js';
+import { simulatorJournalMigrations } from '../providers/simulator-journal.migrations.js';
 import { serviceSecretMigrations } from './service-secret.migrations.js';
 import { settlementStopsMigrations } from '../settlements/settlement-stops.migrations.js';
 import { deliveriesMigrations } from '../webhooks/deliveries.migrations.js';
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   ...remittanceSignaturesMigrations,
   ...chainMigrations,
   ...statementPeopleMigrations,
+  ...simulatorJournalMigrations,
 ];

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { findBouncingRefunds, findOpenRefunds, findOpenReservations } from '../../projections/refunds/refund-reads.js';
 import { findDueDisputes, findOpenChallenges } from '../../projections/disputes/dispute-reads.js';
-import { findOpenPayouts, findPaidPayouts } from '../../projections/payouts/open-payouts.js';
+import { findEnded, findOpenPayouts, findPaidPayouts } from '../../projections/payouts/open-payouts.js';
 import { findDueAccounts, findSettlementCandidates, findUrgentAccounts } from '../../projections/settlements/settlement-candidates.js';
 import { findOpenSettlements } from '../../projections/settlements/settlements.js';
 import type { AccountQueue } from '../accounts/account-queue.js';
 import { openAccounts } from '../accounts/open-accounts.js';
 import { BANK_CONTRADICTS, PayoutOutcomes } from '../payouts/payout-outcomes.js';
-import { payoutReader, type PayoutReader } from '../payouts/payout-reader.js';
+import { payoutReader } from '../payouts/payout-reader.js';
 import { PayoutRegistry } from '../payouts/payout-registry.js';
 import { PostgresRailReferences } from '../payouts/rail-references.js';
 import { RAIL_IN_TROUBLE } from '../payouts/bank-calls.js';
@@ -30,14 +30,19 @@ import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { SimulatedBankRail } from '../providers/simulated-bank-rail.js';
 import { recordSettlementStop, type SettlementStop } from '../audit/settlement-stops.js';
 import { timestamp, type Clock } from '../ledger/time.js';
+import { Gathered } from '../platform/gathered.js';
 import { atMost } from '../platform/waiting.js';
 import { ElectedWorker } from '../platform/worker/elected-worker.js';
+import { sparedLook } from '../platform/worker/spared-look.js';
 import { payoutRailOf } from '../payouts/payout-rail-of.js';
 import { PayoutWorker, type OpenPayoutReader } from '../payouts/payout.worker.js';
 import { SettlementWorker, type SettlementReader } from '../settlements/settlement.worker.js';
 import { LineNotClaimed, SettlementRun } from '../settlements/settlement-run.js';
 import { SimulatedBounces } from '../providers/simulated-bounces.js';
+import { SimulatedConcessions } from '../providers/simulated-concessions.js';
 import { SimulatedReturns } from '../providers/simulated-returns.js';
+import type { SimulatorJournal } from '../providers/deeds.js';
+import { PostgresSimulatorJournal } from '../providers/simulator-journal.js';
 import { Simulator } from '../providers/simulator.js';
 
 export interface MoneyWorkerOptions {
@@ -76,7 +81,11 @@ const APPROVAL_EXPIRY_INTERVAL_MS = 1_000;
 const APPROVED_PAYOUTS_MAX = 1_000;
 const OPEN_SETTLEMENTS_MAX = 1_000;
 const PAID_PAYOUTS_MAX = 500;
+/** Looked for in one statement. */
+const PAYOUTS_TOGETHER = 256;
 const BOUNCING_REFUNDS_MAX = 64;
+/** From a reservation to its end by the request that made it, generously. */
+const RESERVATION_REST_MS = 1_000;
 const DISPUTE_INTERVAL_MS = 500;
 
 /** The workers of settlements, of payouts, of refunds and of disputes with all that they need; of all processes that run them, one is elected for each. */
@@ -85,7 +94,7 @@ export function startMoneyWorkers(options: MoneyWorkerOptions): { readonly trans
   const accounts = openAccounts(pool, store, clock);
   const watch = new ProjectionWatch({ url: databaseUrl, pool, store, projections: [LEDGER] });
   void watch.start();
-  const components: MoneyWorkerComponents = { ...options, accounts, watch };
+  const components: MoneyWorkerComponents = { ...options, accounts, watch, journal: new PostgresSimulatorJournal(pool) };
   const payouts = payoutWorker(components);
   const refunds = refundWorker(components);
   const workers = [settlementWorker(components), payouts.elected, refunds.elected, disputeWorker(components)];
@@ -103,6 +112,7 @@ export function startMoneyWorkers(options: MoneyWorkerOptions): { readonly trans
 interface MoneyWorkerComponents extends MoneyWorkerOptions {
   readonly accounts: AccountQueue;
   readonly watch: ProjectionWatch;
+  readonly journal: SimulatorJournal;
 }
 
 /** Settles what is due, and what cannot wait. */
@@ -153,7 +163,7 @@ function payoutWorker(options: MoneyWorkerComponents): {
   const persons = new ActingPersons(directory, directory.merchants, clock);
   const contradicted = (found: object): void => onError(BANK_CONTRADICTS, { ...found });
   const payouts = new PayoutOutcomes(store, accounts, registry, reader, clock, contradicted, async () => holdersOf(await persons.all(), 'approver'));
-  const bank = new SimulatedBankRail(options.secret);
+  const bank = new SimulatedBankRail(options.secret, options.journal);
   const looking = lookingAt(options);
   const transfers = new Transfers({
     ...{ store, registry, payouts, routes, clock, elapsedMs: looking.elapsedMs },
@@ -165,7 +175,7 @@ function payoutWorker(options: MoneyWorkerComponents): {
   const railOptions = { simulated: bank, routes, modeOf, isKnown: options.isKnown };
   const worker = new PayoutWorker({
     payouts,
-    reader: openPayoutReader(pool, reader),
+    reader: openPayoutReader(options),
     railOf: (payout) => payoutRailOf(railOptions, payout),
     transfers,
     ...looking,
@@ -177,9 +187,10 @@ function payoutWorker(options: MoneyWorkerComponents): {
   });
   const returns = new SimulatedReturns(
     payouts,
-    () => findPaidPayouts(pool, bank.returnedNumberEnding, PAID_PAYOUTS_MAX),
+    spared(options, () => findPaidPayouts(pool, bank.returnedNumberEnding, PAID_PAYOUTS_MAX)),
     (merchantId) => isTest(options, merchantId),
     clock,
+    options.journal,
   );
   let nextExpiryMs = 0;
   const elected = new ElectedWorker({
@@ -202,16 +213,13 @@ function payoutWorker(options: MoneyWorkerComponents): {
 /** Finishes reservations, hands refunds to the processor and records its answers. */
 function refundWorker(options: MoneyWorkerComponents): { readonly worker: RefundWorker; readonly elected: ElectedWorker } {
   const { store, accounts, pool, clock, onError } = options;
-  const simulator = new Simulator(options.secret);
+  const simulator = new Simulator(options.secret, options.journal);
   const worker = new RefundWorker({
     store,
     reservations: new RefundReservations(store, accounts, clock),
     reader: {
-      findOpen: async (after, limit) => {
-        const checkpoint = await readCheckpoint(pool, LEDGER);
-        return { rows: await findOpenRefunds(pool, after, limit), reached: checkpoint?.ordinal ?? 0 };
-      },
-      findReservations: (limit) => findOpenReservations(pool, limit),
+      findOpen: openRecords(options, (after, limit) => findOpenRefunds(pool, after, limit)),
+      findReservations: spared(options, (limit) => findOpenReservations(pool, limit)),
     },
     processorOf: (merchantId) => forMode(options, merchantId, { test: simulator, live: null }),
     rails: new RemoteRefunds({
@@ -219,13 +227,15 @@ function refundWorker(options: MoneyWorkerComponents): { readonly worker: Refund
       onHeld: (fields) => onError('a refund is held: its provider does not say what became of it', fields),
     }),
     ...lookingAt(options),
+    reservationRestMs: RESERVATION_REST_MS,
     onError: (refund_id, err) => onError('a refund could not be moved on', { refund_id, err }),
   });
   const bounces = new SimulatedBounces(
     store,
-    () => findBouncingRefunds(pool, BOUNCING_REFUNDS_MAX),
+    spared(options, () => findBouncingRefunds(pool, BOUNCING_REFUNDS_MAX)),
     (merchantId) => isTest(options, merchantId),
     clock,
+    options.journal,
   );
   const elected = new ElectedWorker({
     name: MONEY_WORKERS.refunds,
@@ -251,6 +261,7 @@ function disputeWorker(options: MoneyWorkerComponents): ElectedWorker {
     findDue: (limit) => findDueDisputes(pool, timestamp(clock()), options.disputeReminderSeconds, limit),
     findChallenges: (after, limit) => findOpenChallenges(pool, after, limit),
     processorOf: (merchantId) => forMode(options, merchantId, { test: simulator, live: null }),
+    concessions: new SimulatedConcessions(store, options.journal, clock),
     clock,
     onError: (dispute_id, err) => onError('a dispute could not be moved on', { dispute_id, err }),
   });
@@ -283,6 +294,34 @@ function lookingAt({ clock, directory }: MoneyWorkerComponents) {
   };
 }
 
+/** Looks for records behind an ordinal, and says how far the ledger was before. */
+function openRecords<Row>(
+  components: MoneyWorkerComponents,
+  find: (after: number, limit: number) => Promise<readonly Row[]>,
+): (after: number, limit: number) => Promise<{ readonly rows: readonly Row[]; readonly reached: number }> {
+  return sparedLook({
+    ...atLedger(components),
+    async look(after: number, limit: number) {
+      const checkpoint = await readCheckpoint(components.pool, LEDGER);
+      return { rows: await find(after, limit), reached: checkpoint?.ordinal ?? 0 };
+    },
+    isNothing: ({ rows }) => rows.length === 0,
+  });
+}
+
+/** Workers that have nothing to do do not ask ten times a second whether there is something. */
+function spared<Asked extends readonly unknown[], Row>(
+  components: MoneyWorkerComponents,
+  look: (...asked: Asked) => Promise<readonly Row[]>,
+): (...asked: Asked) => Promise<readonly Row[]> {
+  return sparedLook({ ...atLedger(components), look, isNothing: (rows) => rows.length === 0 });
+}
+
+const atLedger = ({ watch }: MoneyWorkerComponents) => ({
+  place: () => watch.current(LEDGER)?.position ?? null,
+  elapsedMs: () => performance.now(),
+});
+
 function settlementReader({ pool, watch }: MoneyWorkerComponents): SettlementReader {
   return {
     findOpen: () => findOpenSettlements(pool, OPEN_SETTLEMENTS_MAX),
@@ -293,17 +332,18 @@ function settlementReader({ pool, watch }: MoneyWorkerComponents): SettlementRea
   };
 }
 
-function openPayoutReader(pool: Pool, payouts: PayoutReader): OpenPayoutReader {
+function openPayoutReader(components: MoneyWorkerComponents): OpenPayoutReader {
+  const { pool } = components;
+  const looks = new Gathered<string, boolean>(async (ids) => {
+    const ended = await findEnded(pool, ids);
+    return ids.map((id) => !ended.has(id));
+  }, PAYOUTS_TOGETHER);
   return {
-    async findOpen(after, limit) {
-      const checkpoint = await readCheckpoint(pool, LEDGER);
+    findOpen: openRecords(components, async (after, limit) => {
       const found = await findOpenPayouts(pool, after, limit);
-      return { rows: found.map(({ id, ...row }) => ({ ...row, payout_id: id })), reached: checkpoint?.ordinal ?? 0 };
-    },
-    async isOpen(merchantId, payoutId) {
-      const payout = await payouts.find(merchantId, payoutId);
-      return payout === undefined || payout.payout_status === 'PENDING' || payout.payout_status === 'PROCESSING';
-    },
+      return found.map(({ id, ...row }) => ({ ...row, payout_id: id }));
+    }),
+    isOpen: (payoutId) => looks.do(payoutId),
     findApproved: () => findApproved(pool, APPROVED_PAYOUTS_MAX),
   };
 }

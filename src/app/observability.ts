@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Pool } from 'pg';
 import { Counter, Gauge } from 'prom-client';
 import { countEvents } from '../../projections/audit/event-index.js';
+import { countSurges } from '../../projections/recon/as-of.js';
 import type { AccountQueue } from '../accounts/account-queue.js';
 import type { TransparencyLogState, TransparencyLogWatch } from '../audit/transparency-log-watch.js';
 import { measureBusiness } from './business-metrics.js';
@@ -185,6 +186,9 @@ function measureMoney(registers: MetricsRegistry[], { readPool, accounts }: Obse
     const stops = await findSettlementStops(readPool).catch(() => undefined);
     return stops?.length;
   });
+  gauge(registers, 'recon_break_surges', 'Files and runs of the last day of which each has shown more than 200 new breaks.', () =>
+    countSurges(readPool).catch(() => undefined),
+  );
   gauge(
     registers,
     'payout_outcomes_contradicted',

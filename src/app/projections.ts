@@ -1,4 +1,5 @@
 import type { Projection } from '../platform/projector/projection.js';
+import { EVENTS_OF } from '../ledger/catalogue.js';
 import { customers } from '../../projections/customers/customers.js';
 import { eventIndex } from '../../projections/audit/event-index.js';
 import { ledger } from './ledger.projection.js';
@@ -7,3 +8,6 @@ import { outbox } from '../../projections/webhooks/outbox.js';
 
 /** Every projection of this build. */
 export const PROJECTIONS: readonly Projection[] = [ledger, customers, outbox, eventIndex, recon];
+
+/** The name of the projection whose tables show merchants what an event has changed. */
+export const projectionThatShows = (type: string): string => (type in EVENTS_OF.customers ? customers.name : ledger.name);

@@ -23,6 +23,8 @@ export const journalCsv = csvOf<JournalLineDto>([
   'balance_after',
   'occurred_on',
   'mode',
+  'proposal_id',
+  'relates_to',
 ]);
 
 export const merchantsCsv = csvOf<AuditMerchantDto>(['id', 'name', 'country', 'mode', 'default_currency', 'timezone', 'created_on', 'updated_on']);

@@ -1,24 +1,12 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import type { Mode } from '../ledger/mode.js';
-import { IsCurrency, IsId, IsTimestamp, IsWord } from '../platform/http/validators.js';
+import { IsId, IsTimestamp, IsWord } from '../platform/http/validators.js';
 import { DISPUTE_STATUSES, type DisputeStatus } from '../../projections/disputes/disputes.js';
 import { DisputeDto } from '../disputes/disputes.dto.js';
-import { ID, IsMode, ListQuery, MERCHANT_FILTER, NEXT_RECORD } from './list-query.dto.js';
+import { ID, MerchantsListQuery, NEXT_RECORD } from './list-query.dto.js';
 
 /** Query of GET /audit/disputes. */
-export class ListAuditDisputesQuery extends ListQuery {
-  @IsMode()
-  readonly Mode?: Mode;
-
-  @IsOptional()
-  @IsId(MERCHANT_FILTER)
-  readonly MerchantId?: string;
-
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
-
+export class ListAuditDisputesQuery extends MerchantsListQuery {
   @IsOptional()
   @IsWord(DISPUTE_STATUSES)
   readonly Status?: DisputeStatus;

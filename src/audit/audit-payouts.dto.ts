@@ -11,23 +11,11 @@ import {
   type PayoutStatus,
 } from '../payouts/payouts.dto.js';
 import { PENDING_REASONS, type PendingReason } from '../payouts/pending-reason.js';
-import type { Mode } from '../ledger/mode.js';
-import { IsCurrency, IsId, IsName, IsText, IsWord } from '../platform/http/validators.js';
-import { AMOUNT, ID, IsMode, ListQuery, MERCHANT_FILTER, NEXT_RECORD, WHEN } from './list-query.dto.js';
+import { IsId, IsName, IsText, IsWord } from '../platform/http/validators.js';
+import { AMOUNT, ID, MerchantsListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
 
 /** Query of GET /audit/payouts. */
-export class ListAuditPayoutsQuery extends ListQuery {
-  @IsMode()
-  readonly Mode?: Mode;
-
-  @IsOptional()
-  @IsId(MERCHANT_FILTER)
-  readonly MerchantId?: string;
-
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
-
+export class ListAuditPayoutsQuery extends MerchantsListQuery {
   @IsOptional()
   @IsWord(PAYOUT_STATUSES)
   readonly Status?: PayoutStatus;

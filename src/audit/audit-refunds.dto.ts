@@ -1,24 +1,12 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import type { Mode } from '../ledger/mode.js';
-import { IsCurrency, IsId, IsWord } from '../platform/http/validators.js';
+import { IsId, IsWord } from '../platform/http/validators.js';
 import { REFUND_STATUSES, type RefundStatus } from '../../projections/refunds/refunds.js';
 import { RefundDto } from '../charges/refunds.dto.js';
-import { ID, IsMode, ListQuery, MERCHANT_FILTER, NEXT_RECORD } from './list-query.dto.js';
+import { ID, MerchantsListQuery, NEXT_RECORD } from './list-query.dto.js';
 
 /** Query of GET /audit/refunds. */
-export class ListAuditRefundsQuery extends ListQuery {
-  @IsMode()
-  readonly Mode?: Mode;
-
-  @IsOptional()
-  @IsId(MERCHANT_FILTER)
-  readonly MerchantId?: string;
-
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
-
+export class ListAuditRefundsQuery extends MerchantsListQuery {
   @IsOptional()
   @IsWord(REFUND_STATUSES)
   readonly Status?: RefundStatus;

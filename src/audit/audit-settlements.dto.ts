@@ -1,23 +1,11 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { Mode } from '../ledger/mode.js';
-import { IsCurrency, IsId } from '../platform/http/validators.js';
+import { IsId } from '../platform/http/validators.js';
 import { LINE_KINDS, SettlementDto } from '../settlements/settlements.dto.js';
-import { AMOUNT, ID, IsMode, ListQuery, MERCHANT_FILTER, NEXT_RECORD, WHEN } from './list-query.dto.js';
+import { AMOUNT, ID, MerchantsListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
 
 /** Query of GET /audit/settlements. */
-export class ListAuditSettlementsQuery extends ListQuery {
-  @IsMode()
-  readonly Mode?: Mode;
-
-  @IsOptional()
-  @IsId(MERCHANT_FILTER)
-  readonly MerchantId?: string;
-
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
-
+export class ListAuditSettlementsQuery extends MerchantsListQuery {
   @IsOptional()
   @IsId({ description: 'The next_after of the page before: the settlement to go on behind.', example: ID })
   readonly After?: string;

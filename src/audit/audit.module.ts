@@ -12,7 +12,9 @@ import { AuditRecordsController } from './audit-records.controller.js';
 import { ChainController } from './chain.controller.js';
 import { DeskController } from './desk.controller.js';
 import { PayoutDetails } from './payout-details.js';
+import { PeriodsController } from './periods.controller.js';
 import { ProposalsController } from './proposals.controller.js';
+import { SuspenseController } from './suspense.controller.js';
 import { ChainKeys } from './chain-keys.js';
 
 /** What finance reads, across merchants, and what its persons decide. */
@@ -26,7 +28,9 @@ import { ChainKeys } from './chain-keys.js';
     AuditOperatorsController,
     DeskController,
     ProposalsController,
+    SuspenseController,
     ChainController,
+    PeriodsController,
   ],
   providers: [
     { provide: KnownMerchants, useExisting: MERCHANT_TERMS },

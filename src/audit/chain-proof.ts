@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
 import { Problem } from '../platform/problems.js';
-import { ChainBroken, findAuditPath, findConsistencyPath, findHead, findLeaf, findRoot } from './chain.js';
+import { ChainBroken, findAuditPath, findConsistencyPath, findHead, findShownHead, findLeaf, findRoot } from './chain.js';
 import type { ChainHead, ChainKeys } from './chain-keys.js';
 import { chainedEvent, leafOfTexts, type ChainedEvent } from './leaf.js';
 import { rootOfPath } from './merkle-tree.js';
@@ -48,12 +48,11 @@ export async function proveConsistency(
   pool: Pool,
   sizes: { readonly first: number; readonly second?: number | undefined },
 ): Promise<ChainConsistency> {
-  const stored = await findHead(pool);
-  const { first, second = stored?.events ?? 0 } = sizes;
-  if (!stored || first > stored.events || second > stored.events) {
-    throw new Problem('not-found', `There is no head over so many events: ${stored?.events ?? 0} are sealed.`);
+  const head = await findShownHead(pool);
+  const { first, second = head?.events ?? 0 } = sizes;
+  if (!head || first > head.events || second > head.events) {
+    throw new Problem('not-found', `There is no head over so many events: ${head?.events ?? 0} are sealed.`);
   }
-  const { engine_position: _, ...head } = stored;
   const [firstRoot, secondRoot, path] = await Promise.all([findRoot(pool, first), findRoot(pool, second), findConsistencyPath(pool, first, second)]);
   return {
     first: { events: first, hash: firstRoot.toString('hex') },
@@ -72,7 +71,7 @@ export async function proveEvent({ pool, store, keys }: ChainReads, eventId: str
   const leaf = (await findLeaf(pool, eventId)) ?? (await sealedSince(pool, store, eventId));
   if (!leaf) throw noSuchRecord();
   const { leaf_index, stream, revision } = leaf;
-  const { engine_position: _, ...head } = (await findHead(pool))!;
+  const head = (await findShownHead(pool))!;
   const [[recorded], path] = await Promise.all([
     store.read(stream, { from: revision, limit: 1, stored: true }),
     findAuditPath(pool, leaf_index, head.events),

@@ -6,7 +6,7 @@ import { EVENT_STORE, type EventStore } from '../platform/event-store/event-stor
 import { FinanceOnly } from '../platform/http/access.js';
 import { Problems } from '../platform/http/openapi.js';
 import { Problem } from '../platform/problems.js';
-import { findHead } from './chain.js';
+import { findShownHead } from './chain.js';
 import { ChainConsistencyDto, ChainConsistencyQuery, ChainHeadDto, ChainProofDto, ChainProofQuery } from './chain.dto.js';
 import { ChainKeys, type ChainHead } from './chain-keys.js';
 import { proveConsistency, proveEvent } from './chain-proof.js';
@@ -30,10 +30,9 @@ export class ChainController {
   })
   @ApiOkResponse({ type: ChainHeadDto })
   async head(): Promise<ChainHead> {
-    const head = await findHead(this.pool);
+    const head = await findShownHead(this.pool);
     if (!head) throw new Problem('unavailable', 'Nothing is sealed yet.');
-    const { engine_position: _, ...shown } = head;
-    return shown;
+    return head;
   }
 
   @Get('consistency')

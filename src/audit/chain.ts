@@ -47,6 +47,14 @@ export async function findHead(db: Db): Promise<StoredHead | undefined> {
   }))[0];
 }
 
+/** As it is shown: without where the engine has its last event. */
+export async function findShownHead(db: Db): Promise<ChainHead | undefined> {
+  const head = await findHead(db);
+  if (!head) return undefined;
+  const { engine_position: _, ...shown } = head;
+  return shown;
+}
+
 /** The leaf of an event, counted from 0; of an id that was used in several streams, the first. */
 export async function findLeaf(db: Db, eventId: string): Promise<(Place & { readonly leaf_index: number }) | undefined> {
   const { rows } = await db.query<Place & { ordinal: bigint }>(

@@ -1,17 +1,19 @@
 import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
+import { findAlarms } from '../../projections/desk/alarms.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
-import type { Clock } from '../ledger/time.js';
+import { timestamp, type Clock } from '../ledger/time.js';
 import { FinanceOnly } from '../platform/http/access.js';
 import { answerList } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { ApiAnswerForms } from '../platform/http/openapi.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
-import { ListQueueQuery, QueueItemDto, QueuePageDto } from './desk.dto.js';
+import { AlarmsDto, ListQueueQuery, QueueItemDto, QueuePageDto } from './desk.dto.js';
 import { LIMIT_DEFAULT } from './list-query.dto.js';
 import { queueList } from './lists.js';
+import { ReconReads } from './recon-reads.js';
 
 @ApiTags('Audit')
 @Controller('audit/desk')
@@ -38,5 +40,18 @@ export class DeskController {
       limit: query.Limit,
       defaultLimit: LIMIT_DEFAULT,
     });
+  }
+
+  @Get('alarms')
+  // Of both read models.
+  @UseInterceptors(ReconReads)
+  @ApiOperation({
+    operationId: 'listDeskAlarms',
+    summary: 'List what somebody has to look at',
+    description: 'The oldest first, 200 at most. Nobody closes one: it is gone once what it is about is right again.',
+  })
+  @ApiOkResponse({ type: AlarmsDto })
+  async alarms(): Promise<AlarmsDto> {
+    return { items: await findAlarms(this.pool, timestamp(this.clock())) };
   }
 }

@@ -1,5 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
+import { ALARM_KINDS } from '../../projections/desk/alarms.js';
 import { PROPOSAL_KINDS } from '../desk/proposal-kind.js';
 import type { Mode } from '../ledger/mode.js';
 import { IsId } from '../platform/http/validators.js';
@@ -63,4 +64,29 @@ export class QueuePageDto {
 
   @ApiProperty(NEXT_RECORD)
   readonly next_after: string | null;
+}
+
+export class AlarmDto {
+  @ApiProperty({
+    enum: ALARM_KINDS,
+    description:
+      'PROJECTION_STOPPED: read models stand still. PROPOSAL_STUCK: approved for more than ten minutes, without effect. ' +
+      'MANY_BREAKS: more than 200 at one tick of a source, some of them open. FILE_UNFINISHED: an import that was cut short more than an hour ago.',
+    example: 'MANY_BREAKS',
+  })
+  readonly kind: string;
+
+  @ApiProperty({ description: 'Name or id of what it is about: a projection, a proposal, a source, a file.', example: 'live-xendit' })
+  readonly subject: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Since when.', example: WHEN })
+  readonly since: string;
+
+  @ApiProperty({ description: 'In plain words.', example: '4711 breaks came up on 2026-01-31 at once.' })
+  readonly detail: string;
+}
+
+export class AlarmsDto {
+  @ApiProperty({ type: [AlarmDto], description: 'The oldest first.' })
+  readonly items: readonly AlarmDto[];
 }

@@ -1,23 +1,12 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { MODES, type Mode } from '../ledger/mode.js';
-import { IsCurrency, IsId, IsText, IsTimestamp } from '../platform/http/validators.js';
+import { IsId, IsText, IsTimestamp } from '../platform/http/validators.js';
 import { ACCOUNTS } from '../../projections/books/journal.js';
-import { AMOUNT, type Amount, ID, IsMode, ListQuery, MERCHANT_FILTER, WHEN } from './list-query.dto.js';
+import { AMOUNT, type Amount, ID, MerchantsListQuery, WHEN } from './list-query.dto.js';
 
 /** Query of GET /audit/journal. */
-export class JournalListQuery extends ListQuery {
-  @IsMode()
-  readonly Mode?: Mode;
-
-  @IsOptional()
-  @IsId(MERCHANT_FILTER)
-  readonly MerchantId?: string;
-
-  @IsOptional()
-  @IsCurrency()
-  readonly Currency?: string;
-
+export class JournalListQuery extends MerchantsListQuery {
   @IsOptional()
   @IsTimestamp({ round: 'up', description: 'Booked then or later; the list is then in the order of booking.' })
   readonly DateFrom?: string;
@@ -85,6 +74,18 @@ export class JournalLineDto {
 
   @ApiProperty({ enum: MODES, description: 'Of the merchant.', example: 'live' })
   readonly mode: Mode;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description: 'That an adjustment is the effect of; null of all else.',
+    example: null,
+  })
+  readonly proposal_id: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Of an adjustment: the month that it belongs to, in UTC.', example: '2026-01' })
+  readonly relates_to: string | null;
 }
 
 export class JournalPageDto {

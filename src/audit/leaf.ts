@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isRedactedField } from '../ledger/redaction.js';
+import { hasRedactedFields, isRedactedField } from '../ledger/redaction.js';
 import { shownEvent, type ShownEvent } from '../ledger/shown-event.js';
 import { storedTexts, type RecordedEvent, type StoredTexts } from '../platform/event-store/event-store.js';
 import { leafHash } from './merkle-tree.js';
@@ -45,36 +45,67 @@ export function leafOfTexts({ stream, revision, id, type }: Omit<ChainedEvent, '
 }
 
 function disclosed(event: RecordedEvent, sealKey: Buffer): StoredTexts {
-  const { id, type, data } = event;
+  const { id, type } = event;
   const texts = storedTexts(event);
-  const sealed = Object.keys(data).some((name) => isRedactedField(type, name));
-  return sealed ? { ...texts, data: withSeals(texts.data, id, type, sealKey) } : texts;
+  return hasRedactedFields(type) ? { ...texts, data: withSeals(texts.data, id, type, sealKey) } : texts;
 }
-
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 /** The JSON object `text` with its sealed members' values replaced, and not a byte else. null says nothing, and stays. */
 function withSeals(text: string, id: string, type: string, sealKey: Buffer): string {
-  let [result, copied, depth, valueEnd] = ['', 0, 0, 0];
-  let name: string | undefined;
-  let valueStart: number | undefined;
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (token === '}' || token === ']') depth -= 1;
-    const endsMember = (depth === 1 && token === ',') || (depth === 0 && token === '}');
-    if (endsMember && name !== undefined && valueStart !== undefined) {
-      const value = text.slice(valueStart, valueEnd);
-      if (isRedactedField(type, name) && value !== 'null') {
-        result += `${text.slice(copied, valueStart)}"${sealOf(value, id, name, sealKey)}"`;
-        copied = valueEnd;
-      }
+  let [result, copied] = ['', 0];
+  let at = behindSpace(text, text.indexOf('{') + 1);
+  while (text.charCodeAt(at) === QUOTE) {
+    const nameEnd = endOfString(text, at);
+    const name = nameOf(text.slice(at, nameEnd));
+    const start = behindSpace(text, text.indexOf(':', nameEnd) + 1);
+    const end = endOfValue(text, start);
+    const value = isRedactedField(type, name) ? text.slice(start, end) : 'null';
+    if (value !== 'null') {
+      result += `${text.slice(copied, start)}"${sealOf(value, id, name, sealKey)}"`;
+      copied = end;
     }
-    if (endsMember) name = valueStart = undefined;
-    else if (depth === 1 && name === undefined) name = JSON.parse(token) as string;
-    else if (name !== undefined && (token !== ':' || depth > 1)) valueStart ??= index;
-    if (token === '{' || token === '[') depth += 1;
-    valueEnd = index + token.length;
+    // Behind the comma, or the last member.
+    at = behindSpace(text, behindSpace(text, end) + 1);
   }
   return result + text.slice(copied);
+}
+
+const [QUOTE, BACKSLASH, COMMA, SPACE] = [0x22, 0x5c, 0x2c, 0x20];
+/** `{` and `[`, and `}` and `]`. */
+const [OPENING, CLOSING] = [
+  [0x7b, 0x5b],
+  [0x7d, 0x5d],
+];
+
+const nameOf = (text: string): string => (text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1));
+
+/** Of JSON's characters outside strings, white space is what is not above the space. */
+function behindSpace(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) <= SPACE) at += 1;
+  return at;
+}
+
+/** @param start of its opening quote */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let before = at;
+    while (text.charCodeAt(before - 1) === BACKSLASH) before -= 1;
+    if ((at - before) % 2 === 0) return at + 1;
+  }
+  return text.length;
+}
+
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (depth === 0 && (code === COMMA || code <= SPACE || CLOSING.includes(code))) return at;
+    if (code === QUOTE) at = endOfString(text, at) - 1;
+    else if (OPENING.includes(code)) depth += 1;
+    else if (CLOSING.includes(code)) depth -= 1;
+  }
+  return text.length;
 }
 
 /** Binds the value, tells nothing of it to who has not the key, and is another for the same value in another event. */

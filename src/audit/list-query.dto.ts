@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsOptional } from 'class-validator';
-import { MODES } from '../ledger/mode.js';
-import { IsName, IsQueryInteger } from '../platform/http/validators.js';
+import { MODES, type Mode } from '../ledger/mode.js';
+import { IsCurrency, IsId, IsName, IsQueryInteger } from '../platform/http/validators.js';
 
 export const WHEN = '2026-01-31T08:15:30.123+00:00';
 
@@ -38,4 +38,18 @@ export class ListQuery {
     example: LIMIT_DEFAULT,
   })
   readonly Limit?: number;
+}
+
+/** Of a list of what belongs to merchants, in one currency each. */
+export class MerchantsListQuery extends ListQuery {
+  @IsMode()
+  readonly Mode?: Mode;
+
+  @IsOptional()
+  @IsId(MERCHANT_FILTER)
+  readonly MerchantId?: string;
+
+  @IsOptional()
+  @IsCurrency()
+  readonly Currency?: string;
 }

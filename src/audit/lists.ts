@@ -191,13 +191,27 @@ export function operatorsList(operators: KnownOperators, now: number): Source<Au
 }
 
 /** A position alone stands behind all of its lines. */
-function lineOf(cursor: string): Pick<JournalLine, 'position' | 'line'> {
+export function lineOf(cursor: string): Pick<JournalLine, 'position' | 'line'> {
   const [position = '', line] = cursor.split('-');
   return { position: Number(position), line: line === undefined ? Number.MAX_SAFE_INTEGER : Number(line) };
 }
 
-function toLine(line: JournalLine): JournalLineDto {
-  const { position, event_id, merchant_id, currency, account, debit, credit, balance_before, balance_after, occurred_on, mode } = line;
+export function toLine(line: JournalLine): JournalLineDto {
+  const {
+    position,
+    event_id,
+    merchant_id,
+    currency,
+    account,
+    debit,
+    credit,
+    balance_before,
+    balance_after,
+    occurred_on,
+    mode,
+    proposal_id,
+    relates_to,
+  } = line;
   return {
     position,
     event_id,
@@ -211,6 +225,8 @@ function toLine(line: JournalLine): JournalLineDto {
     balance_after: exactNumber(balance_after),
     occurred_on,
     mode,
+    proposal_id,
+    relates_to,
   };
 }
 

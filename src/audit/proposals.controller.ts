@@ -61,7 +61,7 @@ export class ProposalsController {
   @ApiOperation({ operationId: 'listProposals', summary: 'List proposals', description: 'The oldest first.' })
   @ApiAnswerForms({ json: ProposalPageDto, ndjsonLine: ProposalDto })
   async list(@Query() query: ListProposalsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    const of = { proposal_status: query.Status, kind: query.Kind };
+    const of = { proposal_status: query.Status, kind: query.Kind, mode: query.Mode };
     return answerList<ProposalDto, string>(this.streams, request, reply, {
       ...proposalsList(this.pool, of, this.merchants.operators, this.clock()),
       after: query.After,

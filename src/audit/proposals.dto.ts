@@ -3,9 +3,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PROPOSAL_STATUSES, type ProposalStatus } from '../../projections/desk/proposals.js';
 import { PROPOSAL_CONTENTS } from '../desk/proposal-contents.dto.js';
 import { PROPOSAL_KINDS, type ProposalKindName } from '../desk/proposal-kind.js';
+import { MODES, type Mode } from '../ledger/mode.js';
 import type { ProposalEvidence, ProposalRole } from '../ledger/events/proposal.events.js';
 import { IsListOf, IsOneOf } from '../platform/http/collection-validators.js';
-import { IsId, IsText, IsWord } from '../platform/http/validators.js';
+import { IsId, IsName, IsText, IsWord } from '../platform/http/validators.js';
 import { ID, ListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
 
 const DIGEST = 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2';
@@ -55,6 +56,10 @@ export class EndProposalBody {
 
 /** Query of GET /audit/proposals. */
 export class ListProposalsQuery extends ListQuery {
+  @IsOptional()
+  @IsName(MODES, { description: 'About merchants of this mode, or the rules for it; what is about both is of either.', example: 'live' })
+  readonly Mode?: Mode;
+
   @IsOptional()
   @IsWord(PROPOSAL_STATUSES)
   readonly Status?: ProposalStatus;

@@ -2,7 +2,7 @@ import { isPlatformAccount } from '../../projections/books/journal.js';
 import type { TrialBalance } from '../../projections/books/trial-balance.js';
 import { readEvent } from '../ledger/catalogue.js';
 import type { Mode } from '../ledger/mode.js';
-import { moneyMove, movesMoney, type Account } from '../ledger/postings.js';
+import { isOfHouse, moneyMove, movesMoney, type Account } from '../ledger/postings.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
 import type { ChainHead } from './chain-keys.js';
 import { GrowingTree } from './merkle-tree.js';
@@ -88,7 +88,7 @@ export class Recount {
       if (!movesMoney(fact)) return;
       const { merchant_id, currency, postings } = moneyMove(fact);
       // A lone event under a proof does not say whose mode it is: there is nothing then that could be mistaken for it.
-      const mode = this.#modes.get(merchant_id) ?? 'live';
+      const mode = isOfHouse(fact) ? fact.data.mode : (this.#modes.get(merchant_id) ?? 'live');
       for (const { from, to, amount } of postings) {
         this.#of(mode, currency, from, merchant_id).debit += amount;
         this.#of(mode, currency, to, merchant_id).credit += amount;

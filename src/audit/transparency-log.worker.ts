@@ -16,14 +16,16 @@ const RETRY_MS = 1_000;
 
 export interface TransparencyLogWorkerOptions {
   readonly databaseUrl: string;
-  readonly store: Pick<EventStore, 'read' | 'subscribe'>;
+  readonly store: Pick<EventStore, 'read'>;
+  /** Of the store. */
+  readonly log: Pick<EventStore, 'subscribe'>;
   readonly signer: ChainSigner;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
 /** Follows the log and seals it, less than a second behind, and signs the remittance advice that is asked for. Of several processes one does; the head is the fence where election fails. */
-export function startTransparencyLog({ databaseUrl, store, signer, clock, onError }: TransparencyLogWorkerOptions): { stop(): Promise<void> } {
+export function startTransparencyLog({ databaseUrl, store, log, signer, clock, onError }: TransparencyLogWorkerOptions): { stop(): Promise<void> } {
   const pool = createPool({
     url: databaseUrl,
     applicationName: 'chargebook-sealing',
@@ -33,7 +35,7 @@ export function startTransparencyLog({ databaseUrl, store, signer, clock, onErro
   });
   async function follow(signal: AbortSignal): Promise<void> {
     const chain = await ChainEnd.open(pool, signer, store);
-    for await (const { events, caughtUp } of store.subscribe(chain.position, { signal, batchSize: BATCH_EVENTS_MAX, stored: true })) {
+    for await (const { events, caughtUp } of log.subscribe(chain.position, { signal, batchSize: BATCH_EVENTS_MAX, stored: true })) {
       if (events.length > 0) await chain.seal(events, timestamp(clock()));
       if (caughtUp) await pause(GATHER_MS, signal);
     }

@@ -25,7 +25,7 @@ export class ExplanationQuery {
 }
 
 class GroupDto {
-  @ApiProperty({ enum: ['CHARGES', 'SETTLEMENTS', 'PAYOUTS', 'REFUNDS', 'DISPUTES'], example: 'SETTLEMENTS' })
+  @ApiProperty({ enum: ['CHARGES', 'SETTLEMENTS', 'ADJUSTMENTS', 'PAYOUTS', 'REFUNDS', 'DISPUTES'], example: 'SETTLEMENTS' })
   readonly kind: string;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'Where the bucket tells them apart.', example: null })
@@ -39,21 +39,24 @@ class GroupDto {
 }
 
 class FundingDto {
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly settlement_id: string;
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'null of an adjustment.', example: ID })
+  readonly settlement_id: string | null;
 
-  @ApiProperty({ type: 'integer', example: 1 })
-  readonly settlement_number: number;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null of an adjustment.', example: 1 })
+  readonly settlement_number: number | null;
+
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'null of a settlement.', example: null })
+  readonly adjustment_id: string | null;
 
   @ApiProperty({ ...AMOUNT, example: 5000 })
   readonly amount: bigint;
 }
 
 class PartDto {
-  @ApiProperty({ enum: ['CHARGE', 'SETTLEMENT', 'PAYOUT', 'REFUND', 'DISPUTE'], example: 'SETTLEMENT' })
+  @ApiProperty({ enum: ['CHARGE', 'SETTLEMENT', 'ADJUSTMENT', 'PAYOUT', 'REFUND', 'DISPUTE'], example: 'SETTLEMENT' })
   readonly kind: string;
 
-  @ApiProperty({ format: 'uuid', description: 'Of the charge, settlement, payout, refund or dispute.', example: ID })
+  @ApiProperty({ format: 'uuid', description: 'Of the charge, settlement, adjustment, payout, refund or dispute.', example: ID })
   readonly id: string;
 
   @ApiProperty({ type: 'integer', nullable: true, example: 1 })
@@ -79,12 +82,12 @@ class PartDto {
   @ApiProperty({
     type: [FundingDto],
     nullable: true,
-    description: `Of a payout or refund under RESERVED, PAYOUTS and REFUNDS: the settlements that its money came from, oldest first, at most ${FUNDINGS_MAX}; they add up to it, unless there are more or it is not covered yet.`,
+    description: `Of a payout or refund under RESERVED, PAYOUTS and REFUNDS: the settlements and adjustments that its money came from, oldest first, at most ${FUNDINGS_MAX}; they add up to it, unless there are more or it is not covered yet.`,
     example: null,
   })
   readonly funded_from: readonly FundingDto[] | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'How many settlements those are.', example: null })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'How many those are.', example: null })
   readonly funded_from_count: number | null;
 }
 

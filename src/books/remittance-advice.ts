@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../ledger/canonical-json.js';
 import type { ClientBase } from 'pg';
-import { findFundingLines, findFundings, type FundedFrom, type FundingLine, type PaidOut } from '../../projections/books/funding.js';
+import {
+  findAdjustmentLine,
+  findFundingLines,
+  findFundings,
+  type FundedFrom,
+  type FundingLine,
+  type PaidOut,
+} from '../../projections/books/funding.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
@@ -12,12 +19,12 @@ export type ReadPage = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 const LINES_OF_PAGE = 200;
 const SETTLEMENTS_OF_PAGE = 50;
 
-/** What one settlement gave, with all of its lines. */
+/** What one settlement or adjustment gave, with all of its lines. */
 export interface AdvisedSettlement extends FundedFrom {
   readonly lines: AsyncIterable<readonly FundingLine[]>;
 }
 
-/** Which settlements a payout was made of. It rests on what never changes, and is the same whenever it is read. */
+/** Which settlements and adjustments a payout was made of. It rests on what never changes, and is the same whenever it is read. */
 export interface RemittanceAdvice {
   readonly payout: PaidOut;
   readonly settlements: AsyncIterable<AdvisedSettlement>;
@@ -29,12 +36,19 @@ export function remittanceAdvice(payout: PaidOut, read: ReadPage): RemittanceAdv
 }
 
 async function* settlementsOf(payout: PaidOut, read: ReadPage): AsyncGenerator<AdvisedSettlement> {
-  for (let after = 0, length = SETTLEMENTS_OF_PAGE; length === SETTLEMENTS_OF_PAGE;) {
+  for (let after = 0n, length = SETTLEMENTS_OF_PAGE; length === SETTLEMENTS_OF_PAGE;) {
     const page = await read((db) => findFundings(db, payout, after, SETTLEMENTS_OF_PAGE));
-    for (const each of page) yield { ...each, lines: linesOf(each.settlement_id, read) };
+    for (const each of page) {
+      const { settlement_id, adjustment_id } = each;
+      yield { ...each, lines: settlement_id === null ? lineOf(adjustment_id!, read) : linesOf(settlement_id, read) };
+      after += each.used_here;
+    }
     length = page.length;
-    after = page.at(-1)?.settlement_number ?? after;
   }
+}
+
+async function* lineOf(adjustmentId: string, read: ReadPage): AsyncGenerator<readonly FundingLine[]> {
+  yield [await read((db) => findAdjustmentLine(db, adjustmentId))];
 }
 
 async function* linesOf(settlementId: string, read: ReadPage): AsyncGenerator<readonly FundingLine[]> {

@@ -49,10 +49,12 @@ export async function* remittancePage({ payout, settlements, merchant_name, time
 
 async function* settlementSheet(settlement: AdvisedSettlement, timezone: string): AsyncGenerator<string> {
   const { settlement_number, settled_on, net_amount, used_before, used_here, left, lines } = settlement;
-  yield html`<section class="sheet" aria-label="Settlement ${settlement_number}" tabindex="0">
+  const name = settlement_number === null ? 'Adjustment' : `Settlement ${settlement_number}`;
+  const [verb, whole] = settlement_number === null ? ['Booked', 'All of the adjustment'] : ['Settled', 'All of the settlement'];
+  yield html`<section class="sheet" aria-label="${name}" tabindex="0">
     <header>
-      <h2>Settlement ${settlement_number}</h2>
-      <div class="page"><p>Settled ${formatMoment(settled_on, timezone)}</p></div>
+      <h2>${name}</h2>
+      <div class="page"><p>${verb} ${formatMoment(settled_on, timezone)}</p></div>
     </header>
     <table>
       <caption>
@@ -76,7 +78,7 @@ async function* settlementSheet(settlement: AdvisedSettlement, timezone: string)
       <th scope="row" colspan="4">${words}</th>
       ${figure(amount)}
     </tr>`;
-  yield html`${total('All of the settlement', net_amount)} ${total('Used by payouts and refunds before', used_before)}
+  yield html`${total(whole, net_amount)} ${total('Used by payouts and refunds before', used_before)}
       ${total('Used by this payout', used_here)} ${total('Left for later ones', left)}
       </tbody>
     </table>

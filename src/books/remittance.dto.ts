@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 const ID = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
 const AMOUNT = { type: 'integer', format: 'int64' } as const;
 const WHEN = '2026-01-31T08:15:30.123+00:00';
-const KINDS = ['CHARGE', 'REVERSAL', 'RETURN', 'REFUND_RETURN', 'DISPUTE_HOLD', 'DISPUTE_RELEASE', 'DISPUTE_FEE'];
+const KINDS = ['CHARGE', 'REVERSAL', 'RETURN', 'REFUND_RETURN', 'DISPUTE_HOLD', 'DISPUTE_RELEASE', 'DISPUTE_FEE', 'ADJUSTMENT'];
 
 class RemittanceLineDto {
   @ApiProperty({ enum: KINDS })
@@ -11,12 +11,18 @@ class RemittanceLineDto {
 
   @ApiProperty({
     format: 'uuid',
-    description: 'Of the charge, or of the payout that a bank returned, the refund, the dispute or its hold.',
+    description: 'Of the charge, or of the payout that a bank returned, the refund, the dispute or its hold, the adjustment.',
     example: ID,
   })
   readonly record_id: string;
 
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'null of a return.', example: ID })
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description: 'null of a return, and of an adjustment that is about no charge.',
+    example: ID,
+  })
   readonly charge_id: string | null;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'Of the charge.', example: 'C0FFEE12' })
@@ -36,11 +42,14 @@ class RemittanceLineDto {
 }
 
 class RemittanceSettlementDto {
-  @ApiProperty({ format: 'uuid', example: ID })
-  readonly settlement_id: string;
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'null of an adjustment.', example: ID })
+  readonly settlement_id: string | null;
 
-  @ApiProperty({ type: 'integer', example: 1 })
-  readonly settlement_number: number;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null of an adjustment.', example: 1 })
+  readonly settlement_number: number | null;
+
+  @ApiProperty({ format: 'uuid', required: false, description: 'Of an adjustment; absent of a settlement.', example: ID })
+  readonly adjustment_id?: string;
 
   @ApiProperty({ format: 'date-time', description: 'When the account had it.', example: WHEN })
   readonly settled_on: string;

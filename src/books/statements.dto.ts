@@ -30,6 +30,7 @@ export const KINDS = {
   PayoutFailed: 'PAYOUT_FAILED',
   PayoutSucceeded: 'PAYOUT_SUCCEEDED',
   PayoutReturned: 'PAYOUT_RETURNED',
+  AccountAdjusted: 'ADJUSTMENT',
 } as const satisfies Record<Movement['type'], string>;
 
 /** Query of GET /v1/statements/{currency}. */

@@ -6,6 +6,7 @@ import { readEvent } from '../ledger/catalogue.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { createRecord, firstEventOf } from '../ledger/create-record.js';
 import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
+import { chargeCode } from '../ledger/id-codes.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import { pageUrls } from '../ledger/page-token.js';
 import { EVENT_STORE, type EventStore, type Position } from '../platform/event-store/event-store.js';
@@ -93,13 +94,6 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
       now,
     };
   }
-}
-
-const CODES = 36n ** 16n;
-
-/** `CHG_` and 16 of 0-9A-Z, derived from the id, whose bits are those of a hash; 36^16 is 2^82. */
-function chargeCode(id: string): string {
-  return `CHG_${(BigInt(`0x${id.replaceAll('-', '')}`) % CODES).toString(36).toUpperCase().padStart(16, '0')}`;
 }
 
 /** What happens to a charge that exists. The processor, the merchant and the System ask for it. */

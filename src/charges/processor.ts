@@ -54,9 +54,11 @@ export interface RefundInstruction {
   readonly claimed_on: Timestamp;
 }
 
-/** PROCESSING: to be asked again. Only a definite no is REJECTED. */
+/** PROCESSING: to be asked again, after `again_ms` milliseconds where the processor says when it will answer. Only a definite no is REJECTED. */
 export type RefundAnswer =
-  { readonly status: 'PROCESSING' } | { readonly status: 'REFUNDED' } | { readonly status: 'REJECTED'; readonly reason: string };
+  | { readonly status: 'PROCESSING'; readonly again_ms?: number }
+  | { readonly status: 'REFUNDED' }
+  | { readonly status: 'REJECTED'; readonly reason: string };
 
 /** The part of the port that gives money back. */
 export interface RefundProcessor {

@@ -1,4 +1,5 @@
-import type { AccountCommand, RefundReservation } from '../accounts/account.decider.js';
+import type { AccountCommand } from '../accounts/account.decider.js';
+import type { RefundReservation } from '../accounts/reservations.js';
 import type { OpenReservation } from '../accounts/account-state.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { readEvent } from '../ledger/catalogue.js';
@@ -32,8 +33,8 @@ export interface ReadCharge {
 export type Reservation =
   /** The charge holds its claim already. */
   | { readonly kind: 'claimed'; readonly claimed: ChargeRefundClaimed; readonly position: Position }
-  /** `isNew`: by this call. `place`: an event of the account that was read with it, or later. */
-  | { readonly kind: 'reserved'; readonly reserved: RefundReserved; readonly isNew: boolean; readonly place: EventPlace }
+  /** `isNew`: by this call. `place`: an event of the account that was read with it, or later. `of`: the charge as it was read for it. */
+  | { readonly kind: 'reserved'; readonly reserved: RefundReserved; readonly isNew: boolean; readonly place: EventPlace; readonly of: ReadCharge }
   | { readonly kind: 'refused'; readonly refusal: 'refund-not-permitted' | 'insufficient-balance'; readonly detail: string };
 
 /** What the charge has decided of a reservation. */
@@ -50,10 +51,13 @@ export class RefundReservations {
     private readonly clock: Clock,
   ) {}
 
-  /** The charge as it stands, and the claim of this refund in it. @throws StoreUnavailable */
-  async readCharge(chargeId: string, refundId: string): Promise<ReadCharge> {
+  /** The charge as it stands, and the claim of this refund in it. @param known the charge as it was read before. @throws StoreUnavailable */
+  async readCharge(chargeId: string, refundId: string, known?: LoadedStream<ChargeState>): Promise<ReadCharge> {
     let claim: RecordedEvent | undefined;
-    const loaded = await foldStream(this.store, chargeStream(chargeId), charge, undefined, (_, added: readonly ChargeEvent[]) => {
+    // What others have left who were decided together with this request may hold the claim: its event is in front of `known` then.
+    const isClaimed = known !== undefined && known.state.status !== 'NONE' && known.state.refunds.has(refundId);
+    const before = isClaimed ? undefined : known;
+    const loaded = await foldStream(this.store, chargeStream(chargeId), charge, before, (_, added: readonly ChargeEvent[]) => {
       claim ??= added.find((event) => event.type === 'ChargeRefundClaimed' && event.data.refund_id === refundId) as unknown as RecordedEvent;
     });
     return { loaded, claim };
@@ -61,13 +65,14 @@ export class RefundReservations {
 
   /**
    * Steps 3 to 5: the account at a revision, then the charge read again, then the decision.
+   * @param known the charge as it was read before
    * @param reservation what to reserve by the charge as it was read; asked anew for every attempt.
    * @param bytes about how much memory the request holds while it waits
    * @throws StoreUnavailable, OutcomeUnknown
    */
   async reserve(
     account: AccountId,
-    { charge_id, refund_id }: { readonly charge_id: string; readonly refund_id: string },
+    { charge_id, refund_id, known }: { readonly charge_id: string; readonly refund_id: string; readonly known?: LoadedStream<ChargeState> },
     reservation: (of: ExistingCharge, now: Timestamp) => RefundReservation,
     context: Context,
     bytes: number,
@@ -81,7 +86,7 @@ export class RefundReservations {
       record: {
         id: refund_id,
         find: async () => {
-          read = await this.readCharge(charge_id, refund_id);
+          read = await this.readCharge(charge_id, refund_id, known);
           restsOn.splice(0, restsOn.length, ...(read.loaded.newest ? [read.loaded.newest] : []));
           return read.claim;
         },
@@ -102,19 +107,22 @@ export class RefundReservations {
       }
       case 'decided': {
         const [added] = outcome.events;
-        const place = outcome.newest!;
-        if (added?.type === 'RefundReserved') return { kind: 'reserved', reserved: added.data, isNew: true, place };
+        const [place, of] = [outcome.newest!, read!];
+        if (added?.type === 'RefundReserved') return { kind: 'reserved', reserved: added.data, isNew: true, place, of };
         const open = outcome.state.reservations.get(refund_id);
         if (!open) throw new Error(`refund ${refund_id} was neither reserved nor open`);
-        return { kind: 'reserved', reserved: await this.#reservedAt(account, refund_id, open), isNew: false, place };
+        return { kind: 'reserved', reserved: await this.#reservedAt(account, refund_id, open), isNew: false, place, of };
       }
     }
   }
 
-  /** Steps 6 and 7: the charge claims what is reserved, or declines it, once. @throws StoreUnavailable, OutcomeUnknown */
-  async decide(reserved: RefundReserved, place: EventPlace, context: Context): Promise<ReservationEnd> {
+  /**
+   * Steps 6 and 7: the charge claims what is reserved, or declines it, once.
+   * @param known the charge as it was read before: the claim expects it to stand so. @throws StoreUnavailable, OutcomeUnknown
+   */
+  async decide(reserved: RefundReserved, place: EventPlace, context: Context, known?: LoadedStream<ChargeState>): Promise<ReservationEnd> {
     const command = (now: Timestamp): ChargeCommand => ({ kind: 'claim-refund', reserved, now });
-    const outcome = await decideOnStream(this.store, this.clock, chargeStream(reserved.charge_id), charge, command, context, [place]);
+    const outcome = await decideOnStream(this.store, this.clock, chargeStream(reserved.charge_id), charge, command, context, [place], known);
     if ('refusal' in outcome) throw new StoreUnavailable(`charge ${reserved.charge_id} could not be read: ${outcome.detail}`);
     const { state, position, newest } = outcome;
     const claimed = state.status === 'NONE' ? undefined : state.refunds.get(reserved.refund_id)?.claimed;

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { RefundReservation } from '../accounts/account.decider.js';
+import type { RefundReservation } from '../accounts/reservations.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { chargeStream, type ChargeCreated } from '../ledger/events/charge.events.js';
 import type { ChargeRefundClaimed, RefundReason } from '../ledger/events/refund.events.js';
 import { fingerprint, recordId, requireSameRequest } from '../ledger/idempotency.js';
 import { CLOCK, SECRET } from '../ledger/injection-tokens.js';
+import type { LoadedStream } from '../ledger/fold-stream.js';
 import type { CommandContext } from '../ledger/new-event.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
 import {
@@ -22,7 +23,7 @@ import { Problem } from '../platform/problems.js';
 import { charge, type ChargeCommand } from './charge.decider.js';
 import { REFUSALS } from './charge-problems.js';
 import { canGiveBack, permitRefund, type RefundOrder, type RefundPermitRefusal } from './charge-refunds.js';
-import { ofCharge, type ExistingCharge } from './charge-state.js';
+import { ofCharge, type ChargeState, type ExistingCharge } from './charge-state.js';
 import { NO_ROUTES, PROCESSOR_ROUTES, type ProcessorRoutes } from './remote-processor.js';
 import { RefundReservations, type Reservation } from './refund-reservations.js';
 
@@ -97,12 +98,13 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     }
     if (outcome.refusal !== 'refund-needs-reservation') throw new Problem(REFUSALS[outcome.refusal], outcome.detail);
     if (outcome.state.status === 'NONE') throw new Error('a charge that is not there cannot be claimed');
-    return this.fromAvailable(outcome.state, order, canGiveBack(outcome.state, asked), context);
+    return this.fromAvailable(outcome.state, outcome.loaded, order, canGiveBack(outcome.state, asked), context);
   }
 
   /** Of a charge that a settlement has claimed: the account decides whether the money is there, then the charge again. */
   private async fromAvailable(
     of: ExistingCharge,
+    known: LoadedStream<ChargeState>,
     order: RefundOrder,
     isRefundable: boolean,
     context: RequestRefund['context'],
@@ -123,7 +125,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     };
     const bytes = Buffer.byteLength(JSON.stringify(order));
     for (let declines = 0; declines < DECLINES_MAX; declines += 1) {
-      const reserved = await this.reservations.reserve(ofCharge(of), { charge_id, refund_id: order.refund_id }, reservation, context, bytes);
+      const reserved = await this.reservations.reserve(ofCharge(of), { charge_id, refund_id: order.refund_id, known }, reservation, context, bytes);
       if (reserved.kind === 'claimed') return repeated(reserved.claimed, reserved.position, order, true);
       if (reserved.kind === 'refused') {
         throw new Problem(reserved.refusal === 'insufficient-balance' ? reserved.refusal : REFUSALS[refusal!], reserved.detail);
@@ -140,12 +142,16 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
    * here, "nothing was recorded" would be untrue. The worker goes on with it.
    */
   private async claimed(
-    { reserved, place }: Extract<Reservation, { kind: 'reserved' }>,
+    { reserved, place, of }: Extract<Reservation, { kind: 'reserved' }>,
     context: RequestRefund['context'],
   ): Promise<{ readonly claimed: ChargeRefundClaimed; readonly position: Position } | undefined> {
     try {
-      const end = await this.reservations.decide(reserved, place, context);
-      if (end.claimed) return { claimed: end.claimed, position: end.position };
+      const end = await this.reservations.decide(reserved, place, context, of.loaded);
+      if (end.claimed) {
+        // The answer does not wait for it, and where it fails the worker does it: this process has the account at hand.
+        if (end.claimed.reservation_id === reserved.reservation_id) void this.reservations.forget(reserved, end, context).catch(() => undefined);
+        return { claimed: end.claimed, position: end.position };
+      }
       await this.reservations.forget(reserved, end, context);
       return undefined;
     } catch (error) {

@@ -1,13 +1,14 @@
 import type { AccountId } from '../accounts/account-queue.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
+import type { LoadedStream } from '../ledger/fold-stream.js';
 import { systemContext } from '../ledger/new-event.js';
 import { milliseconds, type Clock, type Timestamp } from '../ledger/time.js';
 import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
 import { concurrently } from '../platform/worker/concurrently.js';
 import { OpenRecords, resumed, type OpenRecord } from '../platform/worker/open-records.js';
 import { charge, type ChargeCommand } from './charge.decider.js';
-import type { ExistingCharge, Refund } from './charge-state.js';
+import type { ChargeState, ExistingCharge, Refund } from './charge-state.js';
 import type { RefundAnswer, RefundInstruction, RefundProcessor } from './processor.js';
 import type { RemoteRefunds } from './remote-refunds.js';
 import type { RefundReservations } from './refund-reservations.js';
@@ -48,12 +49,15 @@ export interface RefundWorkerOptions {
   readonly elapsedMs: () => number;
   readonly timesWentBack: () => number;
   readonly untilNextLook: (idle: Promise<void>) => Promise<void>;
+  /** So long a reservation is left to the request that made it, ms. */
+  readonly reservationRestMs: number;
   /** Called for a refund that could not be moved on; it is tried again. */
   readonly onError: (refundId: string, error: unknown) => void;
 }
 
 interface Submitted {
   readonly state: ExistingCharge;
+  readonly loaded: LoadedStream<ChargeState>;
   /** By this call. */
   readonly isNew: boolean;
 }
@@ -71,6 +75,8 @@ const RESERVATIONS_AT_ONCE = 32;
 /** Finishes reservations, hands refunds to the processor and asks until it answers; it may also notify us of its own accord. */
 export class RefundWorker {
   readonly #records: OpenRecords<OpenRefundRow, OpenRefund>;
+  /** Since when each is known to be reserved, by `elapsedMs`. */
+  #reserved = new Map<string, number>();
 
   constructor(private readonly options: RefundWorkerOptions) {
     this.#records = new OpenRecords({
@@ -95,8 +101,12 @@ export class RefundWorker {
 
   /** Of requests that have gone, too: what is reserved is claimed or declined, and then forgotten by the account. */
   async finishReservations(): Promise<void> {
-    const open = await this.options.reader.findReservations(RESERVATIONS_IN_A_PASS);
-    await concurrently(open, RESERVATIONS_AT_ONCE, async ({ refund_id, ...account }) => {
+    const { reader, elapsedMs, reservationRestMs } = this.options;
+    const open = await reader.findReservations(RESERVATIONS_IN_A_PASS);
+    const now = elapsedMs();
+    this.#reserved = new Map(open.map(({ refund_id }) => [refund_id, this.#reserved.get(refund_id) ?? now]));
+    const left = open.filter(({ refund_id }) => now - this.#reserved.get(refund_id)! >= reservationRestMs);
+    await concurrently(left, RESERVATIONS_AT_ONCE, async ({ refund_id, ...account }) => {
       try {
         await this.options.reservations.finish(account, refund_id, systemContext());
       } catch (error) {
@@ -116,8 +126,8 @@ export class RefundWorker {
     return { item: { refund_id, charge_id, merchant_id, pauseMs }, restMs };
   }
 
-  /** True when nothing is left to be done for it. */
-  async #advance({ refund_id, charge_id, merchant_id }: OpenRefund): Promise<boolean> {
+  /** True when nothing is left to be done for it; else when it is looked after again. */
+  async #advance({ refund_id, charge_id, merchant_id }: OpenRefund): Promise<boolean | number> {
     const processor = this.options.processorOf(merchant_id);
     if (processor === undefined) return false;
     if (processor === null && !(await this.options.rails?.isOf(charge_id))) return true;
@@ -127,12 +137,12 @@ export class RefundWorker {
     const answer = await this.#ask(processor, submitted, submitted.state.refunds.get(refund_id)!);
     switch (answer.status) {
       case 'PROCESSING':
-        return false;
+        return answer.again_ms ?? false;
       case 'REFUNDED':
-        await this.#decide(charge_id, (now) => ({ kind: 'succeed-refund', refund_id, now }));
+        await this.#decide(charge_id, (now) => ({ kind: 'succeed-refund', refund_id, now }), submitted.loaded);
         return true;
       case 'REJECTED':
-        await this.#decide(charge_id, (now) => ({ kind: 'fail-refund', refund_id, reason: answer.reason, now }));
+        await this.#decide(charge_id, (now) => ({ kind: 'fail-refund', refund_id, reason: answer.reason, now }), submitted.loaded);
         return true;
       default:
         throw new Error(`no processor answers ${(answer satisfies never as { status: string }).status}`);
@@ -145,11 +155,17 @@ export class RefundWorker {
     return processor.refund(instructionOf(state, refund), this.options.clock());
   }
 
-  /** undefined when the refund has ended: the processor may have notified us meanwhile, or the merchant cancelled it. */
-  async #decide(chargeId: string, command: (now: Timestamp) => ChargeCommand): Promise<Submitted | undefined> {
+  /**
+   * undefined when the refund has ended: the processor may have notified us meanwhile, or the merchant cancelled it.
+   * @param known the charge as it was before the processor was asked: seldom does anything happen to it meanwhile
+   */
+  async #decide(chargeId: string, command: (now: Timestamp) => ChargeCommand, known?: LoadedStream<ChargeState>): Promise<Submitted | undefined> {
     const { store, clock } = this.options;
-    const outcome = await decideOnStream(store, clock, chargeStream(chargeId), charge, command, systemContext());
-    if (!('refusal' in outcome)) return outcome.state.status === 'NONE' ? undefined : { state: outcome.state, isNew: outcome.events.length > 0 };
+    const outcome = await decideOnStream(store, clock, chargeStream(chargeId), charge, command, systemContext(), [], known);
+    if (!('refusal' in outcome)) {
+      const { state, events, loaded } = outcome;
+      return state.status === 'NONE' ? undefined : { state, loaded, isNew: events.length > 0 };
+    }
     if (outcome.refusal === 'refund-ended') return undefined;
     throw new StoreUnavailable(`charge ${chargeId}: ${outcome.detail}`);
   }

@@ -9,7 +9,7 @@ import type {
   InstructedAction,
 } from '../ledger/events/charge.events.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
-import { evolveCharge, NO_CHARGE, type Refund } from '../charges/charge-state.js';
+import { evolveCharge, NO_CHARGE, type ExistingCharge, type Refund } from '../charges/charge-state.js';
 import type { Dispute } from '../charges/dispute-state.js';
 import { ignoring, readEvent } from '../ledger/catalogue.js';
 import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
@@ -31,6 +31,8 @@ export interface Payment {
   /** When it came to `status`. */
   readonly since: string;
   readonly isClaimed: boolean;
+  /** As its decisions rest on it. */
+  readonly charge: ExistingCharge;
   /** In the order in which they were claimed. */
   readonly refunds: readonly Refund[];
   /** In the order in which they were opened. */
@@ -54,10 +56,10 @@ export function paymentState({ status, reversed }: Payment): PaymentState {
 /** null when there is no such charge. @throws StoreUnavailable */
 export async function findPayment(store: EventStore, chargeId: string): Promise<Payment | null> {
   const recorded = await store.read(chargeStream(chargeId));
-  const payment = recorded.reduce<Payment | null>(evolve, null);
+  const payment = recorded.reduce<FoldedPayment | null>(evolve, null);
   const state = recorded.map((event) => readEvent(event) as RecordedEvent & ChargeEvent).reduce(evolveCharge, NO_CHARGE);
   if (!payment || state.status === 'NONE') return null;
-  return { ...payment, refunds: [...state.refunds.values()], disputes: [...state.disputes.values()] };
+  return { ...payment, charge: state, refunds: [...state.refunds.values()], disputes: [...state.disputes.values()] };
 }
 
 /** They change nothing of what the page shows but its history. */
@@ -84,7 +86,9 @@ const leavesIt = ignoring(
   'ChargeDisputeEvidenceErased',
 );
 
-function evolve(payment: Payment | null, recorded: RecordedEvent): Payment | null {
+type FoldedPayment = Omit<Payment, 'charge'>;
+
+function evolve(payment: FoldedPayment | null, recorded: RecordedEvent): FoldedPayment | null {
   const event = readEvent(recorded) as RecordedEvent & ChargeEvent;
   if (event.type === 'SettlementLineRefused') return payment && { ...payment, position: recorded.position };
   const { occurred_on } = recorded.metadata;

@@ -16,7 +16,8 @@ import { Problem } from '../platform/problems.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { timeLimit } from '../platform/waiting.js';
 import { SettleNow } from '../settlements/settle-now.js';
-import { NotificationHandler } from '../providers/notification-handler.js';
+import { deedsOf, SIMULATOR_JOURNAL, type SimulatorJournal } from '../providers/deeds.js';
+import { changeOf, NotificationHandler, type Taken } from '../providers/notification-handler.js';
 import type { Notification } from '../charges/processor.js';
 import { Simulator } from '../providers/simulator.js';
 import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
@@ -57,6 +58,7 @@ export class Simulation {
     @Inject(READ_POOL) private readonly pool: Pool,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly settleNow: SettleNow,
+    @Inject(SIMULATOR_JOURNAL) private readonly journal: SimulatorJournal,
   ) {}
 
   /** @throws Problem state-conflict when the state of the charge, refund or dispute does not permit it; not-found */
@@ -88,7 +90,7 @@ export class Simulation {
       return settled;
     }
     const notification = this.notificationOf(outcome, payment, reason);
-    const { applied, position } = await this.handler.take(this.throughTheWire(notification), correlationId);
+    const { applied, position } = await this.tell(notification, payment, correlationId);
     // Taken back by a settlement at once, if one had claimed it by then.
     if (outcome === 'reverse') return (await this.settle(charge_id, correlationId)) ?? position ?? payment.position;
     // Another request was faster. The same outcome twice at once is one; another one has forbidden this.
@@ -100,19 +102,14 @@ export class Simulation {
    * Plays the end of a refund: it is handed to the simulated processor, if it has not been, which notifies. What comes back to the merchant is
    * settled at once. Answers the position of what it added.
    */
-  private async playRefund(
-    outcome: RefundOutcome,
-    { created, position }: Payment,
-    { claimed, status }: Refund,
-    correlationId: string,
-  ): Promise<Position> {
-    const { charge_id } = created;
+  private async playRefund(outcome: RefundOutcome, payment: Payment, { claimed, status }: Refund, correlationId: string): Promise<Position> {
+    const { charge_id } = payment.created;
     const { refund_id } = claimed;
     if (status === 'PENDING' && outcome !== 'refund-bounce')
       await this.commands.execute(new ChangeCharge(charge_id, { kind: 'submit-refund', refund_id }, systemContext(correlationId)));
-    const taken = await this.handler.take(this.throughTheWire(this.refundNotification(outcome, charge_id, refund_id)), correlationId);
+    const taken = await this.tell(this.refundNotification(outcome, charge_id, refund_id), payment, correlationId);
     const isReturned = outcome !== 'refund-succeed' && (await findPayment(this.store, charge_id))?.refunds.some((of) => isToBeSettled(of, refund_id));
-    return (isReturned ? await this.settle(charge_id, correlationId) : null) ?? taken.position ?? position;
+    return (isReturned ? await this.settle(charge_id, correlationId) : null) ?? taken.position ?? payment.position;
   }
 
   private async openDispute(opening: DisputeOpening, payment: Payment, correlationId: string): Promise<Played> {
@@ -140,12 +137,12 @@ export class Simulation {
   /** What it moves of settled money is settled at once, and what a lost one costs; a charge that is not due yet goes on waiting. */
   private async takeOfDispute(
     notification: Notification,
-    { created, position }: Payment,
+    payment: Payment,
     correlationId: string,
   ): Promise<{ readonly applied: boolean; readonly position: Position }> {
-    const taken = await this.handler.take(this.throughTheWire(notification), correlationId);
-    const settled = await this.settle(created.charge_id, correlationId, 'allButCharge');
-    const known = taken.position ?? position;
+    const taken = await this.tell(notification, payment, correlationId);
+    const settled = await this.settle(payment.created.charge_id, correlationId, 'allButCharge');
+    const known = taken.position ?? payment.position;
     return { applied: taken.applied, position: settled !== null && settled > known ? settled : known };
   }
 
@@ -203,6 +200,17 @@ export class Simulation {
     const position = await this.settleNow[what](chargeId, systemContext(correlationId), timeLimit(SETTLE_WITHIN_MS));
     if (position !== null) await this.watch.waitFor('ledger', position, SHOWN_WITHIN_MS);
     return position;
+  }
+
+  /** What it does with money is in its journal before the service hears of it; what the service refuses was not done. */
+  private async tell(notification: Notification, { charge }: Payment, correlationId: string): Promise<Taken> {
+    const done = await this.journal.record(deedsOf(charge, changeOf(notification), this.clock()));
+    try {
+      return await this.handler.take(this.throughTheWire(notification), correlationId);
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'state-conflict') await this.journal.withdraw(done);
+      throw error;
+    }
   }
 
   private throughTheWire(notification: Notification): Notification {

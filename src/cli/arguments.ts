@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { railUseOf } from '../ledger/channels.js';
 import { OPERATOR_ROLES, type OperatorRole } from '../ledger/events/operator.events.js';
 import { faultRates, type FaultRates } from '../rails/doubles/faults.js';
+import { DEFECTS_COUNT } from '../providers/simulated-files/day.js';
 import { ALL_SCOPES, SCOPES } from '../merchants/scopes.js';
 import { COUNTRIES } from '../platform/http/iso-codes.js';
 import { parseTimestamp } from '../platform/http/timestamp.js';
@@ -201,4 +202,19 @@ export function fault(text: string, others: FaultRates): FaultRates {
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message);
   }
+}
+
+/** A day of the calendar. */
+export function day(text: string): string {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(text)) throw new InvalidArgumentError('It is no day such as 2026-01-31.');
+  return text;
+}
+
+/** Of the simulator, each once. */
+export function defects(text: string): readonly number[] {
+  const numbers = text.split(',').map((each) => (/^\d{1,2}$/.test(each) ? Number(each) : 0));
+  const areRight = numbers.every((number) => number >= 1 && number <= DEFECTS_COUNT) && new Set(numbers).size === numbers.length;
+  if (!areRight) throw new InvalidArgumentError(`It takes numbers from 1 to ${DEFECTS_COUNT} with commas between them, each once.`);
+  return numbers;
 }

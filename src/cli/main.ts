@@ -32,6 +32,8 @@ import { operatorSuspend } from './commands/operator-suspend.js';
 import { payoutAcceptName } from './commands/payout-accept-name.js';
 import { payoutApprove, payoutDecline } from './commands/payout-approve.js';
 import { payoutResolve } from './commands/payout-resolve.js';
+import { periodClose } from './commands/period-close.js';
+import { periodShow } from './commands/period-show.js';
 import { policyPropose } from './commands/policy-propose.js';
 import { policyShow } from './commands/policy-show.js';
 import { projectionsRebuild } from './commands/projections-rebuild.js';
@@ -54,12 +56,17 @@ import { railRetireOld } from './commands/rail-retire-old.js';
 import { railRotate } from './commands/rail-rotate.js';
 import { railRoute } from './commands/rail-route.js';
 import { railSet } from './commands/rail-set.js';
+import { railStatement } from './commands/rail-statement.js';
 import { railWithdraw } from './commands/rail-withdraw.js';
 import { railsSimulate } from './commands/rails-simulate.js';
 import { reconImport } from './commands/recon-import.js';
+import { reconClose } from './commands/recon-close.js';
+import { reconRun } from './commands/recon-run.js';
 import { reconSource } from './commands/recon-source.js';
+import { reconVerify } from './commands/recon-verify.js';
 import { reconStatus } from './commands/recon-status.js';
 import { settlementRefuseLine } from './commands/settlement-refuse-line.js';
+import { simulatorFiles } from './commands/simulator-files.js';
 import { seed } from './commands/seed.js';
 import { triggerCommand } from './commands/trigger.js';
 import { VERSION } from '../app/version.js';
@@ -87,13 +94,17 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
     description: 'what persons of the house propose to each other',
     commands: [proposalList, proposalShow, proposalMake, proposalApprove, proposalReject, proposalWithdraw],
   },
+  { name: 'period', description: 'months of the books', commands: [periodClose, periodShow] },
   { name: 'encryption-key', description: 'what opens personal data and signs addresses', commands: [encryptionKeyRotate, encryptionKeyRetire] },
   { name: 'channel', description: 'what a merchant may take payments with', commands: [channelSet] },
   { name: 'fee', description: 'what a merchant pays', commands: [feeSet] },
   {
     name: 'rail',
     description: 'the ways out to payment providers and banks',
-    commands: [railSet, railCheck, railList, railRotate, railRetireOld, railPause, railResume, railRoute, railAllow, railWithdraw],
+    commands: [
+      ...[railSet, railCheck, railList, railRotate, railRetireOld, railPause, railResume, railRoute, railAllow, railWithdraw],
+      railStatement,
+    ],
   },
   { name: 'rails', description: 'providers of our own, to try rails with', commands: [railsSimulate] },
   { name: 'processor', description: 'what providers say', commands: [processorRecord] },
@@ -101,7 +112,12 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'settlement', description: 'what settles money', commands: [settlementRefuseLine] },
   { name: 'payout', description: 'what is paid out to merchants', commands: [payoutAcceptName, payoutResolve, payoutApprove, payoutDecline] },
   { name: 'dispute', description: 'charges that customers dispute', commands: [disputeEraseEvidence] },
-  { name: 'recon', description: 'what banks and processors say about the money', commands: [reconSource, reconImport, reconStatus] },
+  {
+    name: 'recon',
+    description: 'what banks and processors say about the money',
+    commands: [reconSource, reconImport, reconRun, reconClose, reconVerify, reconStatus],
+  },
+  { name: 'simulator', description: 'what the simulated processor and bank have done', commands: [simulatorFiles] },
   { name: 'audit', description: 'the proof that no fact was changed', commands: [auditKey, auditVerify] },
   {
     name: 'projections',

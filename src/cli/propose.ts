@@ -6,6 +6,7 @@ import type { ProposalDto } from '../audit/proposals.dto.js';
 import type { Cli } from './cli.js';
 import { answerProposal } from './desk-words.js';
 import { CommandFailed } from './failures.js';
+import type { Mode } from '../ledger/mode.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import * as argument from './arguments.js';
 import { ServiceClient, withOperatorOptions, type ServiceOptions } from './service-client.js';
@@ -43,15 +44,27 @@ export async function proposedInstead(
   content: { readonly merchant_id: string },
   { reason, url, apiKey }: MayPropose,
 ): Promise<boolean> {
-  const [{ loadDeskPolicies }, { loadMerchants }] = await Promise.all([
-    import('../merchants/desk-policy.handlers.js'),
-    import('../merchants/load-merchants.js'),
-  ]);
+  const { loadMerchants } = await import('../merchants/load-merchants.js');
   const mode = (await loadMerchants(store)).merchant(content.merchant_id)?.mode;
-  if (mode === undefined || (await loadDeskPolicies(store))[mode]?.settings !== 1) return false;
+  if (mode === undefined || !(await settingsWait(store, mode))) return false;
   if (reason === undefined) throw new CommandFailed(`settings of ${mode} merchants take an approval: --reason says why you propose it`);
   await propose(cli, kind, content, { reason, ...(url && { url }), ...(apiKey !== undefined && { apiKey }) });
   return true;
+}
+
+/** The same of what is the house's, by the policy of live money. */
+export async function proposedForHouse(cli: Cli, store: EventStore, kind: string, content: object, proposing: Proposing): Promise<boolean> {
+  if (!(await houseSettingsWait(store))) return false;
+  await propose(cli, kind, content, proposing);
+  return true;
+}
+
+/** Whether what is the house's takes an approval. */
+export const houseSettingsWait = (store: EventStore): Promise<boolean> => settingsWait(store, 'live');
+
+async function settingsWait(store: EventStore, mode: Mode): Promise<boolean> {
+  const { loadDeskPolicies } = await import('../merchants/desk-policy.handlers.js');
+  return (await loadDeskPolicies(store))[mode]?.settings === 1;
 }
 
 /** JSON of a file. @throws CommandFailed */

@@ -4,6 +4,7 @@ import type { Difference, MeantSum, TableComparison } from '../platform/projecto
 import { redactedColumn } from '../ledger/redaction.js';
 import type { EventSetAside } from '../ledger/events/set-aside.events.js';
 import { quarantinedEvents, skippedBy } from '../ledger/quarantine.js';
+import type { EventStore } from '../platform/event-store/event-store.js';
 import type { Cli } from './cli.js';
 import { table } from './output.js';
 import type { Progress } from './progress.js';
@@ -20,7 +21,7 @@ export async function replaying<T>(
   cli: Cli,
   names: readonly string[],
   urgency: Urgency,
-  work: (session: ReplaySession, projections: readonly Projection[], asides: readonly EventSetAside[]) => Promise<T>,
+  work: (session: ReplaySession, projections: readonly Projection[], asides: readonly EventSetAside[], store: EventStore) => Promise<T>,
 ): Promise<T> {
   const projections = await projectionsOf(names);
   const { ReplaySession: Session } = await import('../platform/projector/replay-session.js');
@@ -45,7 +46,7 @@ export async function replaying<T>(
         ...(background && { onPool: background.stepBackBehind }),
       };
       const asides = await Promise.all(projections.map(({ name }) => quarantinedEvents(eventStore, name)));
-      return await Session.run(replay, (session) => work(session, projections, asides.flat()));
+      return await Session.run(replay, (session) => work(session, projections, asides.flat(), eventStore));
     } finally {
       progress?.end();
     }

@@ -10,6 +10,9 @@ export interface ServiceOptions {
   readonly apiKey?: string;
 }
 
+/** The record has gone on meanwhile: what was asked for cannot be done with it any more. */
+export class StateConflict extends CommandFailed {}
+
 /** The service cannot be reached, or asks to be asked later: the same request may succeed in a moment. */
 export class ServiceAway extends CommandFailed {}
 
@@ -113,6 +116,7 @@ export class ServiceClient {
     const text = await response.text();
     if (response.ok) return text;
     const words = `${method} ${new URL(url).pathname} is answered with ${response.status}: ${detailOf(text)}`;
+    if (response.status === 409) throw new StateConflict(words);
     throw response.status === 429 || response.status === 503 ? new ServiceAway(words) : new CommandFailed(words);
   }
 }

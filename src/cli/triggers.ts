@@ -1,5 +1,5 @@
 import { CommandFailed } from './failures.js';
-import type { ServiceClient } from './service-client.js';
+import { StateConflict, type ServiceClient } from './service-client.js';
 
 /** In minor units: a charge that can be given back and whose net is more than the payout, which is more than its fee. */
 const AMOUNTS = {
@@ -19,6 +19,7 @@ interface Charge {
 }
 
 const REFERENCE = 'chargebook trigger';
+const CANCEL_TRIES_MAX = 5;
 
 async function charge(service: ServiceClient, currency: Currency, ...outcomes: readonly string[]): Promise<Charge> {
   const { channel_code, action_flow, charge: amount } = AMOUNTS[currency];
@@ -57,6 +58,18 @@ async function challenge(service: ServiceClient, currency: Currency): Promise<vo
   await service.send('POST', `/v1/disputes/${id}/challenge`, {});
 }
 
+/** A busy service may have handed over what is to be cancelled: then the next one. */
+async function cancelInTime(service: ServiceClient, records: 'payouts' | 'refunds', make: () => Promise<{ readonly id: string }>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const { id } = await make();
+    try {
+      return void (await service.send('POST', `/v1/${records}/${id}/cancel`, {}));
+    } catch (error) {
+      if (!(error instanceof StateConflict) || tries === CANCEL_TRIES_MAX) throw error;
+    }
+  }
+}
+
 const customer = (service: ServiceClient): Promise<{ readonly id: string }> =>
   service.send('POST', '/v1/customers', { name: REFERENCE, email: 'trigger@example.com' });
 
@@ -80,8 +93,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'payout.succeeded': paidOut,
   'payout.failed': async (service, currency) => void (await payout(service, currency, '0001')),
   'payout.reversed': async (service, currency) => void (await payout(service, currency, '0002')),
-  'payout.cancelled': async (service, currency) =>
-    void (await service.send('POST', `/v1/payouts/${(await payout(service, currency)).id}/cancel`, {})),
+  'payout.cancelled': (service, currency) => cancelInTime(service, 'payouts', () => payout(service, currency)),
   'customer.created': async (service) => void (await customer(service)),
   'customer.updated': async (service) => void (await service.send('PUT', '/v1/customers', { id: (await customer(service)).id, email: null })),
   'customer.deleted': async (service) => service.delete(`/v1/customers?Id=${(await customer(service)).id}`),
@@ -90,8 +102,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'refund.processing': refunded,
   'refund.succeeded': refunded,
   'refund.failed': async (service, currency) => void (await refund(service, currency, 'fail')),
-  'refund.cancelled': async (service, currency) =>
-    void (await service.send('POST', `/v1/refunds/${(await refund(service, currency)).id}/cancel`, {})),
+  'refund.cancelled': (service, currency) => cancelInTime(service, 'refunds', () => refund(service, currency)),
   'dispute.opened': disputed,
   'dispute.reopened': async (service, currency) => void (await dispute(service, currency, ['dispute-win', 'dispute-reopen'])),
   // A second before its first reminder.

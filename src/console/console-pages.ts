@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WebHookDisabled } from '../ledger/events/merchant.events.js';
+import { HOUSE_OWNERS } from '../ledger/events/adjustment.events.js';
 import type { Mode } from '../ledger/mode.js';
 import { KnownMerchants, type OwnedRail } from '../merchants/known-merchants.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
@@ -48,7 +49,9 @@ export class ConsolePages {
   }
 
   /** The merchant by name, on the way to its page. */
+  /** Or the house, of what it books itself. */
   merchant(id: string): Html {
+    if (HOUSE.includes(id)) return html`The house`;
     return html`<a href="${this.links.merchant(id)}" title="${id}">${this.merchantName(id)}</a>`;
   }
 
@@ -95,3 +98,4 @@ export class ConsolePages {
 }
 
 const CHOICE_MAX = 50;
+const HOUSE: readonly string[] = Object.values(HOUSE_OWNERS);

@@ -16,7 +16,7 @@ import { parseTimestamp } from '../platform/http/timestamp.js';
 
 /** Queries of the console's pages. A field that a form sends empty counts as absent. */
 
-const DATE = { max: 10, pattern: /^\d{4}-\d\d-\d\d$/, patternDetail: 'Must be a date, such as 2026-01-31.' } as const;
+export const DATE = { max: 10, pattern: /^\d{4}-\d\d-\d\d$/, patternDetail: 'Must be a date, such as 2026-01-31.' } as const;
 const JOURNAL_CURSOR = {
   max: 24,
   pattern: /^\d{1,16}-\d{1,6}$/,
@@ -37,29 +37,11 @@ export class DeskQuery {
   readonly Done?: string;
 }
 
-const DIGEST = { min: 64, max: 64, pattern: /^[0-9a-f]+$/ } as const;
-
-/** What every form of the desk sends. */
-class ActBody {
-  /** Of the record as it was shown. */
-  @IsText(DIGEST)
-  readonly digest: string;
-
-  @IsText(DIGEST)
-  readonly form_token: string;
-
-  @IsText({ max: 500 })
-  readonly reason: string;
-}
-
-export class ActOnPayoutForm extends ActBody {
-  @IsName(['approve', 'decline'])
-  readonly act: 'approve' | 'decline';
-}
-
-export class ActOnProposalForm extends ActBody {
-  @IsName(['approve', 'reject', 'withdraw'])
-  readonly act: 'approve' | 'reject' | 'withdraw';
+export class MonthQuery {
+  /** Where the page of corrections goes on. */
+  @IsOptional()
+  @IsText(JOURNAL_CURSOR)
+  readonly After?: string;
 }
 
 export class OverviewQuery {
@@ -238,6 +220,24 @@ export class PaymentsQuery extends RecordsQuery {
   @IsOptional()
   @IsName(['late', 'unmatched'])
   readonly Kind?: 'late' | 'unmatched';
+}
+
+export class SuspenseItemsQuery {
+  @IsOptional()
+  @IsId()
+  readonly MerchantId?: string;
+
+  @IsOptional()
+  @IsCurrency()
+  readonly Currency?: string;
+
+  /** `ALL`: resolved ones, too. */
+  @IsWord(['OPEN', 'ALL'])
+  readonly Status: 'OPEN' | 'ALL' = 'OPEN';
+
+  @IsOptional()
+  @IsId()
+  readonly After?: string;
 }
 
 export class DeliveriesQuery {

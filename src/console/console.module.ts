@@ -17,14 +17,20 @@ import { ConsoleEventsController } from './events.controller.js';
 import { ConsoleChainController } from './chain.controller.js';
 import { ConsoleDeskController } from './desk.controller.js';
 import { DeskWaiting } from './desk-waiting.js';
+import { ProposalForms } from './proposal-forms.js';
 import { PersonActs } from './person-acts.js';
 import { ConsolePeopleController } from './people.controller.js';
+import { ConsoleReconController } from './recon.controller.js';
+import { ConsoleReconDaysController } from './recon-days.controller.js';
+import { ConsoleReconFilesController } from './recon-files.controller.js';
 import { ConsoleRailsController } from './rails.controller.js';
 import { ConsoleSearchController } from './search.controller.js';
 import { ConsoleListsController } from './lists.controller.js';
+import { ConsoleMonthsController } from './months.controller.js';
 import { ConsoleModeController } from './mode.controller.js';
 import { NotFoundController } from './not-found.controller.js';
 import { ConsoleRecordsController } from './records.controller.js';
+import { ConsoleSuspenseController } from './suspense.controller.js';
 import { SessionGuard } from './session-guard.js';
 import { Sessions } from './sessions.js';
 import { SignInController } from './sign-in.controller.js';
@@ -35,6 +41,11 @@ import { SignInController } from './sign-in.controller.js';
   controllers: [
     SignInController,
     ConsoleDeskController,
+    ConsoleReconController,
+    ConsoleReconFilesController,
+    ConsoleReconDaysController,
+    ConsoleSuspenseController,
+    ConsoleMonthsController,
     ConsoleBooksController,
     ConsoleActivityController,
     ConsoleListsController,
@@ -53,6 +64,7 @@ import { SignInController } from './sign-in.controller.js';
     { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] },
     Sessions,
     PersonActs,
+    ProposalForms,
     DeskWaiting,
     ConsolePages,
     ConsoleFilter,

@@ -7,6 +7,7 @@ import { code, duration, money, table, time, userText } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { decides, idOf, WAITING_MAX } from './desk-waiting.js';
 import { payoutPage, proposalPage } from './links.js';
+import { movedBy } from './proposal-changes.js';
 
 export interface DeskSources {
   readonly person: KnownOperator | undefined;
@@ -51,7 +52,8 @@ export function deskPage(pages: ConsolePages, { person, waiting, proposed, done,
     )}
     ${proposed.length > 0 && ownProposals(pages, proposed, now)}
     <p class="hint">
-      Persons propose on the command line (<code>policy propose</code>, <code>proposal make</code>) or over REST (<code>POST /audit/proposals</code>).
+      Persons propose on the page of an item in suspense, a break, a file or the months; all else on the command line (<code>policy propose</code>,
+      <code>proposal make</code>) or over REST (<code>POST /audit/proposals</code>).
     </p>`;
 }
 
@@ -91,11 +93,12 @@ function queueRow(pages: ConsolePages, entry: QueueEntry, now: number): readonly
 
 function proposalRow(pages: ConsolePages, proposal: StoredProposal, now: number): readonly (Html | string)[] {
   const { id, kind, made_on, proposed_by, approvals, approvals_required, approve_by } = proposal;
+  const moved = movedBy(proposal);
   return [
     html`<a href="${pages.links.to(proposalPage(id))}">Proposal ${kind}</a> ${code(id.slice(0, 8))}`,
     time(made_on),
     userText(pages.personName(proposed_by)),
-    '',
+    moved ? money(moved.amount, moved.currency) : '',
     `${approvals.length} of ${approvals_required}`,
     left(approve_by, now),
   ];

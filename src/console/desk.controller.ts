@@ -23,7 +23,8 @@ import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-wri
 import { timeLimit } from '../platform/waiting.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
-import { ActOnPayoutForm, ActOnProposalForm, DeskQuery } from './console.dto.js';
+import { DeskQuery } from './console.dto.js';
+import { ActOnPayoutForm, ActOnProposalForm } from './forms.dto.js';
 import { deskPage, doneNote } from './desk-page.js';
 import { decides, DeskWaiting, idOf } from './desk-waiting.js';
 import { deskPage as deskPageIn, payoutPage, proposalPage as proposalPath } from './links.js';

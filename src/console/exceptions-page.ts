@@ -82,7 +82,7 @@ function shown<Item>(found: readonly Item[]): { readonly items: readonly Item[];
 }
 
 function paymentKinds(pages: ConsolePages, { now, unmatched, late }: Exceptions): Kind[] {
-  const kind = (of: 'unmatched' | 'late', title: string, hint: string): Kind => {
+  const kind = (of: 'unmatched' | 'late', title: string, hint: string, all: string): Kind => {
     const { count, newest } = { unmatched, late }[of];
     const { items } = shown(newest);
     return {
@@ -93,19 +93,21 @@ function paymentKinds(pages: ConsolePages, { now, unmatched, late }: Exceptions)
       isMore: false,
       columns: [...PAYMENT_COLUMNS, AGE],
       rows: items.map((payment) => [...paymentCells(pages, payment), ageSince(payment.received_on, now)]),
-      ...(count > items.length ? { all: pages.links.to('payments', { Kind: of }) } : {}),
+      ...(count > items.length ? { all } : {}),
     };
   };
   return [
     kind(
       'unmatched',
       'Unmatched payments',
-      'Money at the processor that no charge could take: give it back to the payer, or agree with the merchant.',
+      'Money at the processor that no charge could take. Suspense shows what can be proposed about it.',
+      pages.links.to('suspense'),
     ),
     kind(
       'late',
       'Late payments',
       'The charge had ended when the money came, and took it all the same: the merchant may have told the customer otherwise.',
+      pages.links.to('payments', { Kind: 'late' }),
     ),
   ];
 }

@@ -27,7 +27,7 @@ export interface ExceptionSettings {
 export interface Exceptions {
   /** Milliseconds since the epoch: ages are counted from here. */
   readonly now: number;
-  /** Payments that no charge took: the money is still at the processor. */
+  /** Payments that no charge took, and that nobody has resolved. */
   readonly unmatched: { readonly count: number; readonly newest: readonly ExceptionalPayment[] };
   /** Payments that came after their charge had ended. */
   readonly late: { readonly count: number; readonly newest: readonly ExceptionalPayment[] };
@@ -49,7 +49,7 @@ export async function findExceptions(pool: Pool, mode: Mode, now: number, { disp
   const limit = SHOWN_MAX + 1;
   const [counts, unmatched, late, refunds, disputes, payouts, held, open, balances, projections, endpoints] = await Promise.all([
     countExceptionalPayments(pool, mode),
-    findExceptionalPayments(pool, { mode, kind: 'unmatched', limit }),
+    findExceptionalPayments(pool, { mode, kind: 'open', limit }),
     findExceptionalPayments(pool, { mode, kind: 'late', limit }),
     findLongRefunds(pool, mode, timestamp(now - REFUND_LONG_MS), limit),
     findDisputesDueSoon(pool, mode, timestamp(now + disputeSoonSeconds * 1_000), limit),

@@ -9,7 +9,10 @@ export const STYLE = styleOnBase(new URL('./assets/console.css', import.meta.url
 export const SECTIONS = {
   overview: 'Overview',
   desk: 'Desk',
+  recon: 'Reconciliation',
   exceptions: 'Exceptions',
+  suspense: 'Suspense',
+  months: 'Months',
   merchants: 'Merchants',
   charges: 'Charges',
   refunds: 'Refunds',

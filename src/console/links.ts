@@ -1,16 +1,25 @@
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const DESK_PAGE = new RegExp(`^desk(?:/(?:payouts|proposals)/${ID})?$`);
+const DESK_PAGE = new RegExp(
+  `^(?:desk(?:/(?:payouts|proposals)/${ID})?|recon/(?:breaks|files)/${ID}|recon/sources/[a-z0-9-]{1,45}|suspense/${ID}|months)$`,
+);
 
-/** Path of a page of the desk, below the console: what a person comes back to from the sign-in. Another one's is undefined. */
+/** Path of a page on which persons act, below the console: what a person comes back to from the sign-in. Another one's is undefined. */
 export function deskPage(path: unknown): string | undefined {
   return typeof path === 'string' && DESK_PAGE.test(path) ? path : undefined;
 }
 
-/** The page of the desk that a request is for, be it read or acted on. */
+/** The page of the kind that a request is for, be it read or acted on: one of its forms is posted there, or one step below. */
 export function deskPageOf({ url }: { readonly url: string }): string | undefined {
-  return deskPage(/\/console\/([^?]*)/.exec(url)?.[1]);
+  const path = /\/console\/([^?]*)/.exec(url)?.[1] ?? '';
+  return deskPage(path) ?? deskPage(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
 }
 
+export const breakPage = (id: string): string => `recon/breaks/${id}`;
+export const filePage = (id: string): string => `recon/files/${id}`;
+export const sourcePage = (id: string): string => `recon/sources/${encodeURIComponent(id)}`;
+export const suspensePage = (id: string): string => `suspense/${id}`;
+export const monthPage = (month: string): string => `months/${month}`;
+export const dayPage = (id: string): string => `recon/days/${id}`;
 export const payoutPage = (id: string): string => `desk/payouts/${id}`;
 export const proposalPage = (id: string): string => `desk/proposals/${id}`;
 

@@ -57,4 +57,13 @@ export class PersonActs {
     if (this.#tokens.holds({ session, ...subject }, token)) return;
     throw new Problem('insufficient-scope', 'This form was not shown to this session, or too long ago. Nothing was recorded: open the page again.');
   }
+
+  /**
+   * The same, and the record still is as the form was shown for.
+   * @param subject as it stands now @throws as require; Problem digest-mismatch
+   */
+  requireShown(request: FastifyRequest, subject: ActSubject, { digest, form_token }: { readonly digest: string; readonly form_token: string }): void {
+    this.require(request, { ...subject, digest }, form_token);
+    if (digest !== subject.digest) throw new Problem('digest-mismatch', 'This is not what was shown. Open the page again.');
+  }
 }

@@ -1,3 +1,6 @@
+import type { StoredProposal } from '../../projections/desk/proposals.js';
+import type { AdjustmentContent } from '../desk/adjustment-kind.js';
+import type { DifferenceContent } from '../desk/recon-kinds.js';
 import type { ChannelContent, FeeContent, RailContent, RolesContent } from '../desk/proposal-contents.dto.js';
 import type { DeskPolicy } from '../ledger/events/desk.events.js';
 import type { Fee } from '../ledger/money.js';
@@ -68,4 +71,25 @@ function leavesOf(value: unknown, field = ''): (readonly [string, string])[] {
   if (isList && value.every((each) => typeof each !== 'object')) return [[field, value.join(', ')]];
   const behind = (name: string): string => (isList ? `${field}[${Number(name) + 1}]` : field === '' ? name : `${field}.${name}`);
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, behind(name)));
+}
+
+/** What a proposal moves. */
+export interface MovedMoney {
+  readonly what: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  /** null: the house's. */
+  readonly merchant_id: string | null;
+}
+
+/** undefined of proposals that move no money. */
+export function movedBy({ kind, content }: Pick<StoredProposal, 'kind' | 'content'>): MovedMoney | undefined {
+  if (kind === 'ADJUSTMENT') {
+    const moved = content as unknown as AdjustmentContent;
+    return { what: moved.kind, amount: moved.amount, currency: moved.currency, merchant_id: 'merchant_id' in moved ? moved.merchant_id : null };
+  }
+  if (kind !== 'MATCH_DIFFERENCE') return undefined;
+  const { account, amount, currency } = content as unknown as DifferenceContent;
+  return { what: `Difference to ${account}`, amount, currency, merchant_id: null };
 }

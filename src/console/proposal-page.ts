@@ -5,11 +5,11 @@ import { foreign, html, type Html } from '../html/html.js';
 import { proposalStream } from '../ledger/events/proposal.events.js';
 import type { KnownOperator } from '../merchants/known-operators.js';
 import { actForm } from './act-form.js';
-import { code, facts, status, table, time, userText } from './components.js';
+import { code, facts, money, status, table, time, userText } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { timeline } from './history-page.js';
 import { proposalPage as pathOf } from './links.js';
-import type { ChangedValue } from './proposal-changes.js';
+import { movedBy, type ChangedValue } from './proposal-changes.js';
 
 export interface ProposalSources {
   readonly proposal: StoredProposal;
@@ -28,7 +28,7 @@ export function proposalPage(pages: ConsolePages, sources: ProposalSources): Htm
   const { id, kind, reason, proposed_by, proposal_status, made_on, approve_by, approvals, approvals_required, controllers_required } = proposal;
   const controllers = controllers_required > 0 ? `, ${controllers_required} of a controller` : '';
   return html`<p class="lead"><strong>${foreign(reason)}</strong></p>
-    ${outcome(pages, proposal)}
+    ${moves(pages, proposal)} ${outcome(pages, proposal)}
     ${facts([
       ['Status', status(proposal_status)],
       ['Proposed by', userText(pages.personName(proposed_by))],
@@ -54,6 +54,14 @@ export function proposalPage(pages: ConsolePages, sources: ProposalSources): Htm
       ${timeline(pages, history.items)}
       ${history.next_after !== null && html`<p><a href="${pages.links.history(proposalStream(id))}">All of it, from the start</a></p>`}
     </section>`;
+}
+
+/** An amount as people read it: the content has minor units, and ids. */
+function moves(pages: ConsolePages, proposal: StoredProposal): Html | false {
+  const moved = movedBy(proposal);
+  if (!moved) return false;
+  const { what, amount, currency, merchant_id } = moved;
+  return html`<p>${code(what)}: ${money(amount, currency)}${merchant_id === null ? ' of the house' : html` of ${pages.merchant(merchant_id)}`}.</p>`;
 }
 
 /** Why it has ended without effect. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { fastifyCookie, Signer } from '@fastify/cookie';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -23,10 +24,18 @@ export class SignInRefused extends Error {
   override readonly name = 'SignInRefused';
 }
 
+interface Session {
+  readonly keyId: string;
+  /** In seconds since the epoch. */
+  readonly ends: number;
+  /** Tells sessions apart that one key opened within a second. */
+  readonly nonce: string;
+  readonly mode: Mode | undefined;
+}
+
 /**
- * Sessions of the console: a signed cookie that names the key it was opened with, its own end, in seconds since the epoch, and the mode
- * that it was switched to. Nothing is
- * stored; each request asks again whether the key still is what it was, so that revoking it ends its sessions within a second.
+ * Sessions of the console: a signed cookie that names the key it was opened with, its own end, a nonce, and the mode that it was switched
+ * to. Nothing is stored; each request asks again whether the key still is what it was, so that revoking it ends its sessions within a second.
  */
 @Injectable()
 export class Sessions {
@@ -62,7 +71,7 @@ export class Sessions {
     const key = await this.#known(() => this.merchants.keyByHash(hash));
     if (!key || !this.#isGood(key)) throw new SignInRefused('The key is unknown, expired or revoked.');
     const ends = Math.floor(this.clock() / 1_000) + LIFETIME_SECONDS;
-    this.#setCookie(reply, this.#signer.sign(`${key.key_id}.${ends}`), { maxAge: LIFETIME_SECONDS });
+    this.#setCookie(reply, this.#signer.sign(`${key.key_id}.${ends}.${randomBytes(8).toString('hex')}`), { maxAge: LIFETIME_SECONDS });
   }
 
   /** The key whose session `request` belongs to; undefined when there is none or its time is over. @throws Problem rate-limited, unavailable */
@@ -90,7 +99,7 @@ export class Sessions {
   /** Tells the session of `request` from every other one of its key, whichever mode it shows; undefined where there is none. */
   nameOf(request: FastifyRequest): string | undefined {
     const session = this.#sessionOf(request);
-    return session && `${session.keyId}.${session.ends}`;
+    return session && `${session.keyId}.${session.ends}.${session.nonce}`;
   }
 
   /** Whether the session was opened so short a time ago that its person may act: less than 60 minutes. */
@@ -103,8 +112,8 @@ export class Sessions {
   switchTo(mode: Mode, request: FastifyRequest, reply: FastifyReply): void {
     const session = this.#sessionOf(request);
     if (!session) return;
-    const { keyId, ends } = session;
-    this.#setCookie(reply, this.#signer.sign(`${keyId}.${ends}.${mode}`), { maxAge: ends - Math.floor(this.clock() / 1_000) });
+    const { keyId, ends, nonce } = session;
+    this.#setCookie(reply, this.#signer.sign(`${keyId}.${ends}.${nonce}.${mode}`), { maxAge: ends - Math.floor(this.clock() / 1_000) });
   }
 
   close(reply: FastifyReply): void {
@@ -123,11 +132,11 @@ export class Sessions {
     }
   }
 
-  #sessionOf({ headers }: FastifyRequest): { readonly keyId: string; readonly ends: number; readonly mode: Mode | undefined } | undefined {
+  #sessionOf({ headers }: FastifyRequest): Session | undefined {
     const { valid, value } = this.#signer.unsign(fastifyCookie.parse(headers.cookie ?? '')[COOKIE] ?? '');
-    const [keyId = '', end, mode] = valid ? value.split('.') : [];
+    const [keyId = '', end, nonce = '', mode] = valid ? value.split('.') : [];
     const ends = Number(end);
-    return ends * 1_000 > this.clock() ? { keyId, ends, mode: MODES.find((each) => each === mode) } : undefined;
+    return ends * 1_000 > this.clock() ? { keyId, ends, nonce, mode: MODES.find((each) => each === mode) } : undefined;
   }
 
   /** A key that was issued a moment ago may have to be waited for. */

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import type { Pool } from 'pg';
+import { PostgresAccountSnapshots } from '../accounts/account-snapshots.js';
 import { REAL_WAITS } from '../ledger/decide-on-stream.js';
-import { CLOCK, SECRET } from '../ledger/injection-tokens.js';
+import { CLOCK, CONFIG, PRIMARY_POOL, SECRET, type Settings } from '../ledger/injection-tokens.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
 import type { Clock } from '../ledger/time.js';
 import { ACTING_PERSONS, ActingPersons } from '../merchants/acting-person.js';
@@ -12,9 +14,10 @@ import { entitledAmong } from './entitled.js';
 import { ProposalEffects } from './proposal-effects.js';
 import { ProposalKinds } from './proposal-kinds.js';
 import { ActOnProposalHandler, MakeProposalHandler, type ProposalServices } from './proposals.handlers.js';
+import { SEALED_LOG, type SealedLog } from './sealed-log.js';
 
 const SERVICES = Symbol('ProposalServices');
-const INJECTED = [EVENT_STORE, CLOCK, ActingPersons, KnownMerchants, SECRET, HTTP_OPTIONS];
+const INJECTED = [EVENT_STORE, CLOCK, ActingPersons, KnownMerchants, SECRET, PRIMARY_POOL, HTTP_OPTIONS, SEALED_LOG, CONFIG];
 
 function services(
   store: EventStore,
@@ -22,9 +25,12 @@ function services(
   persons: ActingPersons,
   known: KnownMerchants,
   secret: Buffer,
+  pool: Pool,
   { logger }: HttpOptions,
+  sealed: SealedLog,
+  { booksTimeZone: timeZone }: Settings,
 ): ProposalServices {
-  const kinds = new ProposalKinds(store);
+  const kinds = new ProposalKinds(store, clock, { pool, snapshots: new PostgresAccountSnapshots(pool) }, { sealed, timeZone });
   const entitled = () => entitledAmong(persons);
   const effects = new ProposalEffects({ store, clock, entitled, targetOf: (made) => kinds.targetOf(made), waits: REAL_WAITS });
   const onDelayed = (proposal_id: string, err: unknown): void => logger.warn({ proposal_id, err }, 'an approved proposal takes effect later');

@@ -6,25 +6,25 @@ import { merchant } from '../merchants/merchant.decider.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { RailRefused, railForUse } from '../rails/rail.handlers.js';
 import type { ChannelContent } from './proposal-contents.dto.js';
-import type { ProposalKind } from './proposal-kind.js';
-import { targetOf } from './proposal-target.js';
+import { approvalsOfSettings, type ProposalKind } from './proposal-kind.js';
+import { refusedIn, targetOf } from './proposal-target.js';
 
 const modeOfMerchant = ({ merchant_id }: { readonly merchant_id: string }, known: KnownMerchants): Mode | null =>
   known.merchant(merchant_id)?.mode ?? null;
-const merchantTarget = (merchant_id: string) => ({ stream: merchantStream(merchant_id), merchant_id });
+const merchantTarget = (merchant_id: string) => ({ stream: merchantStream(merchant_id), refused: refusedIn(merchant_id) });
 const setBy = ({ proposal_id }: Pick<ProposalMade, 'proposal_id'>) => ({ set_by: `proposal ${proposal_id}`, proposal_id });
 
 export type FeeSetting = Pick<MerchantFeeSet, 'merchant_id' | 'of' | 'fee'>;
 
 export const FEE: ProposalKind<FeeSetting> = {
-  controllers_required: 0,
+  approvalsOf: approvalsOfSettings(0),
   modeOf: modeOfMerchant,
   targetOf: ({ merchant_id, of, fee }, made) =>
     targetOf(merchantTarget(merchant_id), merchant, (now) => ({ kind: 'set-fee' as const, of, fee, ...setBy(made), now })),
 };
 
 export const CHANNEL: ProposalKind<ChannelContent> = {
-  controllers_required: 0,
+  approvalsOf: approvalsOfSettings(0),
   modeOf: modeOfMerchant,
   targetOf: ({ merchant_id, channel_code, ...change }, made) =>
     targetOf(merchantTarget(merchant_id), merchant, (now) => ({ kind: 'set-channel' as const, channel_code, change, ...setBy(made), now })),
@@ -39,7 +39,7 @@ export interface RailRoute {
 
 /** Which rails there are is decided in another stream, and looked up for each decision. */
 export const railKind = (store: EventStore): ProposalKind<RailRoute> => ({
-  controllers_required: 0,
+  approvalsOf: approvalsOfSettings(0),
   modeOf: modeOfMerchant,
   targetOf: ({ merchant_id, use, rail: name, merchant_name_id }, made) =>
     targetOf(merchantTarget(merchant_id), merchant, async (now) => {

@@ -1,10 +1,25 @@
+import { isAccountKind, isSuspenseKind } from '../ledger/events/adjustment.events.js';
 import type { DeskPolicy } from '../ledger/events/desk.events.js';
 import { OPERATOR_ROLES } from '../ledger/events/operator.events.js';
 import { DeskPolicyContent, toDeskPolicy } from '../merchants/desk-policy.dto.js';
 import { railUseOf } from '../ledger/channels.js';
 import { faultsOfObject, invalid, readObject, unknownField, type DtoClass, type MemberFault } from '../platform/http/validation.js';
 import type { FeeSetting, RailRoute } from './merchant-kinds.js';
-import { ChannelContent, FeeContent, RailContent, RolesContent } from './proposal-contents.dto.js';
+import type { AdjustmentContent } from './adjustment-kind.js';
+import {
+  AdjustmentContentDto,
+  ChannelContent,
+  FeeContent,
+  RailContent,
+  RolesContent,
+  BreakAcceptContent,
+  MatchDifferenceContent,
+  ForgetFileContent,
+  MonthCloseContent,
+  PayoutResolveContent,
+  SetAsideContent,
+  AcceptDifferencesContent,
+} from './proposal-contents.dto.js';
 import type { ProposalContent, ProposalKindName } from './proposal-kind.js';
 
 /** How the content of one kind is read. It stands apart from what a kind does: processes that read no requests load no classes for them. */
@@ -23,10 +38,11 @@ const ROLES: Reading<RolesContent, RolesContent> = {
   toContent: ({ person_id, roles }) => ({ person_id, roles: OPERATOR_ROLES.filter((role) => roles.includes(role)) }),
 };
 
+const required = (at: string): MemberFault => ({ at, code: 'required', detail: 'This field is required.' });
+
 /** Charges have a channel, payouts and disputes a currency, and nothing has both. */
 function faultsOfFee({ of: { kind, channel_code, currency } }: FeeContent): MemberFault[] {
   const ofCharge = kind === 'charge';
-  const required = (at: string): MemberFault => ({ at, code: 'required', detail: 'This field is required.' });
   return [
     ...(ofCharge && channel_code === undefined ? [required('/of/channel_code')] : []),
     ...(ofCharge && currency !== undefined ? [unknownField('/of', 'currency')] : []),
@@ -61,8 +77,87 @@ const RAIL: Reading<RailContent, RailRoute> = {
   toContent: ({ merchant_id, use, rail = null, merchant_name_id = null }) => ({ merchant_id, use: railUseOf(use) ?? use, rail, merchant_name_id }),
 };
 
+/** What each kind is about, and nothing that another one is about. */
+function faultsOfAdjustment(sent: AdjustmentContentDto): MemberFault[] {
+  const { kind } = sent;
+  const wanted = new Set<keyof AdjustmentContentDto>([
+    isAccountKind(kind) ? 'merchant_id' : 'mode',
+    ...(isSuspenseKind(kind) || kind === 'WRITE_OFF' ? (['item_id'] as const) : []),
+    ...(kind === 'OPENING' ? (['source'] as const) : []),
+  ]);
+  const allowed = new Set<keyof AdjustmentContentDto>([
+    ...wanted,
+    ...(kind === 'UNMATCHED_TO_MERCHANT' ? (['waive_fee'] as const) : []),
+    ...(kind === 'FEE_CORRECTION' ? (['direction'] as const) : []),
+    ...(kind === 'OPENING' ? (['position'] as const) : []),
+  ]);
+  const depending = ['merchant_id', 'mode', 'item_id', 'waive_fee', 'direction', 'source', 'position'] as const;
+  return depending.flatMap((name) => {
+    if (sent[name] === undefined) return wanted.has(name) ? [required(`/${name}`)] : [];
+    return allowed.has(name) ? [] : [unknownField('', name)];
+  });
+}
+
+const ADJUSTMENT: Reading<AdjustmentContentDto, AdjustmentContent> = {
+  dto: AdjustmentContentDto,
+  faultsOf: faultsOfAdjustment,
+  toContent({ kind, merchant_id, mode, currency, amount, item_id, waive_fee, direction, source, position, relates_to }) {
+    const of = { currency, amount, ...(item_id !== undefined && { item_id }), ...(relates_to !== undefined && { relates_to }) };
+    return isAccountKind(kind)
+      ? { kind, merchant_id: merchant_id!, ...of, ...(waive_fee === true && { waive_fee }), ...(direction !== undefined && { direction }) }
+      : { kind, mode: mode!, ...of, ...(source !== undefined && { source }), ...(position !== undefined && { position }) };
+  },
+};
+
+const BREAK_ACCEPT: Reading<BreakAcceptContent, BreakAcceptContent> = {
+  dto: BreakAcceptContent,
+  toContent: ({ break_id, until }) => ({ break_id, until }),
+};
+
+const MATCH_DIFFERENCE: Reading<MatchDifferenceContent, MatchDifferenceContent> = {
+  dto: MatchDifferenceContent,
+  toContent: ({ break_id, account }) => ({ break_id, account }),
+};
+
+const FORGET_FILE: Reading<ForgetFileContent, ForgetFileContent> = { dto: ForgetFileContent, toContent: ({ statement_id }) => ({ statement_id }) };
+
+const PAYOUT_RESOLVE: Reading<PayoutResolveContent, PayoutResolveContent> = {
+  dto: PayoutResolveContent,
+  toContent: ({ payout_id, outcome, final_statement }) => ({ payout_id, outcome, ...(final_statement === true && { final_statement }) }),
+};
+
+const SET_ASIDE: Reading<SetAsideContent, SetAsideContent> = {
+  dto: SetAsideContent,
+  toContent: ({ projection, event_id }) => ({ projection, event_id }),
+};
+
+const MONTH_CLOSE: Reading<MonthCloseContent, MonthCloseContent> = {
+  dto: MonthCloseContent,
+  toContent: ({ mode, month }) => ({ mode, month }),
+};
+
+const ACCEPT_DIFFERENCES: Reading<AcceptDifferencesContent, AcceptDifferencesContent> = {
+  dto: AcceptDifferencesContent,
+  toContent: ({ projection, digest }) => ({ projection, digest }),
+};
+
+const ALL = {
+  POLICY,
+  ROLES,
+  FEE,
+  CHANNEL,
+  RAIL,
+  ADJUSTMENT,
+  BREAK_ACCEPT,
+  MATCH_DIFFERENCE,
+  FORGET_FILE,
+  PAYOUT_RESOLVE,
+  SET_ASIDE,
+  MONTH_CLOSE,
+  ACCEPT_DIFFERENCES,
+};
 // Each is given what its own class has read.
-const READINGS = { POLICY, ROLES, FEE, CHANNEL, RAIL } as unknown as Readonly<Record<ProposalKindName, Reading<object, object>>>;
+const READINGS = ALL as unknown as Readonly<Record<ProposalKindName, Reading<object, object>>>;
 
 /** The content of a proposal as it is recorded. @throws Problem validation-failed, which leads from the body of the request */
 export function readContent(kind: ProposalKindName, content: unknown): ProposalContent {

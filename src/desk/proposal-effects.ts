@@ -1,22 +1,26 @@
+import type { AdjustmentRefusal } from '../accounts/suspense-item.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { readEvent } from '../ledger/catalogue.js';
 import { foldStream } from '../ledger/fold-stream.js';
+import { suspenseStream, type AdjustmentRefused } from '../ledger/events/adjustment.events.js';
 import { newEvent, type CommandContext } from '../ledger/new-event.js';
 import { proposalStream, type ProposalEvent, type ProposalRefused } from '../ledger/events/proposal.events.js';
 import type { Waits } from '../ledger/stream-queue.js';
 import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
 import {
   OutcomeUnknown,
+  StoreUnavailable,
   StreamBusy,
   type AppendResult,
   type EventPlace,
   type EventStore,
   type NewEvent,
   type Position,
+  type RecordedEvent,
 } from '../platform/event-store/event-store.js';
 import { pagesOf } from '../platform/event-store/pages-of.js';
 import { isApproved, proposal, type Entitled, type Proposal, type ProposalCommand, type ProposalState } from './proposal.decider.js';
-import type { ProposalTarget } from './proposal-target.js';
+import type { LoadedTarget, ProposalTarget, Refused } from './proposal-target.js';
 
 export interface ProposalEffectOptions {
   readonly store: EventStore;
@@ -24,14 +28,14 @@ export interface ProposalEffectOptions {
   /** Who may approve, with all that was recorded before the call. @throws Problem unavailable */
   readonly entitled: () => Promise<Entitled>;
   /** @throws UnknownKind where this build does not know it */
-  readonly targetOf: (made: Pick<Proposal['made'], 'proposal_id' | 'kind' | 'content' | 'reason'>) => ProposalTarget;
+  readonly targetOf: (made: Pick<Proposal['made'], 'proposal_id' | 'kind' | 'content' | 'reason'>) => ProposalTarget | Promise<ProposalTarget>;
   readonly waits: Waits;
 }
 
 type Context = Omit<CommandContext, 'now'>;
 
 /** What the target has made of a proposal, and where it stands. */
-type Found = { readonly place: EventPlace; readonly refused: ProposalRefused | null };
+type Found = { readonly place: EventPlace; readonly refused: Refused | null };
 
 /** Looks at a target that others kept changing, before a later attempt is left to try again. */
 const LOOKS_MAX = 20;
@@ -55,10 +59,12 @@ export class ProposalEffects {
     const known = await entitled();
     const { state } = await foldStream<ProposalState, ProposalEvent>(store, proposalStream(proposalId), proposal);
     if (state === null || state.end !== null || !isApproved(state)) return undefined;
-    const target = targetOf(state.made);
+    const target = await targetOf(state.made);
     const { mark, newest } = await this.#claim(state, target, known, context);
     if (mark === undefined) return newest.position;
-    const { place, refused } = await this.#takeEffect(target, proposalId, mark, newest, context);
+    const item = target.item === null ? undefined : await this.#claimItem(target.item, proposalId, newest, context);
+    const { place, refused } = item?.refused ? item : await this.#takeEffect(target, proposalId, mark, item?.place ?? newest, context);
+    if (!refused) await target.after?.();
     const { revision } = place;
     const end = (now: Timestamp): ProposalCommand =>
       refused ? { kind: 'fail', revision, refusal: refused.refusal, detail: refused.detail, now } : { kind: 'execute', revision, now };
@@ -66,14 +72,15 @@ export class ProposalEffects {
   }
 
   /** What the target would say now of a proposal that is being made. @throws StoreUnavailable */
-  async refusalOf(
-    made: Omit<Proposal['made'], 'merchant_id' | 'made_on'>,
-  ): Promise<{ readonly refusal: string; readonly detail: string } | undefined> {
-    const looked = await this.#look(this.options.targetOf(made), made.proposal_id, -1);
-    // It has taken effect already: the request is a repeat.
-    if ('place' in looked) return undefined;
-    const decision = await looked.fold.decide(timestamp(this.options.clock()));
-    return 'refusal' in decision ? decision : undefined;
+  async refusalOf(made: Omit<Proposal['made'], 'merchant_id' | 'made_on'>): Promise<Refused | undefined> {
+    const { store, clock, targetOf } = this.options;
+    // The request is a repeat, whatever has become of the proposal since.
+    if ((await store.read(proposalStream(made.proposal_id), { limit: 1 })).length > 0) return undefined;
+    const target = await targetOf(made);
+    const decision = await (await target.load(store)).decide(timestamp(clock()));
+    if ('refusal' in decision) return decision;
+    const [claimed] = target.item === null ? [] : await store.read(suspenseStream(target.item), { limit: 1 });
+    return claimed && itemIn(claimed, made.proposal_id).refused!;
   }
 
   /** The mark that holds for everybody, and the event that the effect rests on; no mark where it has ended. */
@@ -86,12 +93,31 @@ export class ProposalEffects {
     return { newest: { ...claimed.newest, position: claimed.position }, mark: state?.end === null ? state.claim?.mark : undefined };
   }
 
+  /** The item is the proposal's from here on, or another one's for ever: nothing is tried then. */
+  async #claimItem(item_id: string, proposal_id: string, claimed: EventPlace, context: Context): Promise<Found> {
+    const { store, clock, waits } = this.options;
+    const stream = suspenseStream(item_id);
+    for (let looks = 1; ; looks += 1) {
+      const [first] = await store.read(stream, { limit: 1 });
+      if (first) return itemIn(first, proposal_id);
+      const now = timestamp(clock());
+      const claim = newEvent(
+        { type: 'SuspenseItemClaimed', data: { merchant_id: null, item_id, proposal_id, claimed_on: now } },
+        { ...context, now },
+      );
+      const result = await store.append(stream, 'no-stream', [claim], [claimed]).catch(unknownOutcome);
+      if (result?.ok) return { place: { stream, revision: result.revision, id: claim.id }, refused: null };
+      if (looks >= LOOKS_MAX) throw new StreamBusy(stream, 'it could not be learnt whose it is');
+      await waits.pause(PAUSE_MS);
+    }
+  }
+
   async #takeEffect(target: ProposalTarget, proposalId: string, mark: number, claimed: EventPlace, context: Context): Promise<Found> {
     const { store, waits } = this.options;
     for (let looks = 1; ; looks += 1) {
       const looked = await this.#look(target, proposalId, mark);
       if ('place' in looked) return looked;
-      const events = await this.#decided(target, proposalId, looked.fold, context);
+      const events = await this.#decided(target, proposalId, looked, context);
       const result = await store.append(target.stream, looked.newest ?? 'no-stream', events, [claimed]).catch(unknownOutcome);
       if (result?.ok) return foundIn(target.stream, result.revision, events.at(-1)!);
       // It is looked for again, as far as the stream has come; what is decided then is another event.
@@ -101,33 +127,31 @@ export class ProposalEffects {
   }
 
   /** The target as it stands: what has become of the proposal, or what it is to be decided from. */
-  async #look(target: ProposalTarget, proposalId: string, mark: number) {
-    const fold = target.begin();
-    let newest: EventPlace | null = null;
-    for await (const page of pagesOf(this.options.store, target.stream, 0)) {
+  async #look(target: ProposalTarget, proposalId: string, mark: number): Promise<Found | LoadedTarget> {
+    const { store } = this.options;
+    const loaded = await target.load(store);
+    if (loaded.newest === null || loaded.newest.revision <= mark) return loaded;
+    for await (const page of pagesOf(store, target.stream, mark + 1)) {
       for (const recorded of page) {
-        const { stream, revision, id } = recorded;
-        const event = readEvent(recorded);
-        const isAbout = 'proposal_id' in event.data && event.data.proposal_id === proposalId;
-        if (revision > mark && isAbout) return foundIn(stream, revision, event);
-        fold.add(event);
-        newest = { stream, revision, id };
+        const { data } = readEvent(recorded);
+        if ('proposal_id' in data && data.proposal_id === proposalId) return foundIn(target.stream, recorded.revision, recorded);
       }
     }
-    return { fold, newest };
+    return loaded;
   }
 
   /** New events each time: with one id for an effect and for a refusal, a late one would answer for the other. */
-  async #decided(target: ProposalTarget, proposal_id: string, fold: ReturnType<ProposalTarget['begin']>, context: Context): Promise<NewEvent[]> {
+  async #decided(target: ProposalTarget, proposal_id: string, loaded: LoadedTarget, context: Context): Promise<NewEvent[]> {
     const now = timestamp(this.options.clock());
-    const decision = await fold.decide(now);
+    const decision = await loaded.decide(now);
     if (!('refusal' in decision)) {
       if (decision.events.length === 0) throw new Error(`proposal ${proposal_id} would leave nothing in ${target.stream}`);
       return decision.events.map((event) => newEvent(event, { ...context, now }));
     }
-    const { merchant_id } = target;
     const { refusal, detail } = decision;
-    return [newEvent({ type: 'ProposalRefused', data: { merchant_id, proposal_id, refusal, detail, refused_on: now } }, { ...context, now })];
+    // It was there when the proposal was made: what says where it stands is being made anew, and will show it again.
+    if (target.item !== null && refusal === ITEM_NOT_FOUND) throw new StoreUnavailable(detail);
+    return [newEvent(target.refused({ proposal_id, refusal, detail, refused_on: now }), { ...context, now })];
   }
 
   async #decide(id: string, command: (now: Timestamp) => ProposalCommand, context: Context, restsOn: readonly EventPlace[]) {
@@ -138,10 +162,19 @@ export class ProposalEffects {
   }
 }
 
+const ITEM_NOT_FOUND: AdjustmentRefusal = 'item-not-found';
+
 const foundIn = (stream: string, revision: number, { id, type, data }: Pick<NewEvent, 'id' | 'type' | 'data'>): Found => ({
   place: { stream, revision, id },
-  refused: type === 'ProposalRefused' ? (data as ProposalRefused) : null,
+  refused: type === 'ProposalRefused' || type === 'AdjustmentRefused' ? (data as ProposalRefused | AdjustmentRefused) : null,
 });
+
+/** Whose the item is, as the first event of its stream says. */
+function itemIn({ stream, revision, id, data }: RecordedEvent, proposalId: string): Found {
+  const { proposal_id } = data as { readonly proposal_id: string };
+  const detail = `Proposal ${proposal_id} resolves this item.`;
+  return { place: { stream, revision, id }, refused: proposal_id === proposalId ? null : { refusal: 'item-resolved', detail } };
+}
 
 /** It may have been written, or be on its way: the next look tells. */
 function unknownOutcome(error: unknown): AppendResult | undefined {

@@ -6,22 +6,27 @@ import type { KnownMerchants } from '../merchants/known-merchants.js';
 import { operators } from '../merchants/operators.decider.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import type { RolesContent } from './proposal-contents.dto.js';
+import { adjustmentKind, type AdjustmentServices } from './adjustment-kind.js';
+import { monthCloseKind, type ClosingServices } from './month-close-kind.js';
+import { ACCEPT_DIFFERENCES, payoutResolveKind, setAsideKind } from './operating-kinds.js';
+import { breakAcceptKind, forgetFileKind, matchDifferenceKind } from './recon-kinds.js';
+import type { Clock } from '../ledger/time.js';
 import { CHANNEL, FEE, railKind } from './merchant-kinds.js';
-import type { ProposalContent, ProposalKind, ProposalKindName } from './proposal-kind.js';
-import { targetOf, type ProposalTarget } from './proposal-target.js';
+import { approvalsOfSettings, type ProposalContent, type ProposalKind, type ProposalKindName } from './proposal-kind.js';
+import { refusedIn, targetOf, type ProposalTarget, type Refused } from './proposal-target.js';
 
 const POLICY: ProposalKind<DeskPolicy> = {
-  controllers_required: 1,
+  approvalsOf: approvalsOfSettings(1),
   modeOf: ({ mode }) => mode,
   targetOf: (policy: DeskPolicy, { proposal_id }) =>
-    targetOf({ stream: DESK_STREAM, merchant_id: null }, deskPolicies, (now) => ({ kind: 'set' as const, policy, proposal_id, now })),
+    targetOf({ stream: DESK_STREAM, refused: refusedIn(null) }, deskPolicies, (now) => ({ kind: 'set' as const, policy, proposal_id, now })),
 };
 
 const ROLES: ProposalKind<RolesContent> = {
-  controllers_required: 1,
+  approvalsOf: approvalsOfSettings(1),
   modeOf: () => null,
   targetOf: ({ person_id, roles }, { proposal_id, reason }) =>
-    targetOf({ stream: OPERATORS_STREAM, merchant_id: null }, operators, (now) => ({
+    targetOf({ stream: OPERATORS_STREAM, refused: refusedIn(null) }, operators, (now) => ({
       kind: 'set-roles' as const,
       person_id,
       roles,
@@ -40,20 +45,38 @@ export class UnknownKind extends Error {
 export class ProposalKinds {
   readonly #kinds: Readonly<Record<ProposalKindName, ProposalKind<object>>>;
 
-  constructor(store: EventStore) {
+  constructor(store: EventStore, clock: Clock, adjustments: AdjustmentServices, closing: ClosingServices) {
+    const { pool } = adjustments;
     // Each is given what was read for it, or what it has recorded itself.
-    this.#kinds = { POLICY, ROLES, FEE, CHANNEL, RAIL: railKind(store) } as unknown as Readonly<Record<ProposalKindName, ProposalKind<object>>>;
+    const kinds: { readonly [Name in ProposalKindName]: ProposalKind<never> } = {
+      ...{ POLICY, ROLES, FEE, CHANNEL, RAIL: railKind(store), ADJUSTMENT: adjustmentKind(store, adjustments) },
+      ...{ BREAK_ACCEPT: breakAcceptKind(pool), MATCH_DIFFERENCE: matchDifferenceKind(pool, clock), FORGET_FILE: forgetFileKind(pool, clock) },
+      ...{ PAYOUT_RESOLVE: payoutResolveKind(store), SET_ASIDE: setAsideKind(pool), ACCEPT_DIFFERENCES },
+      MONTH_CLOSE: monthCloseKind(store, pool, closing),
+    };
+    this.#kinds = kinds as unknown as Readonly<Record<ProposalKindName, ProposalKind<object>>>;
   }
 
   /** What it takes, by the policy in force. @throws UnknownKind */
   rulesOf(kind: ProposalKindName, content: ProposalContent, known: KnownMerchants) {
-    const { controllers_required, modeOf } = this.#of(kind);
-    return { controllers_required, policy: known.deskPolicy(modeOf(content, known) ?? 'live') };
+    const { approvalsOf, modeOf } = this.#of(kind);
+    const policy = known.deskPolicy(modeOf(content, known) ?? 'live');
+    return { ...approvalsOf(content, policy), policy };
+  }
+
+  /** What is recorded of what was sent. @throws UnknownKind */
+  async completed(kind: ProposalKindName, content: ProposalContent): Promise<ProposalContent> {
+    return ((await this.#of(kind).completed?.(content)) as ProposalContent | undefined) ?? content;
   }
 
   /** Where and how it takes effect. @throws UnknownKind */
-  targetOf(made: Pick<ProposalMade, 'proposal_id' | 'kind' | 'content' | 'reason'>): ProposalTarget {
+  targetOf(made: Pick<ProposalMade, 'proposal_id' | 'kind' | 'content' | 'reason'>): ProposalTarget | Promise<ProposalTarget> {
     return this.#of(made.kind).targetOf(made.content, made);
+  }
+
+  /** What nobody is asked to approve. @throws UnknownKind */
+  async refusalOf(kind: ProposalKindName, content: ProposalContent): Promise<Refused | undefined> {
+    return this.#of(kind).refusalOf?.(content);
   }
 
   #of(kind: string): ProposalKind<object> {

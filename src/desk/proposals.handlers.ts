@@ -53,16 +53,17 @@ export class MakeProposalHandler implements ICommandHandler<MakeProposal> {
   constructor(private readonly services: ProposalServices) {}
 
   async execute({ order, idempotencyKey, keyId, ids }: MakeProposal): Promise<MadeProposal> {
-    const { store, clock, persons, effects, secret } = this.services;
+    const { store, clock, persons, kinds, effects, secret } = this.services;
     const person = await persons.of(keyId);
     requireRole(person, 'preparer');
-    const content = readContent(order.kind, order.content);
+    const sent = readContent(order.kind, order.content);
+    const content = await kinds.completed(order.kind, sent);
     const proposal_id = recordId(person.person_id, ROUTE, idempotencyKey);
     const now = timestamp(clock());
     const made = this.#made({ ...order, content }, proposal_id, person, now);
-    const refused = await effects.refusalOf(made);
+    const refused = (await kinds.refusalOf(order.kind, content)) ?? (await effects.refusalOf(made));
     const decision = refused ?? proposal.decide(null, { kind: 'make', made, now });
-    const print = fingerprint(secret, { kind: order.kind, content, reason: order.reason, evidence: order.evidence });
+    const print = fingerprint(secret, { kind: order.kind, content: sent, reason: order.reason, evidence: order.evidence });
     const created = await createRecord(store, proposalStream(proposal_id), 'ProposalMade', decision, { now, actor: keyId, ...ids }, print);
     if ('refusal' in created) {
       const errors = [{ pointer: '/content', code: created.refusal, detail: created.detail }];
@@ -79,8 +80,7 @@ export class MakeProposalHandler implements ICommandHandler<MakeProposal> {
     now: Timestamp,
   ) {
     const { kinds, known } = this.services;
-    const { controllers_required, policy } = kinds.rulesOf(kind, content, known);
-    const approvals_required = Math.max(1, policy?.settings ?? 0);
+    const { approvals_required, controllers_required, policy } = kinds.rulesOf(kind, content, known);
     const approve_by = timestamp(milliseconds(now) + (policy?.expires_hours ?? EXPIRES_HOURS_DEFAULT) * HOUR_MS);
     const takes = { approvals_required, controllers_required, approve_by };
     return { proposal_id, kind, content, digest: digestOf(content), reason, evidence, person_id, key_id, ...takes };

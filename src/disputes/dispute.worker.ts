@@ -9,6 +9,7 @@ import type { Clock, Timestamp } from '../ledger/time.js';
 import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
 import { concurrently } from '../platform/worker/concurrently.js';
 import { ErrorChanges } from '../platform/worker/error-changes.js';
+import type { Concessions } from './concessions.js';
 import { evidenceToHandOver } from './evidence-hand-over.js';
 import type { EvidenceStore } from './evidence-store.js';
 
@@ -35,6 +36,7 @@ export interface DisputeWorkerOptions {
   readonly findChallenges: (after: number, limit: number) => Promise<readonly OpenChallengeRow[]>;
   /** null: challenges of this merchant go to nobody. undefined: not known yet. */
   readonly processorOf: (merchantId: string) => DisputeProcessor | null | undefined;
+  readonly concessions: Concessions;
   readonly clock: Clock;
   /** Called for a dispute that could not be moved on, unless for what stopped it the last time; the next pass tries again. */
   readonly onError: (disputeId: string, error: unknown) => void;
@@ -71,9 +73,9 @@ export class DisputeWorker {
   }
 
   #due({ dispute_id, charge_id, seconds_before }: DueDisputeRow): Promise<void> {
-    return this.#decide(charge_id, (now) =>
-      seconds_before === null ? { kind: 'lapse-dispute', dispute_id, now } : { kind: 'remind-of-dispute', dispute_id, seconds_before, now },
-    );
+    if (seconds_before !== null) return this.#decide(charge_id, (now) => ({ kind: 'remind-of-dispute', dispute_id, seconds_before, now }));
+    const lapse = (): Promise<void> => this.#decide(charge_id, (now) => ({ kind: 'lapse-dispute', dispute_id, now }));
+    return this.options.concessions.concede({ charge_id, dispute_id }, lapse);
   }
 
   async #handOver({ dispute_id, charge_id, merchant_id }: OpenChallengeRow): Promise<void> {

@@ -4,7 +4,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findDispute, findDisputes, type Dispute } from '../../projections/disputes/dispute-reads.js';
-import { ChangeCharge, type ChargeChange } from '../charges/charge.handlers.js';
+import { ChangeCharge, type ChangedCharge, type ChargeChange } from '../charges/charge.handlers.js';
 import { READ_POOL } from '../ledger/injection-tokens.js';
 import { Caller, contextOf, Correlation, RequireScope, type CorrelationIds, type MerchantCaller } from '../platform/http/access.js';
 import { ETAG, IfNoneMatch, isNewVersion } from '../platform/http/entity-tag.js';
@@ -13,6 +13,7 @@ import { writePageHeaders } from '../platform/http/pages.js';
 import { noSuchRecord, RecordId, unlessShownYet } from '../platform/http/record-id.js';
 import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
+import { CONCESSIONS, type Concessions } from './concessions.js';
 import { toDispute } from './dispute-answer.js';
 import { DisputeDto, ListDisputesQuery } from './disputes.dto.js';
 import { EvidenceStore } from './evidence-store.js';
@@ -26,6 +27,7 @@ export class DisputesController {
     private readonly evidence: EvidenceStore,
     @Inject(READ_POOL) private readonly pool: Pool,
     private readonly reads: Reads,
+    @Inject(CONCESSIONS) private readonly concessions: Concessions,
   ) {}
 
   @Get()
@@ -120,7 +122,10 @@ export class DisputesController {
   ): Promise<DisputeDto> {
     const { merchant_id } = caller;
     const { charge_id } = (await this.mustFind(merchant_id, change.dispute_id).catch(unlessShownYet(reply, 'dispute'))).dispute;
-    const { position } = await this.commands.execute(new ChangeCharge(charge_id, change, contextOf(caller, ids), merchant_id));
+    const record = (): Promise<ChangedCharge> => this.commands.execute(new ChangeCharge(charge_id, change, contextOf(caller, ids), merchant_id));
+    const { position } = await (change.kind === 'accept-dispute'
+      ? this.concessions.concede({ charge_id, dispute_id: change.dispute_id }, record)
+      : record());
     await this.consistency.shown(reply, position);
     const { dispute } = await this.mustFind(merchant_id, change.dispute_id);
     return (await this.named([dispute]))[0]!;

@@ -1,4 +1,6 @@
 import type { AccountEvent } from './events/account.events.js';
+import type { HouseEvent, SuspenseEvent } from './events/adjustment.events.js';
+import type { BreakEvent } from './events/break.events.js';
 import type { ChargeEvent } from './events/charge.events.js';
 import type { CustomerEvent } from './events/customer.events.js';
 import type { DeskEvent } from './events/desk.events.js';
@@ -6,6 +8,7 @@ import type { FinanceKeyEvent } from './events/finance-key.events.js';
 import type { MerchantEvent } from './events/merchant.events.js';
 import type { OperatorEvent } from './events/operator.events.js';
 import type { PayoutEvent } from './events/payout.events.js';
+import type { PeriodEvent } from './events/period.events.js';
 import type { ProposalEvent, ProposalRefusedEvent } from './events/proposal.events.js';
 import type { RailEvent } from './events/rail.events.js';
 import type { ReconEvent } from './events/recon.events.js';
@@ -18,6 +21,8 @@ import { requireUpcasters, upcast, type Upcaster } from './upcasting.js';
 export type LedgerEvent =
   | ChargeEvent
   | AccountEvent
+  | HouseEvent
+  | SuspenseEvent
   | PayoutEvent
   | TransferEvent
   | SettlementEvent
@@ -30,6 +35,8 @@ export type LedgerEvent =
   | ProposalRefusedEvent
   | RailEvent
   | ReconEvent
+  | BreakEvent
+  | PeriodEvent
   | SetAsideEvent;
 export type LedgerEventType = LedgerEvent['type'];
 
@@ -83,6 +90,10 @@ export const EVENTS_OF = {
     RefundReserved: 1,
     RefundReleased: 1,
     RefundConfirmed: 1,
+    AccountAdjusted: 1,
+    HouseAdjusted: 1,
+    AdjustmentRefused: 1,
+    SuspenseItemClaimed: 1,
   },
   payouts: {
     PayoutRegistered: 2,
@@ -121,6 +132,8 @@ export const EVENTS_OF = {
     ProposalVoided: 1,
     ProposalRefused: 1,
     EventSetAside: 1,
+    PeriodClosed: 1,
+    DifferencesAccepted: 1,
     RailSet: 1,
     RailCredentialsSet: 1,
     RailCredentialsRetired: 1,
@@ -138,6 +151,16 @@ export const EVENTS_OF = {
     StatementRead: 1,
     StatementAccepted: 1,
     StatementReplaced: 1,
+    StatementForgotten: 1,
+    ReconRan: 1,
+    DayCloseOpened: 1,
+    BankLinesBooked: 2,
+    DayClosed: 1,
+    BreakAssigned: 1,
+    BreakNoted: 1,
+    BreakMatched: 2,
+    BreakUnmatched: 1,
+    BreakAccepted: 1,
   },
 } as const;
 
@@ -155,13 +178,15 @@ export const SCHEMA_VERSIONS: VersionsOf<LedgerEvent> = {
 };
 
 type Group = keyof typeof EVENTS_OF;
+/** A whole group of events, or one type. */
+export type EventName = Group | LedgerEventType;
 export type TypesOf<Name> = Name extends Group ? keyof (typeof EVENTS_OF)[Name] : Name;
 
 /**
  * What a reader ignores, by name: whole groups of events, or types. What is not named must have a case in the reader's switch, so that an
  * event that is new in a group does not compile before everybody has decided who handles other events of that group.
  */
-export function ignoring<Name extends Group | LedgerEventType>(...names: readonly Name[]) {
+export function ignoring<Name extends EventName>(...names: readonly Name[]) {
   const types = new Set<string>(names.flatMap((name) => (Object.hasOwn(EVENTS_OF, name) ? Object.keys(EVENTS_OF[name as Group]) : [name])));
   return <Event extends LedgerEvent>(event: Event): event is Extract<Event, { readonly type: TypesOf<Name> }> => types.has(event.type);
 }
@@ -195,6 +220,8 @@ const UPCASTERS: { readonly [Type in LedgerEventType]?: readonly Upcaster[] } = 
   PayoutRequested: [withoutApprovals],
   PayoutRegistered: [withoutApprovals],
   PayoutCancelled: [byItsMerchant],
+  BankLinesBooked: [unchanged],
+  BreakMatched: [withoutDifference],
 };
 
 /** There was no other processor. */
@@ -206,7 +233,7 @@ function ofTheWholeCharge(data: object): object {
   return { ...data, net_amount: null, fee_amount: null };
 }
 
-/** Lines of refunds and disputes, and fees of disputes, came with version 2; what was there before is as it was. */
+/** Lines of refunds, disputes and differences, and fees of disputes, came with version 2; what was there before is as it was. */
 function unchanged(data: object): object {
   return data;
 }
@@ -222,6 +249,11 @@ function withoutApprovals(data: object): object {
 
 function byItsMerchant(data: object): object {
   return { ...data, cause: 'merchant', person_id: null, reason: null };
+}
+
+/** A person matched a line with an item of the same amount. */
+function withoutDifference(data: object): object {
+  return { ...data, batch: null, difference: null, proposal_id: null };
 }
 
 /** An end later than its own fact is that of an overlap; what cannot be shown to be one ends the key at once. */

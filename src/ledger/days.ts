@@ -24,7 +24,10 @@ const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const atNoon = (day: string): number => Date.parse(`${day}T12:00:00Z`);
 
 /** Monday to Friday. Holidays are a setting of the service and not in the log, of which everything that is matched is a function. */
-const isBankingDay = (day: string): boolean => ![0, 6].includes(new Date(atNoon(day)).getUTCDay());
+export const isBankingDay = (day: string): boolean => ![0, 6].includes(new Date(atNoon(day)).getUTCDay());
+
+/** `count` days later, or earlier. */
+export const addDays = (day: string, count: number): string => dayAt(atNoon(day) + count * DAY_MS);
 
 /** How many banking days there are behind `from`, up to `to`. */
 export function bankingDaysBetween(from: string, to: string): number {

@@ -16,6 +16,8 @@ export type Outcome<State, Event, Refusal extends string> =
       readonly position: Position;
       /** That event: for what is decided from it and written to another stream. */
       readonly newest: EventPlace;
+      /** The stream up to that event, for the next decision on it. */
+      readonly loaded: LoadedStream<State>;
     }
   | {
       readonly refusal: Refusal;
@@ -23,6 +25,7 @@ export type Outcome<State, Event, Refusal extends string> =
       readonly state: State;
       /** Of the stream's newest event; null while it has none. */
       readonly position: Position | null;
+      readonly loaded: LoadedStream<State>;
     };
 
 export interface StreamDecider<State, Command, Event, Refusal extends string> extends Decider<State, Command, Event, Refusal> {
@@ -39,7 +42,8 @@ export const REAL_WAITS: Waits = {
 /**
  * The shell around a decider: commands for one stream queue in this process and are decided together; those of other processes are
  * told from the revision that an append expects. `command` is given the moment to decide at, which is the process's own: a fact that
- * lies ahead of it sets no time for others. `restsOn`: events of other streams that it was made from.
+ * lies ahead of it sets no time for others. `restsOn`: events of other streams that it was made from. `known`: the stream as it was read
+ * a moment ago, which is not read again where it still stands so.
  * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when the stream kept changing;
  * OutcomeUnknown when that could not be learnt.
  */
@@ -51,14 +55,19 @@ export async function decideOnStream<State, Command, Event extends LedgerEvent, 
   command: (now: Timestamp) => Command,
   context: Omit<CommandContext, 'now'>,
   restsOn: readonly EventPlace[] = [],
+  known?: LoadedStream<State>,
 ): Promise<Outcome<State, Event, Refusal>> {
-  const outcome = await queueOf(store, clock, stream, decider).submit({ command, context, restsOn });
+  const outcome = await queueOf(store, clock, stream, decider).submit({ command, context, restsOn, ...(known && { known }) });
   switch (outcome.kind) {
-    case 'refused':
-      return { refusal: outcome.refusal, detail: outcome.detail, state: outcome.state, position: outcome.newest?.position ?? null };
-    case 'decided':
-      if (outcome.newest === null) throw new Error(`a decider found nothing to do on ${stream}, which does not exist`);
-      return { state: outcome.state, events: outcome.events, position: outcome.newest.position, newest: outcome.newest };
+    case 'refused': {
+      const { refusal, detail, state, newest, loaded } = outcome;
+      return { refusal, detail, state, position: newest?.position ?? null, loaded };
+    }
+    case 'decided': {
+      const { state, events, newest, loaded } = outcome;
+      if (newest === null) throw new Error(`a decider found nothing to do on ${stream}, which does not exist`);
+      return { state, events, position: newest.position, newest, loaded };
+    }
     case 'found':
       throw new Error(`nothing was looked for beside ${stream}`);
   }

@@ -14,6 +14,12 @@ export interface NewestEvent extends EventPlace {
   readonly position: Position;
 }
 
+/** Whichever has come furthest; undefined: there is none. */
+export function newestLoaded<State>(all: readonly LoadedStream<State>[]): LoadedStream<State> | undefined {
+  const revision = ({ newest }: LoadedStream<State>): number => newest?.revision ?? -1;
+  return all.reduce<LoadedStream<State> | undefined>((newest, each) => (newest && revision(newest) >= revision(each) ? newest : each), undefined);
+}
+
 /** What is kept of an event: never its data, of which a thousand accounts would hold too much. */
 export function newestOf({ stream, id, revision, position }: RecordedEvent): NewestEvent {
   return { stream, id, revision, position };

@@ -23,6 +23,8 @@ export interface Settings {
   readonly webhookAllowPrivate: boolean;
   /** Overrides every channel's own time-out. */
   readonly chargeTtlSeconds: number | undefined;
+  /** IANA name: months of the books are months there. */
+  readonly booksTimeZone: string;
 }
 
 /** `url` without a trailing slash. Set once the listening port is known when PUBLIC_URL was not given. */

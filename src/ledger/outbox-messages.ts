@@ -62,6 +62,9 @@ type Silent =
   | 'ChargeDisputeEvidenceAdded'
   | 'ChargeDisputeEvidenceErased'
   | 'RefundConfirmed'
+  | 'HouseAdjusted'
+  | 'AdjustmentRefused'
+  | 'SuspenseItemClaimed'
   | 'PayoutApproved'
   | 'PayoutApprovalVoided';
 
@@ -100,6 +103,7 @@ const MESSAGES: { readonly [Type in Sent]: (data: DataOf<Type>) => readonly Outb
   ChargeDisputeWon: ({ dispute_id, currency, amount }) => [message('dispute.won', dispute_id), ...(amount === 0 ? [] : [balance(currency)])],
   RefundReserved: ({ currency }) => [balance(currency)],
   RefundReleased: ({ currency }) => [balance(currency)],
+  AccountAdjusted: ({ currency }) => [balance(currency)],
   FundsSettled: ({ lines, currency }) =>
     lines.length === 0 ? [] : [...lines.flatMap(({ kind, record_id }, line) => settled(SETTLED[kind], record_id, line)), balance(currency)],
   PayoutRequested: ({ payout_id, currency }) => [message('payout.created', payout_id), balance(currency)],

@@ -1,5 +1,8 @@
 import type { AccountEvent, SettlementLine } from './events/account.events.js';
+import { HOUSE_OWNERS, type AccountAdjusted, type HouseAdjusted, type HouseEvent } from './events/adjustment.events.js';
 import type { ChargeEvent } from './events/charge.events.js';
+import type { BankLinesBooked, BookedRow } from './events/day-close.events.js';
+import type { ReconEvent } from './events/recon.events.js';
 import type { ChargeDisputeWon } from './events/dispute.events.js';
 import type { RefundReturnsTo } from './events/refund.events.js';
 import type { PayoutEvent } from './events/payout.events.js';
@@ -25,6 +28,7 @@ export interface CountChange {
 }
 
 export interface MoneyMove {
+  /** Of whose part of the books: a merchant's, or the house's own (HOUSE_OWNERS). */
   readonly merchant_id: string;
   readonly currency: string;
   readonly postings: readonly Posting[];
@@ -51,10 +55,16 @@ const MONEY_EVENT_TYPES = {
   PayoutFailed: true,
   PayoutSucceeded: true,
   PayoutReturned: true,
+  AccountAdjusted: true,
+  HouseAdjusted: true,
+  BankLinesBooked: true,
 } as const;
 
 /** The events that move money; every other known event moves none. */
-export type MoneyEvent = Extract<ChargeEvent | AccountEvent | PayoutEvent, { readonly type: keyof typeof MONEY_EVENT_TYPES }>;
+export type MoneyEvent = Extract<
+  ChargeEvent | AccountEvent | PayoutEvent | HouseEvent | ReconEvent,
+  { readonly type: keyof typeof MONEY_EVENT_TYPES }
+>;
 
 export function movesMoney(event: { readonly type: string; readonly data: object }): event is MoneyEvent {
   return Object.hasOwn(MONEY_EVENT_TYPES, event.type);
@@ -62,14 +72,23 @@ export function movesMoney(event: { readonly type: string; readonly data: object
 
 /** The money that `event` moves. Lines of nothing (a net of 0 after a fee of the whole amount) are left out. */
 export function moneyMove(event: MoneyEvent): MoneyMove {
-  const { merchant_id, currency } = event.data;
+  const { currency } = event.data;
+  if (isOfHouse(event)) {
+    const postings = event.type === 'HouseAdjusted' ? adjustedByHouse(event.data) : bookedLines(event.data);
+    return { merchant_id: HOUSE_OWNERS[event.data.mode], currency, postings: postings.filter(({ amount }) => amount > 0n), counts: NO_COUNTS };
+  }
   const { postings, counts = NO_COUNTS } = effect(event);
-  return { merchant_id, currency, postings: postings.filter((posting) => posting.amount > 0n), counts };
+  return { merchant_id: event.data.merchant_id, currency, postings: postings.filter(({ amount }) => amount > 0n), counts };
 }
+
+type OfHouse = Extract<MoneyEvent, { readonly type: 'HouseAdjusted' | 'BankLinesBooked' }>;
+
+/** What the house books itself, of no merchant: it says of which mode it is. */
+export const isOfHouse = (event: MoneyEvent): event is OfHouse => event.data.merchant_id === null;
 
 const NO_COUNTS: CountChange = { pending_count: 0, available_count: 0 };
 
-function effect(event: MoneyEvent): { postings: Posting[]; counts?: CountChange } {
+function effect(event: Exclude<MoneyEvent, OfHouse>): { postings: Posting[]; counts?: CountChange } {
   switch (event.type) {
     case 'ChargePaid':
       return {
@@ -123,6 +142,8 @@ function effect(event: MoneyEvent): { postings: Posting[]; counts?: CountChange 
       return { postings: [move('reserved', 'bank', event.data.net_amount), move('reserved', 'fees', event.data.fee_amount)] };
     case 'PayoutReturned':
       return { postings: [move('bank', 'returns', event.data.net_amount)] };
+    case 'AccountAdjusted':
+      return { postings: adjusted(event.data) };
     default:
       throw new Error(`no posting rule for ${(event satisfies never as { type: string }).type}`);
   }
@@ -183,6 +204,70 @@ function settledLine(line: SettlementLine): Posting[] {
       throw new Error(`no posting rule for line ${line.kind satisfies never as string}`);
   }
 }
+
+function adjusted({ kind, direction, amount, fee_amount, net_amount }: AccountAdjusted): Posting[] {
+  switch (kind) {
+    case 'UNMATCHED_TO_MERCHANT':
+      return [move('suspense', 'available', net_amount), move('suspense', 'fees', fee_amount)];
+    case 'TOP_UP':
+      return [move('suspense', 'available', amount)];
+    case 'FEE_CORRECTION':
+      return [direction === 'back' ? move('available', 'fees', amount) : move('fees', 'available', amount)];
+    case 'CLAWBACK':
+      return [move('available', 'losses', amount)];
+    case 'COVER':
+      return [move('losses', 'available', amount)];
+    default:
+      throw new Error(`no posting rule for an adjustment ${kind satisfies never as string}`);
+  }
+}
+
+function adjustedByHouse({ kind, processor, amount }: HouseAdjusted): Posting[] {
+  switch (kind) {
+    case 'UNMATCHED_SENT_BACK':
+      return [move('suspense', 'processor', amount)];
+    case 'COST':
+      return [move('costs', 'suspense', amount)];
+    case 'LOSS':
+      return [move('losses', 'suspense', amount)];
+    case 'GAIN':
+      return [move('suspense', 'losses', amount)];
+    case 'WRITE_OFF':
+      return [move('losses', 'processor', amount)];
+    case 'OPENING':
+      // What a processor had paid before its statements are read, or what else was in the bank then.
+      return [move('bank', processor === null ? 'equity' : 'processor', amount)];
+    default:
+      throw new Error(`no posting rule for an adjustment ${kind satisfies never as string}`);
+  }
+}
+
+const bookedLines = ({ rows }: BankLinesBooked): Posting[] => rows.flatMap((row) => (row.reversed ? bookedLine(row).map(turned) : bookedLine(row)));
+
+/** Amounts are signed: less than nothing goes the other way. */
+function bookedLine({ movement, processor, amount, fee, tax }: BookedRow): Posting[] {
+  switch (movement) {
+    case 'BATCH':
+      return [signed('bank', 'processor', amount), signed('costs', 'processor', fee), signed('tax', 'processor', tax)];
+    case 'UNREMITTED':
+      // A line of a batch that is of no item of ours: with the batch, the processor has been credited for it.
+      return [signed('processor', 'suspense', amount)];
+    case 'PAYOUT':
+    case 'RETURN':
+      return [];
+    case 'DIFFERENCE_TO_COSTS':
+    case 'DIFFERENCE_TO_LOSSES':
+      return [signed(processor === null ? 'bank' : 'processor', movement === 'DIFFERENCE_TO_COSTS' ? 'costs' : 'losses', amount)];
+    case 'CHARGE':
+    case 'UNKNOWN':
+      return [signed('bank', movement === 'CHARGE' ? 'costs' : 'suspense', amount)];
+    default:
+      throw new Error(`no posting rule for a line that is a ${movement satisfies never as string}`);
+  }
+}
+
+const signed = (from: Account, to: Account, amount: number): Posting => (amount < 0 ? move(to, from, -amount) : move(from, to, amount));
+const turned = ({ from, to, amount }: Posting): Posting => ({ from: to, to: from, amount });
 
 function move(from: Account, to: Account, amount: number): Posting {
   return { from, to, amount: BigInt(amount) };

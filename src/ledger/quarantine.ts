@@ -22,6 +22,12 @@ function setAsideBy(recorded: readonly RecordedEvent[]): EventSetAside[] {
   return recorded.map(readEvent).flatMap((event) => (event.type === 'EventSetAside' ? [event.data] : []));
 }
 
+/** What of the differences that its builds may have was agreed to by this proposal; undefined: nothing. */
+export async function acceptedDifferences(store: Pick<EventStore, 'read'>, projection: string, proposalId: string): Promise<string | undefined> {
+  const events = (await recordedFor(store, projection)).map(readEvent);
+  return events.flatMap((event) => (event.type === 'DifferencesAccepted' && event.data.proposal_id === proposalId ? [event.data.digest] : []))[0];
+}
+
 /** For the projector and for replays: both skip the same events, because the log itself says which. */
 export function skippedBy(store: Pick<EventStore, 'read'>): (projection: string) => Promise<ReadonlySet<string>> {
   return async (projection) =>

@@ -52,6 +52,10 @@ const REDACTED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   RefundReserved: [],
   RefundReleased: [],
   RefundConfirmed: [],
+  AccountAdjusted: [],
+  HouseAdjusted: [],
+  AdjustmentRefused: [],
+  SuspenseItemClaimed: [],
   PayoutRegistered: ['bank_account_name', 'bank_account_number'],
   PayoutReturned: [],
   PayoutOutcomeContradicted: [],
@@ -99,6 +103,8 @@ const REDACTED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   ProposalVoided: [],
   ProposalRefused: [],
   EventSetAside: [],
+  PeriodClosed: [],
+  DifferencesAccepted: [],
   RailSet: [],
   RailCredentialsSet: [],
   RailCredentialsRetired: [],
@@ -115,6 +121,16 @@ const REDACTED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   StatementRead: [],
   StatementAccepted: [],
   StatementReplaced: [],
+  StatementForgotten: [],
+  ReconRan: [],
+  DayCloseOpened: [],
+  BankLinesBooked: [],
+  DayClosed: [],
+  BreakAssigned: [],
+  BreakNoted: [],
+  BreakMatched: [],
+  BreakUnmatched: [],
+  BreakAccepted: [],
 };
 
 /** Whether `field` of such an event's data is never shown. Of a type that this build does not know, every one. */
@@ -122,9 +138,12 @@ export function isRedactedField(type: string, field: string): boolean {
   return !isKnownType(type) || REDACTED_FIELDS[type].includes(field);
 }
 
+/** Whether such an event may have fields that are never shown. */
+export const hasRedactedFields = (type: string): boolean => !isKnownType(type) || REDACTED_FIELDS[type].length > 0;
+
 /** The data of a stored event as it may be shown. */
 export function redacted({ type, data }: { readonly type: string; readonly data: object }): object {
-  if (isKnownType(type) && REDACTED_FIELDS[type].length === 0) return data;
+  if (!hasRedactedFields(type)) return data;
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [name, isRedactedField(type, name) && value !== null ? REDACTED : (value as unknown)]),
   );

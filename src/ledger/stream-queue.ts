@@ -12,7 +12,7 @@ import {
 } from '../platform/event-store/event-store.js';
 import { timestamp, type Clock, type Timestamp } from './time.js';
 import type { LedgerEvent } from './catalogue.js';
-import type { LoadedStream, NewestEvent } from './fold-stream.js';
+import { newestLoaded, type LoadedStream, type NewestEvent } from './fold-stream.js';
 import { newEvent, type CommandContext } from './new-event.js';
 import { BackOff } from '../platform/back-off.js';
 
@@ -32,7 +32,7 @@ export interface StreamKind<State, Command, Event extends LedgerEvent, Refusal e
   readonly appended?: (stream: string, loaded: LoadedStream<State>, bytes: number) => void;
 }
 
-export interface StreamRequest<Command> {
+export interface StreamRequest<Command, State> {
   /** Given the moment to decide at, the process's own. Absent: the stream as it stands is the answer. */
   readonly command?: (now: Timestamp) => Command;
   readonly context: Omit<CommandContext, 'now'>;
@@ -47,20 +47,24 @@ export interface StreamRequest<Command> {
   };
   /** Events of other streams that the command was made from: without them, nothing is recorded. */
   readonly restsOn?: readonly EventPlace[];
+  /** The stream as it was read before. An acceptance names the event that it follows, and all else is answered from what is read anew. */
+  readonly known?: LoadedStream<State>;
 }
 
 export type StreamOutcome<State, Event, Refusal extends string> =
   | { readonly kind: 'found'; readonly event: RecordedEvent }
-  | {
-      readonly kind: 'decided';
-      /** What this request added; empty when it had been done already. */
-      readonly events: readonly Event[];
-      /** As this request left it. */
-      readonly state: State;
-      /** The stream's newest event; null while it has none. */
-      readonly newest: NewestEvent | null;
-    }
-  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly detail: string; readonly state: State; readonly newest: NewestEvent | null };
+  /** `events`: what this request added; empty when it had been done already. */
+  | ({ readonly kind: 'decided'; readonly events: readonly Event[] } & StreamThen<State>)
+  | ({ readonly kind: 'refused'; readonly refusal: Refusal; readonly detail: string } & StreamThen<State>);
+
+interface StreamThen<State> {
+  /** As this request left it. */
+  readonly state: State;
+  /** The stream's newest event; null while it has none. */
+  readonly newest: NewestEvent | null;
+  /** The stream up to that event: with what those have left that were decided together with this request. */
+  readonly loaded: LoadedStream<State>;
+}
 
 /** How a queue waits: for the system's clock, or for a simulated one. */
 export interface Waits {
@@ -77,7 +81,7 @@ export interface QueueServices {
 }
 
 interface Waiting<State, Command, Event, Refusal extends string> {
-  readonly request: StreamRequest<Command>;
+  readonly request: StreamRequest<Command, State>;
   /** When its client has gone, on the clock of `Waits`. */
   readonly deadline: number;
   readonly resolve: (outcome: StreamOutcome<State, Event, Refusal>) => void;
@@ -85,7 +89,7 @@ interface Waiting<State, Command, Event, Refusal extends string> {
 }
 
 interface Plan<State, Waiting> {
-  readonly taken: readonly { readonly waiting: Waiting; readonly answer: (newest: NewestEvent | null) => void }[];
+  readonly taken: readonly { readonly waiting: Waiting; readonly answer: (loaded: LoadedStream<State>) => void }[];
   /** What did not fit into one append. */
   readonly rest: readonly Waiting[];
   readonly events: readonly NewEvent[];
@@ -161,7 +165,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
    * @throws StoreUnavailable when nothing was recorded, StreamBusy among them when others kept changing the stream;
    * OutcomeUnknown when that could not be learnt.
    */
-  submit(request: StreamRequest<Command>): Promise<StreamOutcome<State, Event, Refusal>> {
+  submit(request: StreamRequest<Command, State>): Promise<StreamOutcome<State, Event, Refusal>> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= WAITING_MAX) {
         reject(new StreamBusy(this.stream, 'too many requests wait for it'));
@@ -189,6 +193,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
 
   async #run(batch: readonly Waiting<State, Command, Event, Refusal>[]): Promise<void> {
     const { waits } = this.services;
+    this.#loaded ??= newestLoaded(batch.flatMap(({ request: { known } }) => known ?? []));
     let fresh = this.#loaded === undefined;
     let base = (this.#loaded ??= await this.#load(batch));
     let commands = await this.#findRecords(this.#patient(batch, CHANGED));
@@ -272,7 +277,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
   ): Plan<State, Waiting<State, Command, Event, Refusal>> {
     const { decider, fingerprintOf } = this.kind;
     const now = timestamp(this.services.clock());
-    const taken: { waiting: Waiting<State, Command, Event, Refusal>; answer: (newest: NewestEvent | null) => void }[] = [];
+    const taken: { waiting: Waiting<State, Command, Event, Refusal>; answer: (loaded: LoadedStream<State>) => void }[] = [];
     const events: NewEvent[] = [];
     const restsOn: EventPlace[] = [];
     let state = base.state;
@@ -287,10 +292,10 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
           const stateThen = state;
           taken.push({
             waiting,
-            answer: (newest) =>
-              waiting.resolve(
-                decision ? { kind: 'refused', ...decision, state: stateThen, newest } : { kind: 'decided', events: [], state: stateThen, newest },
-              ),
+            answer: (loaded) => {
+              const then = { state: stateThen, newest: loaded.newest, loaded };
+              waiting.resolve(decision ? { kind: 'refused', ...decision, ...then } : { kind: 'decided', events: [], ...then });
+            },
           });
           continue;
         }
@@ -301,7 +306,10 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
           return { taken, rest: commands.slice(index), events, restsOn, bytes, after: state, needsFresh };
         }
         const after = decision.events.reduce(decider.evolve, state);
-        taken.push({ waiting, answer: (newest) => waiting.resolve({ kind: 'decided', events: decision.events, state: after, newest }) });
+        taken.push({
+          waiting,
+          answer: (loaded) => waiting.resolve({ kind: 'decided', events: decision.events, state: after, newest: loaded.newest, loaded }),
+        });
         events.push(...added);
         if (added.length > 0) restsOn.push(...of);
         bytes += addedBytes;
@@ -314,9 +322,9 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
     return { taken, rest: [], events, restsOn, bytes, after: state, needsFresh };
   }
 
-  #answer({ taken, rest }: Plan<State, Waiting<State, Command, Event, Refusal>>, { newest }: LoadedStream<State>): void {
+  #answer({ taken, rest }: Plan<State, Waiting<State, Command, Event, Refusal>>, loaded: LoadedStream<State>): void {
     this.#waiting.unshift(...rest);
-    for (const { answer } of taken) answer(newest);
+    for (const { answer } of taken) answer(loaded);
   }
 
   /** The same events again, nothing added, until it is known what became of them: the store finds them by their ids. */

@@ -28,3 +28,12 @@ export function hasPassed(ms: number, since: number, now: number): boolean {
 
 /** Milliseconds since the epoch, now. The shell reads it once per command; deciders are given it. */
 export type Clock = () => number;
+
+/** Whether `name` is an IANA time zone of this machine. An offset such as `+07:00` is none: Postgres reads its sign the other way round. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' && /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}

@@ -15,8 +15,8 @@ export interface BankInstruction {
 }
 
 export type BankAnswer =
-  /** Taken; to be asked again. */
-  | { readonly status: 'PROCESSING' }
+  /** Taken; to be asked again: after `again_ms` milliseconds, where the bank says when it will answer. */
+  | { readonly status: 'PROCESSING'; readonly again_ms?: number }
   | { readonly status: 'PAID' }
   /** Definite: the money has not left, and will not. */
   | { readonly status: 'REJECTED'; readonly reason: string };

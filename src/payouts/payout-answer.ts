@@ -26,7 +26,7 @@ export function toPayout(registered: PayoutRegistered, payout_status: PayoutStat
     created_on: registered.created_on,
     updated_on: later(registered.created_on, updated_on),
     bank_code: registered.bank_code ?? null,
-    pending_reason: null,
+    pending_reason: payout_status === 'PENDING' && given < registered.approvals_required ? 'approval' : null,
     beneficiary: null,
     ...approvalOf(registered, given),
   };

@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { Gathered } from '../platform/gathered.js';
+import { textArray, uuidArray } from '../platform/postgres/binary/binary-arrays.js';
 
 export interface PayoutClaim {
   readonly currency: string;
@@ -27,24 +29,44 @@ const UNDER_WAY_AT_MOST = '1 minute';
 const KEPT = '7 days';
 /** Claims of this process between two removals of old ones. */
 const REMOVED_EVERY = 1_000;
+/** Claims of one statement. */
+const CLAIMS_TOGETHER = 256;
+
+interface Claiming {
+  readonly payoutId: string;
+  readonly currency: string;
+}
 
 /** On the database that is written to, which all processes share. */
 export class PostgresPayoutClaims implements PayoutClaims {
   #claims = 0;
+  readonly #claiming = new Gathered<Claiming, PayoutClaim>(
+    (claims) => this.#claimAll(claims),
+    CLAIMS_TOGETHER,
+    ({ payoutId }) => payoutId,
+  );
 
   constructor(private readonly pool: pg.Pool) {}
 
   async claim(payoutId: string, currency: string): Promise<PayoutClaim> {
     if (++this.#claims % REMOVED_EVERY === 0) await this.pool.query(`delete from payout_claims where claimed_on < now() - interval '${KEPT}'`);
-    const { rows } = await this.pool.query<PayoutClaim>(
-      `insert into payout_claims as held (payout_id, currency, holders, claimed_on) values ($1, $2, 1, clock_timestamp())
-       on conflict (payout_id) do update set
-         holders = held.holders + (held.currency = excluded.currency)::int,
-         claimed_on = case when held.currency = excluded.currency then excluded.claimed_on else held.claimed_on end
-       returning currency, claimed_on::text, claimed_on < clock_timestamp() - interval '${UNDER_WAY_AT_MOST}' as is_old`,
-      [payoutId, currency],
-    );
-    return rows[0]!;
+    return this.#claiming.do({ payoutId, currency });
+  }
+
+  /** In the order of their ids: two processes that claim the same ones wait for each other, never both. */
+  async #claimAll(claims: readonly Claiming[]): Promise<PayoutClaim[]> {
+    const { rows } = await this.pool.query<PayoutClaim & { payout_id: string }>({
+      name: 'payout claims: claim',
+      text: `insert into payout_claims as held (payout_id, currency, holders, claimed_on)
+             select payout_id, currency, 1, clock_timestamp() from unnest($1::uuid[], $2::text[]) c (payout_id, currency) order by payout_id
+             on conflict (payout_id) do update set
+               holders = held.holders + (held.currency = excluded.currency)::int,
+               claimed_on = case when held.currency = excluded.currency then excluded.claimed_on else held.claimed_on end
+             returning payout_id, currency, claimed_on::text, claimed_on < clock_timestamp() - interval '${UNDER_WAY_AT_MOST}' as is_old`,
+      values: [uuidArray(claims.map(({ payoutId }) => payoutId)), textArray(claims.map(({ currency }) => currency))],
+    });
+    const held = new Map(rows.map(({ payout_id, ...claim }) => [payout_id, claim]));
+    return claims.map(({ payoutId }) => held.get(payoutId)!);
   }
 
   async takeOver(payoutId: string, old: PayoutClaim, currency: string): Promise<boolean> {

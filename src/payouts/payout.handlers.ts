@@ -76,6 +76,14 @@ export const REFUSALS: Readonly<Record<AccountRefusal, ProblemCode>> = {
   'approvals-complete': 'state-conflict',
   'refund-not-permitted': 'state-conflict',
   'settlement-not-next': 'state-conflict',
+  // Of adjustments, which are no requests of merchants.
+  'item-not-found': 'state-conflict',
+  'item-of-another': 'state-conflict',
+  'item-amount-differs': 'state-conflict',
+  'item-not-of-kind': 'state-conflict',
+  'item-matched': 'state-conflict',
+  'item-too-young': 'state-conflict',
+  'month-ahead': 'state-conflict',
 };
 
 @CommandHandler(RequestPayout)

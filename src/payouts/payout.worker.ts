@@ -29,7 +29,7 @@ export interface OpenPayoutReader {
    */
   findOpen(after: number, limit: number): Promise<{ readonly rows: readonly OpenPayoutRow[]; readonly reached: number }>;
   /** False when the payout is known to be at its end. */
-  isOpen(merchantId: string, payoutId: string): Promise<boolean>;
+  isOpen(payoutId: string): Promise<boolean>;
   /** Ids of those that have the approvals that they take, and have not been handed over. */
   findApproved(): Promise<readonly string[]>;
 }
@@ -121,11 +121,11 @@ export class PayoutWorker {
 
   async #advance(payout: OpenPayout): Promise<boolean | number> {
     const { reader, railOf, transfers } = this.options;
-    const { payout_id, merchant_id, mayHaveEnded } = payout;
+    const { payout_id, mayHaveEnded } = payout;
     const rail = (payout.rail ??= railOf(payout.row));
     if (!rail) return false;
     // The bank may have notified us of its end meanwhile; and a paid payout is not asked about for ever.
-    if (mayHaveEnded && !(await reader.isOpen(merchant_id, payout_id))) return true;
+    if (mayHaveEnded && !(await reader.isOpen(payout_id))) return true;
     payout.mayHaveEnded = true;
     if ('simulated' in rail) return this.#simulate(payout, rail.simulated);
     const transferred = transferredOf(payout, rail.remote);
@@ -155,8 +155,8 @@ export class PayoutWorker {
     if (recent.size > 0) this.#records.hasten(({ payout_id }) => recent.has(payout_id));
   }
 
-  /** True when nothing is left to be done for it. */
-  async #simulate(payout: OpenPayout, bank: BankRail): Promise<boolean> {
+  /** True when nothing is left to be done for it; else when it is looked after again. */
+  async #simulate(payout: OpenPayout, bank: BankRail): Promise<boolean | number> {
     const { payouts, clock } = this.options;
     const { payout_id } = payout;
     const context = systemContext();
@@ -166,7 +166,7 @@ export class PayoutWorker {
     const answer = await bank.pay(instructionOf(instructed.registered), clock());
     switch (answer.status) {
       case 'PROCESSING':
-        return false;
+        return answer.again_ms ?? false;
       case 'PAID':
         return (await payouts.record(payout_id, { kind: 'paid' }, context)).kind === 'recorded';
       case 'REJECTED':

@@ -55,8 +55,28 @@ export interface BankLine {
   readonly text: string;
 }
 
+/** A figure of the bank's own; `unreadable`: no amount that may be reckoned with. */
+export type StatedFigure = number | 'unreadable';
+
+export interface StatedEntries {
+  readonly count?: StatedFigure | undefined;
+  /** Minor units, without a sign. */
+  readonly amount?: StatedFigure | undefined;
+}
+
+/** What the bank itself says of the period that it was asked for; what it does not say is undefined. */
+export interface StatedFigures {
+  /** Minor units. */
+  readonly opening?: StatedFigure | undefined;
+  readonly closing?: StatedFigure | undefined;
+  readonly credits?: StatedEntries | undefined;
+  readonly debits?: StatedEntries | undefined;
+}
+
 export interface StatementPage {
   readonly lines: readonly BankLine[];
+  /** Of the period from where this page begins. */
+  readonly stated: StatedFigures;
   /** undefined: the last page. */
   readonly next?: string;
 }

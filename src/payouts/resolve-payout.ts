@@ -1,7 +1,7 @@
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { foldStream } from '../ledger/fold-stream.js';
 import { systemContext } from '../ledger/new-event.js';
-import { transferStream, type TransferEvent } from '../ledger/events/transfer.events.js';
+import { transferStream, type TransferStreamEvent } from '../ledger/events/transfer.events.js';
 import type { Clock, Timestamp } from '../ledger/time.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import type { PayoutOutcomes } from './payout-outcomes.js';
@@ -42,7 +42,7 @@ export async function resolvePayout({ store, payouts, clock }: Resolving, payout
   const { decided } = outcome.state;
   const isRepeat = outcome.refusal === 'already-decided' && decided?.by === 'person' && decided.verdict === resolution.verdict;
   if (!isRepeat) return outcome;
-  const { newest } = await foldStream<TransferState, TransferEvent>(store, transferStream(payoutId), transfer);
+  const { newest } = await foldStream<TransferState, TransferStreamEvent>(store, transferStream(payoutId), transfer);
   await recordVerdict(payouts, payoutId, outcome.state, newest!);
   return { isNew: false };
 }
@@ -60,5 +60,5 @@ export async function acceptName(
 }
 
 async function loadTransfer(store: EventStore, payoutId: string): Promise<TransferState> {
-  return (await foldStream<TransferState, TransferEvent>(store, transferStream(payoutId), transfer)).state;
+  return (await foldStream<TransferState, TransferStreamEvent>(store, transferStream(payoutId), transfer)).state;
 }

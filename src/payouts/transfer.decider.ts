@@ -1,5 +1,13 @@
 import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
-import type { HeldReason, NameMatch, PayoutDecided, TransferEvent, TransferVerdict, VerdictSource } from '../ledger/events/transfer.events.js';
+import type {
+  HeldReason,
+  NameMatch,
+  PayoutDecided,
+  TransferEvent,
+  TransferStreamEvent,
+  TransferVerdict,
+  VerdictSource,
+} from '../ledger/events/transfer.events.js';
 import { milliseconds, type Timestamp } from '../ledger/time.js';
 import { answersUntil, mayPayAgain, provesNotFound, type NotFoundTwice, type OpenAttempt } from './not-found.js';
 import type { TransferTerms } from './remote-bank.js';
@@ -46,6 +54,8 @@ export type TransferCommand = { readonly now: Timestamp } & (
       readonly evidence: string;
       /** The bank's final statement has been looked at: nothing of the transfer can come any more. */
       readonly is_final: boolean;
+      /** Where it was proposed and approved. */
+      readonly proposal_id?: string;
     }
 );
 
@@ -93,7 +103,7 @@ export interface TransferState {
 type TransferDecision = Decision<TransferEvent, TransferRefusal>;
 
 /** Decides when a bank may be told to pay, and what its answers mean. Every rule is one of docs/models/rail.mjs, which shows what breaks without it. */
-export const transfer: Decider<TransferState, TransferCommand, TransferEvent, TransferRefusal> = {
+export const transfer: Decider<TransferState, TransferCommand, TransferStreamEvent, TransferRefusal> = {
   initial: {
     revision: -1,
     of: null,
@@ -109,6 +119,7 @@ export const transfer: Decider<TransferState, TransferCommand, TransferEvent, Tr
   },
 
   evolve(state, event): TransferState {
+    if (event.type === 'ProposalRefused') return { ...state, revision: state.revision + 1 };
     const { payout_id, merchant_id, currency } = event.data;
     return { ...state, ...change(state, event), of: state.of ?? { payout_id, merchant_id, currency }, revision: state.revision + 1 };
   },
@@ -265,12 +276,14 @@ function decideHoldUnanswered(state: TransferState, { terms, now }: Command<'hol
   return held(state, 'no-answer', `The bank has not said what became of it until ${until}, when it ceases to answer.`, now);
 }
 
-function decideResolve(state: TransferState, { verdict, decided_by, evidence, is_final, now }: Command<'resolve'>): TransferDecision {
+function decideResolve(state: TransferState, { verdict, decided_by, evidence, is_final, proposal_id, now }: Command<'resolve'>): TransferDecision {
   if (state.decided) return refuse('already-decided', `It is decided: ${state.decided.verdict}.`);
   if (state.held.length === 0) return refuse('not-held', 'It is not held: the bank is still asked.');
   const mayCome = !is_final && !state.held.includes('no-answer');
   if (verdict === 'failed' && mayCome) return refuse('may-still-be-paid', 'While the bank answers inquiries, only a final statement says so.');
-  return { events: [decision(state, verdict, 'person', { code: null, now }, { decided_by, evidence })] };
+  return {
+    events: [decision(state, verdict, 'person', { code: null, now }, { decided_by, evidence, ...(proposal_id !== undefined && { proposal_id }) })],
+  };
 }
 
 // --- small words ----------------------------------------------------------------------------------------------------
@@ -285,7 +298,7 @@ function decision(
   verdict: TransferVerdict,
   by: VerdictSource,
   { code, now }: Given,
-  person: Pick<PayoutDecided, 'decided_by' | 'evidence'> = { decided_by: null, evidence: null },
+  person: Pick<PayoutDecided, 'decided_by' | 'evidence' | 'proposal_id'> = { decided_by: null, evidence: null },
 ): TransferEvent {
   return { type: 'PayoutDecided', data: { ...ofTransfer(state), verdict, code, by, ...person, decided_on: now } };
 }

@@ -3,7 +3,7 @@ import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { foldStream } from '../ledger/fold-stream.js';
 import { systemContext } from '../ledger/new-event.js';
 import type { Outcome } from '../ledger/outcome.js';
-import { transferStream, type PayoutHeld, type TransferEvent } from '../ledger/events/transfer.events.js';
+import { transferStream, type PayoutHeld, type TransferStreamEvent } from '../ledger/events/transfer.events.js';
 import type { PayoutRegistered } from '../ledger/events/payout.events.js';
 import { milliseconds, timestamp, type Timestamp } from '../ledger/time.js';
 import type { EventPlace, EventStore } from '../platform/event-store/event-store.js';
@@ -295,13 +295,13 @@ export class Transfers {
   // --- small words --------------------------------------------------------------------------------------------------
 
   #load(payoutId: string): Promise<Loaded> {
-    return foldStream<TransferState, TransferEvent>(this.options.store, transferStream(payoutId), transfer);
+    return foldStream<TransferState, TransferStreamEvent>(this.options.store, transferStream(payoutId), transfer);
   }
 
   async #decide({ payout_id }: Pick<TransferOf, 'payout_id'>, command: (now: Timestamp) => TransferCommand, restsOn: readonly EventPlace[] = []) {
     const { store, clock, onHeld } = this.options;
     const stream = transferStream(payout_id);
-    const outcome = await decideOnStream<TransferState, TransferCommand, TransferEvent, TransferRefusal>(
+    const outcome = await decideOnStream<TransferState, TransferCommand, TransferStreamEvent, TransferRefusal>(
       store,
       clock,
       stream,

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeAll } from './whole-pieces.js';
 
 /** What came is longer than it may be. */
 export class SpoolTooLarge extends Error {
@@ -52,11 +53,5 @@ export class Spool {
 
   close(): Promise<void> {
     return this.file.close();
-  }
-}
-
-async function writeAll(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
-  for (let written = 0; written < chunk.length;) {
-    written += (await file.write(chunk, written, chunk.length - written, position + written)).bytesWritten;
   }
 }

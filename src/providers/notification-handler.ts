@@ -46,7 +46,8 @@ export class NotificationHandler {
   }
 }
 
-function changeOf(notification: Notification): ChargeChange {
+/** What a charge is to be told. */
+export function changeOf(notification: Notification): ChargeChange {
   switch (notification.kind) {
     case 'paid':
       return { kind: 'pay', amount: notification.amount, payment_reference: notification.payment_reference };

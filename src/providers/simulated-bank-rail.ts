@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { hasPassed, milliseconds } from '../ledger/time.js';
+import { milliseconds } from '../ledger/time.js';
 import type { BankAnswer, BankInstruction, BankNotification, BankRail } from '../payouts/bank-rail.js';
+import { NO_JOURNAL, payoutDeed, type SimulatorJournal } from './deeds.js';
 import { notificationReason, notificationReference, readNotificationBody } from './notification-body.js';
+import { restLeft } from '../platform/worker/open-records.js';
 import { NotificationSignature } from './notification-signature.js';
 import type { SignedNotification } from '../charges/processor.js';
 
@@ -22,8 +24,8 @@ const RETURNED = '0002';
 const NEVER_ANSWERED = '0003';
 
 /**
- * The bank of test payouts. It keeps nothing: what it answers follows from the payout and the time, so that it is the same after
- * a restart, on any process, and however often it is asked.
+ * The bank of test payouts. What it answers follows from the payout and the time, so that it is the same after a restart, on any
+ * process, and however often it is asked; before it answers, what it has done is in its journal.
  */
 export class SimulatedBankRail implements BankRail {
   readonly rest_ms = REST_MS;
@@ -31,15 +33,25 @@ export class SimulatedBankRail implements BankRail {
   readonly returnedNumberEnding = RETURNED;
   readonly #signature: NotificationSignature;
 
-  /** @param secret of the service, 32 bytes; every process derives the same signing key from it */
-  constructor(secret: Buffer) {
+  /**
+   * @param secret of the service, 32 bytes; every process derives the same signing key from it
+   * @param journal of who pays
+   */
+  constructor(
+    secret: Buffer,
+    private readonly journal: SimulatorJournal = NO_JOURNAL,
+  ) {
     this.#signature = new NotificationSignature('Bank', secret, 'chargebook/bank/notifications');
   }
 
-  async pay({ bank_account_number, requested_on }: BankInstruction, now: number): Promise<BankAnswer> {
-    const hasAnswer = hasPassed(REST_MS + ANSWERS_AFTER_MS, milliseconds(requested_on), now) && !bank_account_number.endsWith(NEVER_ANSWERED);
-    if (!hasAnswer) return { status: 'PROCESSING' };
-    return bank_account_number.endsWith(REJECTED) ? { status: 'REJECTED', reason: 'The bank does not know the account.' } : { status: 'PAID' };
+  async pay(instruction: BankInstruction, now: number): Promise<BankAnswer> {
+    const { bank_account_number, requested_on } = instruction;
+    if (bank_account_number.endsWith(NEVER_ANSWERED)) return { status: 'PROCESSING' };
+    const again_ms = restLeft(REST_MS + ANSWERS_AFTER_MS, milliseconds(requested_on), now);
+    if (again_ms > 0) return { status: 'PROCESSING', again_ms };
+    const isRejected = bank_account_number.endsWith(REJECTED);
+    await this.journal.record([payoutDeed(isRejected ? 'REJECTED' : 'PAYOUT', instruction, now)]);
+    return isRejected ? { status: 'REJECTED', reason: 'The bank does not know the account.' } : { status: 'PAID' };
   }
 
   /** `now`: milliseconds since the epoch. */

@@ -1,9 +1,11 @@
 import { charge, type ChargeCommand } from '../charges/charge.decider.js';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
+import { foldStream } from '../ledger/fold-stream.js';
 import { systemContext } from '../ledger/new-event.js';
 import { hasPassed, milliseconds, type Clock, type Timestamp } from '../ledger/time.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
+import { deedsOf, type SimulatorJournal } from './deeds.js';
 import { concurrently } from '../platform/worker/concurrently.js';
 
 /** A refund that has succeeded and that the simulated processor is to send back. */
@@ -24,6 +26,7 @@ export class SimulatedBounces {
     private readonly findRefunded: () => Promise<readonly RefundedRow[]>,
     private readonly isTest: (merchantId: string) => boolean,
     private readonly clock: Clock,
+    private readonly journal: SimulatorJournal,
   ) {}
 
   /** @throws StoreUnavailable; what is left, the next pass does. */
@@ -33,7 +36,10 @@ export class SimulatedBounces {
       ({ merchant_id, updated_on }) => this.isTest(merchant_id) && hasPassed(BOUNCES_AFTER_MS, milliseconds(updated_on), this.clock()),
     );
     await concurrently(due, BOUNCES_AT_ONCE, async ({ refund_id, charge_id }) => {
-      const command = (now: Timestamp): ChargeCommand => ({ kind: 'bounce-refund', refund_id, reason: "The customer's account is closed.", now });
+      const bounce = { kind: 'bounce-refund', refund_id, reason: "The customer's account is closed." } as const;
+      const { state } = await foldStream(this.store, chargeStream(charge_id), charge);
+      if (state.status !== 'NONE') await this.journal.record(deedsOf(state, bounce, this.clock()));
+      const command = (now: Timestamp): ChargeCommand => ({ ...bounce, now });
       await decideOnStream(this.store, this.clock, chargeStream(charge_id), charge, command, systemContext());
     });
   }

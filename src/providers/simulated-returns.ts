@@ -1,12 +1,16 @@
 import { systemContext } from '../ledger/new-event.js';
 import type { PayoutOutcomes } from '../payouts/payout-outcomes.js';
 import { hasPassed, milliseconds, type Clock, type Timestamp } from '../ledger/time.js';
+import { payoutDeed, type SimulatorJournal } from './deeds.js';
 import { concurrently } from '../platform/worker/concurrently.js';
 
 /** A payout that has succeeded and that the simulated bank is to give back. */
 export interface PaidPayoutRow {
   readonly id: string;
   readonly merchant_id: string;
+  readonly currency: string;
+  /** Minor units. */
+  readonly net_amount: number;
   readonly updated_on: Timestamp;
 }
 
@@ -27,6 +31,7 @@ export class SimulatedReturns {
     private readonly findPaid: () => Promise<readonly PaidPayoutRow[]>,
     private readonly isTest: (merchantId: string) => boolean,
     private readonly clock: Clock,
+    private readonly journal: SimulatorJournal,
   ) {}
 
   /** @throws StoreUnavailable; what is left, the next pass does. */
@@ -36,7 +41,8 @@ export class SimulatedReturns {
       ({ merchant_id, updated_on }) => this.isTest(merchant_id) && hasPassed(RETURNED_AFTER_MS, milliseconds(updated_on), this.clock()),
     );
     const fresh = due.filter(({ id }) => !this.#returned.has(id)).slice(0, RETURNS_IN_A_PASS);
-    await concurrently(fresh, RETURNS_AT_ONCE, async ({ id }) => {
+    await concurrently(fresh, RETURNS_AT_ONCE, async ({ id, currency, net_amount }) => {
+      await this.journal.record([payoutDeed('RETURN', { payout_id: id, currency, net_amount }, this.clock())]);
       const outcome = await this.payouts.record(id, { kind: 'returned', reason: 'The account was closed.' }, systemContext());
       if (outcome.kind === 'recorded') this.#returned.add(id);
     });

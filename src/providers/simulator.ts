@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DISPUTE_STAGES } from '../ledger/events/dispute.events.js';
-import { hasPassed, milliseconds, timestamp } from '../ledger/time.js';
+import { milliseconds, timestamp } from '../ledger/time.js';
+import { restLeft } from '../platform/worker/open-records.js';
 import { payNowPayload, qrisPayload, type QrisOrder } from './emvco.js';
 import { notificationReason as reason, notificationReference as reference, readNotificationBody } from './notification-body.js';
+import { NO_JOURNAL, refundDeed, SIMULATOR, type SimulatorJournal } from './deeds.js';
 import { NotificationSignature } from './notification-signature.js';
 import type {
   ChallengeAnswer,
@@ -66,14 +68,20 @@ const NUMBERS_MAX = 10_000;
  * `Simulator-Timestamp: <seconds since the epoch>` and `Simulator-Signature: v1=<hex HMAC-SHA256 of timestamp.body>`.
  */
 export class Simulator implements Processor {
-  readonly name = 'SIMULATOR';
+  readonly name = SIMULATOR;
   readonly rest_ms = REFUND_REST_MS;
   readonly #signature: NotificationSignature;
   /** Worked out once: they take longer than the rest of a payment code. */
   readonly #numbers = new Map<string, QrisNumbers>();
 
-  /** @param secret of the service, 32 bytes; every process derives the same signing key from it */
-  constructor(secret: Buffer) {
+  /**
+   * @param secret of the service, 32 bytes; every process derives the same signing key from it
+   * @param journal of who gives refunds
+   */
+  constructor(
+    secret: Buffer,
+    private readonly journal: SimulatorJournal = NO_JOURNAL,
+  ) {
     this.#signature = new NotificationSignature('Simulator', secret, 'chargebook/simulator/notifications');
   }
 
@@ -109,11 +117,15 @@ export class Simulator implements Processor {
     }
   }
 
-  /** It keeps nothing: what it answers follows from the refund and the time, on any process and however often it is asked. */
-  async refund({ simulate, claimed_on }: RefundInstruction, now: number): Promise<RefundAnswer> {
-    const hasAnswer = hasPassed(REFUND_REST_MS + REFUNDED_AFTER_MS, milliseconds(claimed_on), now) && simulate !== REFUND_STICKS;
-    if (!hasAnswer) return { status: 'PROCESSING' };
-    return simulate === REFUND_FAILS ? { status: 'REJECTED', reason: "The customer's account takes no refunds." } : { status: 'REFUNDED' };
+  /** What it answers follows from the refund and the time, on any process and however often it is asked; money that it gives back is journaled first. */
+  async refund(instruction: RefundInstruction, now: number): Promise<RefundAnswer> {
+    const { simulate, claimed_on } = instruction;
+    if (simulate === REFUND_STICKS) return { status: 'PROCESSING' };
+    const again_ms = restLeft(REFUND_REST_MS + REFUNDED_AFTER_MS, milliseconds(claimed_on), now);
+    if (again_ms > 0) return { status: 'PROCESSING', again_ms };
+    if (simulate === REFUND_FAILS) return { status: 'REJECTED', reason: "The customer's account takes no refunds." };
+    await this.journal.record([refundDeed('refunded', instruction, now)]);
+    return { status: 'REFUNDED' };
   }
 
   /** It looks at no evidence: whoever plays says who wins. */

@@ -1,3 +1,5 @@
+import { withTwoDecimals } from '../platform/two-decimals.js';
+
 /** At most 15 digits before the point; behind it two that count, and zeros. No sign, no exponent. */
 const AMOUNT = /^(\d{1,15})(?:\.(\d{1,2})0*)?$/;
 
@@ -16,8 +18,7 @@ export function minorUnits(text: unknown): number | undefined {
 /** `10000.00` of 1000000. @throws RangeError when `amount` is no safe integer of at least 0 */
 export function twoDecimals(amount: number): string {
   if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`not an amount in minor units: ${amount}`);
-  const digits = String(amount).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  return withTwoDecimals(amount, '.');
 }
 
 /** `10000` of 1000000, `10.5` of 1050: the shortest number of JSON, by its digits. @throws RangeError as `twoDecimals` does */

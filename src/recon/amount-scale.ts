@@ -16,17 +16,25 @@ const SHARE_MIN = 0.9;
  */
 export class AmountScale {
   private waiting: CheckedLine[] = [];
+  /** What was paid is looked up while more lines are read. */
+  private looking: Promise<void> = Promise.resolve();
 
   constructor(private readonly find: FindPaidAmounts) {}
 
-  /** @throws StatementRefused */
+  /** @throws StatementRefused, of these lines or of earlier ones */
   async add(lines: readonly CheckedLine[]): Promise<void> {
     this.waiting.push(...lines);
-    while (this.waiting.length >= LINES) await this.look(this.waiting.splice(0, LINES));
+    while (this.waiting.length >= LINES) {
+      await this.looking;
+      this.looking = this.look(this.waiting.splice(0, LINES));
+      // Who adds more, or ends, is told.
+      this.looking.catch(() => undefined);
+    }
   }
 
   /** @throws StatementRefused */
   async end(): Promise<void> {
+    await this.looking;
     await this.look(this.waiting.splice(0));
   }
 

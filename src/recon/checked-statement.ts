@@ -1,14 +1,17 @@
-import { createHash, hash, type Hash } from 'node:crypto';
-import type { AccountStatement, LineSums, RemittanceBatch } from '../ledger/events/recon.events.js';
+import { hash } from 'node:crypto';
+import type { AccountStatement, LineSums, RemittanceBatch, StatementLine } from '../ledger/events/recon.events.js';
 import {
   StatementRefused,
   unreadable,
   type ParsedLine,
+  type PersonalData,
   type StatedTotal,
   type StatementCloses,
   type StatementItem,
   type StatementOpens,
 } from './formats/statement-item.js';
+import { KeysDigest } from './keys-digest.js';
+import { Occurrences } from './occurrences.js';
 
 /** What a file is held to, beyond its form. */
 export interface StatementRules {
@@ -21,17 +24,9 @@ export interface StatementRules {
   readonly today: string;
 }
 
-/** A line with the keys that say whether it is the same as another. */
-export interface CheckedLine extends ParsedLine {
-  /**
-   * Of source, statement or batch, reference, kind, amount, dates, and how many equal ones stand before it: lines may be equal, and each
-   * of them counts. The same in every file that has the statement or the batch.
-   */
-  readonly line_key: string;
-  /** Of the bank's entry that the line is a detail of; null where a file has no entries. */
-  readonly entry_key: string | null;
-  /** What it counts with: the place of its statement in the file, from 1; or its batch. */
-  readonly group: string;
+/** A line as it is stored, with the keys that say whether it is the same as another, and whom it names. */
+export interface CheckedLine extends StatementLine {
+  readonly personal: PersonalData | null;
 }
 
 export interface FileSummary {
@@ -47,21 +42,23 @@ export interface FileSummary {
 /** Statements and batches of one file: what says which of them count is one event. */
 export const GROUPS_MAX = 1_000;
 const KEY_CHARS = 32;
-/** Bytes of a key that tell equal lines: two others that share them get different keys all the same, as the first and the second. */
-const OCCURRENCE_BYTES = 6;
+/** Digits of a key that tell equal lines: two others that share them get different keys all the same, as the first and the second. */
+const OCCURRENCE_DIGITS = 12;
 
 interface OpenStatement {
   readonly opens: StatementOpens;
-  readonly digest: Hash;
+  readonly digest: KeysDigest;
   lines: number;
   amount: number;
   entries: number;
 }
 
+type Sums = { -readonly [Figure in keyof LineSums]: LineSums[Figure] };
+
 interface OpenBatch {
   readonly line: number;
-  readonly digest: Hash;
-  sums: LineSums;
+  readonly digest: KeysDigest;
+  readonly sums: Sums;
   booked_on: string;
 }
 
@@ -69,8 +66,8 @@ interface OpenBatch {
 export class StatementCheck {
   private readonly statements: (AccountStatement & { line: number })[] = [];
   private readonly batches = new Map<string, OpenBatch>();
-  private readonly sums = new Map<string, LineSums>();
-  private readonly occurrences = new Map<number, number>();
+  private readonly sums = new Map<string, Sums>();
+  private occurrences = new Occurrences();
   private readonly closings = new Map<string, StatementCloses>();
   private open: OpenStatement | undefined;
   private entry = { number: 0, amount: 0 };
@@ -104,7 +101,7 @@ export class StatementCheck {
         batch,
         ...of,
         booked_on,
-        digest: digest.digest('hex'),
+        digest: digest.hex(),
         line,
       })),
       sums: [...sums.values()],
@@ -116,30 +113,31 @@ export class StatementCheck {
 
   private line(line: ParsedLine): CheckedLine {
     const { rules, open } = this;
-    const { at, amount, currency, booking_date, batch, kind, value_date, references, entry, gross, fee, tax } = line;
+    const { at, amount, currency, booking_date, batch, kind, value_date, references, entry, gross, fee, tax, personal } = line;
     requireCurrency(rules, currency, at);
     if (booking_date > rules.today)
       throw new StatementRefused({ reason: 'future', line: at, expected: `${rules.today} at the latest`, found: booking_date });
     const within = open ? numberOf(open.opens) : batch!;
-    const fact = [rules.source, within, references.join('\u001f'), kind, amount, currency, booking_date, value_date, gross, fee, tax].join('\0');
+    const of = `${rules.source}\0${within}\0${references.join('\u001f')}\0${kind}\0${amount}\0${currency}\0${booking_date}`;
+    const fact = `${of}\0${value_date ?? ''}\0${gross ?? ''}\0${fee ?? ''}\0${tax ?? ''}`;
     const line_key = this.keyOf(fact);
     this.count(line);
     if (open) {
-      open.digest.update(`${line_key}\n`);
+      open.digest.add(line_key);
       open.lines += 1;
       open.amount = exact(open.amount + amount, at);
       open.entries = entry;
     } else this.addToBatch(batch!, line, line_key);
     const entry_key = open ? hash('sha256', [rules.source, within, entry].join('\0')).slice(0, KEY_CHARS) : null;
-    return { ...line, line_key, entry_key, group: open ? `${this.statements.length + 1}` : batch! };
+    const group = open ? `${this.statements.length + 1}` : batch!;
+    return { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references, personal };
   }
 
+  /** The same in every file that has the statement or the batch. */
   private keyOf(fact: string): string {
-    const content = hash('sha256', fact, 'buffer');
-    const short = content.readUIntBE(0, OCCURRENCE_BYTES);
-    const occurrence = (this.occurrences.get(short) ?? 0) + 1;
-    this.occurrences.set(short, occurrence);
-    return hash('sha256', `${content.toString('hex')}\0${occurrence}`).slice(0, KEY_CHARS);
+    const content = hash('sha256', fact);
+    const short = Number.parseInt(content.slice(0, OCCURRENCE_DIGITS), 16);
+    return hash('sha256', `${content}\0${this.occurrences.add(short)}`).slice(0, KEY_CHARS);
   }
 
   private count(line: ParsedLine): void {
@@ -147,20 +145,22 @@ export class StatementCheck {
     this.lines += 1;
     if (this.bookedFrom === null || booking_date < this.bookedFrom) this.bookedFrom = booking_date;
     if (this.bookedTo === null || booking_date > this.bookedTo) this.bookedTo = booking_date;
-    this.sums.set(currency, added(this.sums.get(currency), line));
-    this.entry = entry === this.entry.number ? { number: entry, amount: exact(this.entry.amount + amount, at) } : { number: entry, amount };
+    let sums = this.sums.get(currency);
+    if (!sums) this.sums.set(currency, (sums = noSums(currency)));
+    add(sums, line);
+    if (entry !== this.entry.number) this.entry = { number: entry, amount };
+    else this.entry.amount = exact(this.entry.amount + amount, at);
   }
 
   private addToBatch(batch: string, line: ParsedLine, line_key: string): void {
     const found = this.batches.get(batch);
     if (found && found.sums.currency !== line.currency) unreadable(line.at, `lines of batch ${batch} in ${found.sums.currency}`, line.currency);
     if (!found && this.batches.size >= GROUPS_MAX) unreadable(line.at, `at most ${GROUPS_MAX} batches`, 'more');
-    const sums = added(found?.sums, line);
-    const open = found ?? { line: line.at, digest: createHash('sha256'), sums, booked_on: line.booking_date };
+    const open = found ?? { line: line.at, digest: new KeysDigest(), sums: noSums(line.currency), booked_on: line.booking_date };
     if (!found) this.batches.set(batch, open);
-    open.sums = sums;
+    add(open.sums, line);
     if (line.booking_date > open.booked_on) open.booked_on = line.booking_date;
-    open.digest.update(`${line_key}\n`);
+    open.digest.add(line_key);
   }
 
   private opens(opens: StatementOpens): undefined {
@@ -174,8 +174,8 @@ export class StatementCheck {
     if (before && before.closing !== opening)
       throw new StatementRefused({ reason: 'gap', line: at, expected: `an opening balance of ${before.closing}`, found: `${opening}` });
     // Without the account, which could be guessed from it.
-    const digest = createHash('sha256').update(JSON.stringify([number, currency, opening]));
-    this.occurrences.clear();
+    const digest = new KeysDigest(JSON.stringify([number, currency, opening]));
+    this.occurrences = new Occurrences();
     this.entry = { number: 0, amount: 0 };
     this.open = { opens, digest, lines: 0, amount: 0, entries: 0 };
   }
@@ -188,7 +188,7 @@ export class StatementCheck {
     if (closes_on > this.rules.today)
       throw new StatementRefused({ reason: 'future', line: at, expected: `${this.rules.today} at the latest`, found: closes_on });
     const { currency, opening } = opens;
-    const digested = digest.update(JSON.stringify([closing, closes_on])).digest('hex');
+    const digested = digest.hex(JSON.stringify([closing, closes_on]));
     const number = `${closes_on.slice(0, 4)}/${opens.number}`;
     const group = `${this.statements.length + 1}`;
     this.statements.push({ group, number, currency, opening, closing, closes_on, lines, digest: digested, line: opens.at });
@@ -220,15 +220,14 @@ function requireCurrency({ currencies }: StatementRules, currency: string, at: n
     throw new StatementRefused({ reason: 'wrong-account', line: at, expected: currencies.join(', '), found: currency });
 }
 
-function added(sums: LineSums | undefined, { at, currency, amount, gross, fee, tax }: ParsedLine): LineSums {
-  return {
-    currency,
-    lines: (sums?.lines ?? 0) + 1,
-    amount: exact((sums?.amount ?? 0) + amount, at),
-    gross: exact((sums?.gross ?? 0) + (gross ?? 0), at),
-    fee: exact((sums?.fee ?? 0) + (fee ?? 0), at),
-    tax: exact((sums?.tax ?? 0) + (tax ?? 0), at),
-  };
+const noSums = (currency: string): Sums => ({ currency, lines: 0, amount: 0, gross: 0, fee: 0, tax: 0 });
+
+function add(sums: Sums, { at, amount, gross, fee, tax }: ParsedLine): void {
+  sums.lines += 1;
+  sums.amount = exact(sums.amount + amount, at);
+  sums.gross = exact(sums.gross + (gross ?? 0), at);
+  sums.fee = exact(sums.fee + (fee ?? 0), at);
+  sums.tax = exact(sums.tax + (tax ?? 0), at);
 }
 
 /** @throws StatementRefused when a sum is too large to be exact */

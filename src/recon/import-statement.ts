@@ -6,8 +6,9 @@ import { timestamp, type Timestamp } from '../ledger/time.js';
 import type { Position } from '../platform/event-store/event-store.js';
 import { Problem } from '../platform/problems.js';
 import type { Spool } from '../platform/spool.js';
+import { SpooledRecords } from '../platform/spooled-records.js';
 import { AmountScale, type FindPaidAmounts } from './amount-scale.js';
-import type { FileSummary } from './checked-statement.js';
+import type { CheckedLine, FileSummary } from './checked-statement.js';
 import { StatementRefused, type RefusedStatement } from './formats/statement-item.js';
 import { isDecided, refusalOf, source, type AcceptFile, type SourceState } from './source.decider.js';
 import { SOURCE_PROBLEMS, type ReconAct, type ReconShell } from './sources.js';
@@ -45,9 +46,9 @@ export const statementId = (source: string, sha256: string): string => derivedId
 
 /**
  * Takes a file whole or not at all. First all of it is read and held against itself, what was paid, and the statements before it: until
- * then nothing is recorded. Then its lines become events of its own stream, a part after the other, each in front of the next; they count
- * once the source's stream has accepted them. Whoever sends the same file again goes on where the last one ended, however it did, and two
- * at once share the work.
+ * then nothing is recorded, and its lines wait on the disk. Then they become events of its own stream, a part after the other, each in
+ * front of the next; they count once the source's stream has accepted them. Whoever sends the same file again goes on where the last one
+ * ended, however it did, and two at once share the work.
  * @throws Problem statement-refused, state-conflict, not-found; StoreUnavailable, OutcomeUnknown; the signal's reason
  */
 export async function importStatement(services: ImportServices, order: StatementImport, act: ReconAct): Promise<ImportedStatement> {
@@ -63,18 +64,23 @@ export async function importStatement(services: ImportServices, order: Statement
   const version = begun?.settings ?? state.settings.length;
   const settings = state.settings[version - 1]!;
   const reading: StatementReading = { settings, accountHmac: services.accountHmac, clock };
-  const summary = await check(services, spool, reading, signal).catch(asProblem);
-  const { person_id, key_id } = act.person;
-  const file = { statement_id, source: id, account_hmac: settings.account_hmac, summary };
-  const command = (now: Timestamp): AcceptFile => ({ kind: 'accept', file, replaces, person_id, key_id, now });
-  // What is refused by what is there already is not recorded first.
-  const expected = refusedBy(state, command(timestamp(clock())));
-  if (expected) throw expected;
-  await stream.receive({ size: spool.size, lines: summary.lines, settings: version });
-  await stream.write(partsOf(checkedLines(spool, reading)), summary, signal).catch(asProblem);
-  const outcome = await decideOnStream(store, clock, sourceStream(id), source, command, act.context, [stream.place]);
-  if ('refusal' in outcome) throw refusedBy(outcome.state, command(timestamp(clock())))!;
-  return { statement_id, position: outcome.position, replayed: outcome.events.length === 0 };
+  const parts = await SpooledRecords.open();
+  try {
+    const summary = await check(services, order, reading, parts).catch(asProblem);
+    const { person_id, key_id } = act.person;
+    const file = { statement_id, source: id, account_hmac: settings.account_hmac, summary };
+    const command = (now: Timestamp): AcceptFile => ({ kind: 'accept', file, replaces, person_id, key_id, now });
+    // What is refused by what is there already is not recorded first.
+    const expected = refusedBy(state, command(timestamp(clock())));
+    if (expected) throw expected;
+    await stream.receive({ size: spool.size, lines: summary.lines, settings: version });
+    await stream.write(parts.read(), summary, signal).catch(asProblem);
+    const outcome = await decideOnStream(store, clock, sourceStream(id), source, command, act.context, [stream.place]);
+    if ('refusal' in outcome) throw refusedBy(outcome.state, command(timestamp(clock())))!;
+    return { statement_id, position: outcome.position, replayed: outcome.events.length === 0 };
+  } finally {
+    await parts.close();
+  }
 }
 
 /** What a source as it stands says against a file; undefined when it is accepted. */
@@ -96,21 +102,29 @@ function asProblem(error: unknown): never {
   throw error instanceof ReadOtherwise ? new Problem('state-conflict', `It cannot be gone on with: ${error.message}.`) : error;
 }
 
-/** @throws StatementRefused */
+/** Reads all of a file into `parts`. @throws StatementRefused */
 async function check(
-  services: ImportServices,
-  spool: StatementImport['spool'],
+  { findPaidAmounts }: ImportServices,
+  { spool, signal }: StatementImport,
   reading: StatementReading,
-  signal: AbortSignal,
+  parts: SpooledRecords,
 ): Promise<FileSummary> {
-  const scale = new AmountScale(services.findPaidAmounts);
-  const all = checkedLines(spool, reading);
+  const all = partsOf(inScale(checkedLines(spool, reading), new AmountScale(findPaidAmounts)));
   for (let next = await all.next(); ; next = await all.next()) {
     signal.throwIfAborted();
+    if (next.done) return next.value;
+    await parts.add(next.value);
+  }
+}
+
+/** The same lines. @throws StatementRefused */
+async function* inScale(lines: AsyncGenerator<CheckedLine[], FileSummary>, scale: AmountScale): AsyncGenerator<CheckedLine[], FileSummary> {
+  for (let next = await lines.next(); ; next = await lines.next()) {
     if (next.done) {
       await scale.end();
       return next.value;
     }
     await scale.add(next.value);
+    yield next.value;
   }
 }

@@ -29,15 +29,21 @@ export function breaksList(pool: Pool, query: Omit<BreaksQuery, 'after' | 'limit
   };
 }
 
-const ITEM_COLUMNS = ['event_id', 'merchant_id', 'charge_id', 'kind', 'currency', 'amount', 'payment_reference', 'occurred_on'] as const;
+const ITEM_COLUMNS = ['event_id', 'merchant_id', 'charge_id', 'payout_id', 'kind', 'currency', 'amount', 'payment_reference', 'occurred_on'] as const;
+const REMITTANCE_COLUMNS = ['source', 'batch', 'currency', 'amount', 'day'] as const;
 const MATCH_COLUMNS = ['line_id', 'source', 'statement_id', 'batch'] as const;
-const BREAK_COLUMNS = ['id', 'source', 'kind', 'status', 'age', 'of_mode', 'opened_on', 'resolved_on'] as const;
+const BREAK_COLUMNS = ['id', 'source', 'kind', 'status', 'age', 'of_mode', 'owner', 'accepted_until', 'day', 'opened_on', 'resolved_on'] as const;
 const LINE_COLUMNS = ['line_id', 'statement_id', 'batch', 'kind', 'currency', 'amount', 'booking_date'] as const;
 
-/** Line and item side by side in one row. */
+/** Line, item and batch side by side in one row. */
 const matchesCsv: Csv<Match> = {
-  columns: [...MATCH_COLUMNS, ...ITEM_COLUMNS],
-  cells: (match) => [...MATCH_COLUMNS.map((column) => match[column]), ...ITEM_COLUMNS.map((column) => match.item[column])],
+  columns: [...MATCH_COLUMNS, ...ITEM_COLUMNS, ...REMITTANCE_COLUMNS.map((column) => `remittance_${column}`), 'difference', 'difference_to'],
+  cells: ({ item, remittance, difference, difference_to, ...match }) => [
+    ...MATCH_COLUMNS.map((column) => match[column]),
+    ...ITEM_COLUMNS.map((column) => item?.[column] ?? null),
+    ...REMITTANCE_COLUMNS.map((column) => remittance?.[column] ?? null),
+    ...[difference, difference_to],
+  ],
 };
 
 const breaksCsv: Csv<Break> = {
@@ -46,11 +52,13 @@ const breaksCsv: Csv<Break> = {
     ...LINE_COLUMNS.map((column) => (column === 'line_id' ? column : `line_${column}`)),
     'line_references',
     ...ITEM_COLUMNS.map((column) => `item_${column}`),
+    ...REMITTANCE_COLUMNS.map((column) => `remittance_${column}`),
   ],
-  cells: ({ line, item, ...found }) => [
+  cells: ({ line, item, remittance, ...found }) => [
     ...BREAK_COLUMNS.map((column) => found[column]),
     ...LINE_COLUMNS.map((column) => line?.[column] ?? null),
     line?.references.join(' ') ?? null,
     ...ITEM_COLUMNS.map((column) => item?.[column] ?? null),
+    ...REMITTANCE_COLUMNS.map((column) => remittance?.[column] ?? null),
   ],
 };

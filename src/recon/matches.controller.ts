@@ -1,19 +1,19 @@
-import { Controller, Get, Inject, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Inject, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { findBreak, type Break, type Match } from '../../projections/recon/match-reads.js';
+import type { Break, Match } from '../../projections/recon/match-reads.js';
 import { LIMIT_DEFAULT } from '../audit/list-query.dto.js';
 import { CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { Clock } from '../ledger/time.js';
 import { FinanceOnly } from '../platform/http/access.js';
 import { answerList } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
-import { ApiAnswerForms, Problems } from '../platform/http/openapi.js';
-import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
+import { ApiAnswerForms } from '../platform/http/openapi.js';
+import { readAsOf } from './as-of.js';
 import { breaksList, matchesList } from './match-lists.js';
 import { ListReconBreaksQuery, ListReconMatchesQuery, ReconBreakDto, ReconBreakPageDto, ReconMatchDto, ReconMatchPageDto } from './matches.dto.js';
-import { ReconReads } from './recon-reads.js';
+import { ReconReads } from '../audit/recon-reads.js';
 
 @ApiTags('Audit')
 @Controller('audit/recon')
@@ -29,38 +29,25 @@ export class ReconMatchesController {
   @Get('matches')
   @ApiOperation({
     operationId: 'listReconMatches',
-    summary: 'List matches of remittance lines',
+    summary: 'List matches of lines',
     description: 'Those that hold: what each line is of. In the order in which the lines were recorded.',
   })
-  @ApiAnswerForms({ json: ReconMatchPageDto, ndjsonLine: ReconMatchDto, csv: true })
-  listMatches(
-    @Query() { Source: source, Statement: statement_id, Charge: charge_id, After: after, Limit: limit }: ListReconMatchesQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    const list = { ...matchesList(this.pool, { source, statement_id, charge_id }), after, limit, defaultLimit: LIMIT_DEFAULT };
+  @ApiAnswerForms({ json: ReconMatchPageDto, ndjsonLine: ReconMatchDto, csv: true, asOf: true })
+  async listMatches(@Query() query: ListReconMatchesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { Source: source, Mode: mode, AsOf, Statement: statement_id, Charge: charge_id, Payout: payout_id, After: after, Limit: limit } = query;
+    const { as_of } = await readAsOf(this.pool, this.clock, reply, AsOf);
+    const filters = { source, mode, as_of, statement_id, charge_id, payout_id };
+    const list = { ...matchesList(this.pool, filters), after, limit, defaultLimit: LIMIT_DEFAULT };
     return answerList<Match, string>(this.streams, request, reply, list);
   }
 
   @Get('breaks')
-  @ApiOperation({ operationId: 'listReconBreaks', summary: 'List differences between remittances and books', description: 'The oldest first.' })
-  @ApiAnswerForms({ json: ReconBreakPageDto, ndjsonLine: ReconBreakDto, csv: true })
-  listBreaks(
-    @Query() { Source: source, Kind: kind, Status: status, After: after, Limit: limit }: ListReconBreaksQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    const list = { ...breaksList(this.pool, { source, kind, status }, this.clock()), after, limit, defaultLimit: LIMIT_DEFAULT };
+  @ApiOperation({ operationId: 'listReconBreaks', summary: 'List differences between statements and books', description: 'The oldest first.' })
+  @ApiAnswerForms({ json: ReconBreakPageDto, ndjsonLine: ReconBreakDto, csv: true, asOf: true })
+  async listBreaks(@Query() query: ListReconBreaksQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { Source: source, Mode: mode, AsOf, Kind: kind, Status: status, Owner: owner, Age: age, After: after, Limit: limit } = query;
+    const { as_of, now } = await readAsOf(this.pool, this.clock, reply, AsOf);
+    const list = { ...breaksList(this.pool, { source, mode, as_of, kind, status, owner, age }, now), after, limit, defaultLimit: LIMIT_DEFAULT };
     return answerList<Break, string>(this.streams, request, reply, list);
-  }
-
-  @Get('breaks/:id')
-  @ApiOperation({ operationId: 'getReconBreak', summary: 'Read a difference', description: 'With what the processor says, and what the books say.' })
-  @ApiOkResponse({ type: ReconBreakDto })
-  @Problems('not-found')
-  async break(@Param('id', RecordId) id: string): Promise<ReconBreakDto> {
-    const found = await findBreak(this.pool, id, this.clock());
-    if (!found) throw noSuchRecord();
-    return found;
   }
 }

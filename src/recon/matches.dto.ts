@@ -1,22 +1,25 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { BREAK_STATUSES, type BreakStatus } from '../../projections/recon/match-reads.js';
-import { BREAK_KINDS, type BreakKind } from '../../projections/recon/matcher-1.js';
-import { AMOUNT, ID, ListQuery, NEXT_RECORD, WHEN } from '../audit/list-query.dto.js';
+import { BREAK_AGES, BREAK_STATUSES, type BreakAge, type BreakStatus } from '../../projections/recon/match-reads.js';
+import { ITEM_KINDS } from '../../projections/recon/items-table.js';
+import { BREAK_KINDS, type BreakKind } from '../../projections/recon/tick.js';
+import { AMOUNT, ID, NEXT_RECORD, WHEN } from '../audit/list-query.dto.js';
+import { DIFFERENCE_ACCOUNTS, type DifferenceAccount } from '../ledger/events/break.events.js';
 import { LINE_KINDS } from '../ledger/events/recon.events.js';
 import { MODES } from '../ledger/mode.js';
-import { IsId, IsText, IsWord } from '../platform/http/validators.js';
-import { SOURCE } from './statements.dto.js';
+import { IsId, IsName, IsText, IsWord } from '../platform/http/validators.js';
+import { ReconListQuery } from './statements.dto.js';
 
 const LINE_ID = { description: 'Id of the line; digits.', example: '4711000' } as const;
 const BATCH = { type: String, nullable: true, description: 'What it is paid together with.', example: 'B-20260131' } as const;
 
-/** Query of GET /audit/recon/matches. */
-export class ListReconMatchesQuery extends ListQuery {
-  @IsOptional()
-  @IsText(SOURCE)
-  readonly Source?: string;
+export const DIFFERENCE = { type: 'integer', format: 'int64', nullable: true, example: null } as const;
+export const DIFFERENCE_TO = { enum: DIFFERENCE_ACCOUNTS, type: String, nullable: true, example: null } as const;
 
+const AGES = Object.keys(BREAK_AGES) as readonly BreakAge[];
+
+/** Query of GET /audit/recon/matches. */
+export class ListReconMatchesQuery extends ReconListQuery {
   @IsOptional()
   @IsId({ description: 'Of lines of this file only.', example: ID })
   readonly Statement?: string;
@@ -26,16 +29,16 @@ export class ListReconMatchesQuery extends ListQuery {
   readonly Charge?: string;
 
   @IsOptional()
+  @IsId({ description: 'Of this payout only.', example: ID })
+  readonly Payout?: string;
+
+  @IsOptional()
   @IsText({ max: 18, pattern: /^\d+$/, description: 'The next_after of the page before: what to go on behind.', example: '4711000' })
   readonly After?: string;
 }
 
 /** Query of GET /audit/recon/breaks. */
-export class ListReconBreaksQuery extends ListQuery {
-  @IsOptional()
-  @IsText(SOURCE)
-  readonly Source?: string;
-
+export class ListReconBreaksQuery extends ReconListQuery {
   @IsOptional()
   @IsWord(BREAK_KINDS, { description: 'Only those of this kind.', example: 'AMOUNT' })
   readonly Kind?: BreakKind;
@@ -43,6 +46,14 @@ export class ListReconBreaksQuery extends ListQuery {
   @IsOptional()
   @IsWord(BREAK_STATUSES, { description: 'Only those that stand so.', example: 'OPEN' })
   readonly Status?: BreakStatus;
+
+  @IsOptional()
+  @IsId({ description: 'Of this person only.', example: ID })
+  readonly Owner?: string;
+
+  @IsOptional()
+  @IsName(AGES, { description: 'Banking days that they have been open.', example: '2-7' })
+  readonly Age?: BreakAge;
 
   @IsOptional()
   @IsId({ description: 'The next_after of the page before: what to go on behind.', example: ID })
@@ -53,19 +64,26 @@ export class ReconItemDto {
   @ApiProperty({ format: 'uuid', description: 'Of the event that it is of.', example: ID })
   readonly event_id: string;
 
-  @ApiProperty({ format: 'uuid', description: 'Whose charge it is.', example: ID })
+  @ApiProperty({ format: 'uuid', description: 'Whose charge or payout it is.', example: ID })
   readonly merchant_id: string;
 
-  @ApiProperty({ format: 'uuid', description: 'That was paid, reversed, refunded or disputed.', example: ID })
-  readonly charge_id: string;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'That was paid, reversed, refunded or disputed.', example: ID })
+  readonly charge_id: string | null;
 
-  @ApiProperty({ enum: LINE_KINDS.filter((kind) => kind !== 'CHARGE' && kind !== 'TRANSFER'), example: 'PAYMENT' })
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'That was asked for, or came back.', example: null })
+  readonly payout_id: string | null;
+
+  @ApiProperty({ enum: ITEM_KINDS, example: 'PAYMENT' })
   readonly kind: string;
 
   @ApiProperty({ example: 'IDR' })
   readonly currency: string;
 
-  @ApiProperty({ ...AMOUNT, description: 'Minor units: what the processor owes us more, before its fee; below 0 less.', example: 100_000 })
+  @ApiProperty({
+    ...AMOUNT,
+    description: 'Minor units: what the processor owes us more, before its fee, or the bank has more; below 0 less.',
+    example: 100_000,
+  })
   readonly amount: number;
 
   @ApiProperty({ type: String, nullable: true, description: 'What the processor calls the payment.', example: 'SIM-7F3K2M9Q' })
@@ -73,6 +91,23 @@ export class ReconItemDto {
 
   @ApiProperty({ format: 'date-time', description: 'When it was recorded.', example: WHEN })
   readonly occurred_on: string;
+}
+
+export class ReconRemittanceDto {
+  @ApiProperty({ description: 'Id of the processor’s source.', example: 'live-xendit' })
+  readonly source: string;
+
+  @ApiProperty({ description: 'Its id at the processor.', example: 'B-20260131' })
+  readonly batch: string;
+
+  @ApiProperty({ description: 'Of its lines.', example: 'IDR' })
+  readonly currency: string;
+
+  @ApiProperty({ ...AMOUNT, description: 'Net, minor units: what the bank should have more.', example: 99_370 })
+  readonly amount: number;
+
+  @ApiProperty({ description: 'The latest on which one of its lines was booked.', example: '2026-01-31' })
+  readonly day: string;
 }
 
 export class ReconMatchDto {
@@ -88,8 +123,17 @@ export class ReconMatchDto {
   @ApiProperty(BATCH)
   readonly batch: string | null;
 
-  @ApiProperty({ type: ReconItemDto, description: 'What the books have.' })
-  readonly item: ReconItemDto;
+  @ApiProperty({ type: ReconItemDto, nullable: true, description: 'What the books have; null of a batch, and of a charge of the bank’s own.' })
+  readonly item: ReconItemDto | null;
+
+  @ApiProperty({ type: ReconRemittanceDto, nullable: true, description: 'The batch that a bank’s credit is of.' })
+  readonly remittance: ReconRemittanceDto | null;
+
+  @ApiProperty({ ...DIFFERENCE, description: 'What the line has more than that, minor units, below 0 less, as was approved; null: nothing.' })
+  readonly difference: number | null;
+
+  @ApiProperty({ ...DIFFERENCE_TO, description: 'Where that is booked.' })
+  readonly difference_to: DifferenceAccount | null;
 }
 
 export class ReconMatchPageDto {
@@ -116,7 +160,7 @@ export class ReconBreakLineDto {
   @ApiProperty({ example: 'IDR' })
   readonly currency: string;
 
-  @ApiProperty({ ...AMOUNT, description: 'Minor units, before the processor’s fee.', example: 100_001 })
+  @ApiProperty({ ...AMOUNT, description: 'Minor units: before the processor’s fee, or what the bank has more.', example: 100_001 })
   readonly amount: number;
 
   @ApiProperty({ description: 'A day in the source’s time zone.', example: '2026-01-31' })
@@ -137,11 +181,14 @@ export class ReconBreakDto {
     enum: BREAK_KINDS,
     description:
       'LEDGER_ONLY: no line is there, and it is due. PROCESSOR_ONLY: nothing of ours is named. AMOUNT, CURRENCY: that of ours is another. ' +
-      'DUPLICATE: what is named has a line already.',
+      'DUPLICATE: what is named has a line already. STATUS: it was reversed before, or is closed. FEE, TAX: matched, and the source expects another. ' +
+      'REMITTANCE_SHORT, REMITTANCE_MISSING: less than a batch, or nothing, was credited. BANK_UNKNOWN: nothing of ours is named. ' +
+      'PAYOUT_NOT_PRESENTED, PAYOUT_TWICE, PAYOUT_AMOUNT: it is not debited, once more, or otherwise. PAYOUT_UNORDERED: it was not at the bank, or failed. ' +
+      'PAYOUT_RETURNED: nobody has told of it. FILE_MISSING: of a banking day.',
   })
   readonly kind: string;
 
-  @ApiProperty({ enum: BREAK_STATUSES, description: 'RESOLVED by what came later.', example: 'OPEN' })
+  @ApiProperty({ enum: BREAK_STATUSES, description: 'RESOLVED by what came later, or was matched. ACCEPTED until a day.', example: 'OPEN' })
   readonly status: string;
 
   @ApiProperty({ type: 'integer', description: 'Banking days (Monday to Friday) that it has been open, or was.', example: 2 })
@@ -156,16 +203,28 @@ export class ReconBreakDto {
   })
   readonly of_mode: string | null;
 
-  @ApiProperty({ type: ReconBreakLineDto, nullable: true, description: 'What the processor says; null: nothing.' })
+  @ApiProperty({ type: ReconBreakLineDto, nullable: true, description: 'What the processor or the bank says; null: nothing.' })
   readonly line: ReconBreakLineDto | null;
 
   @ApiProperty({ type: ReconItemDto, nullable: true, description: 'What the books say; null: nothing.' })
   readonly item: ReconItemDto | null;
 
-  @ApiProperty({ format: 'date-time', description: 'Of the file that showed it.', example: WHEN })
+  @ApiProperty({ type: ReconRemittanceDto, nullable: true, description: 'The batch that it is about.' })
+  readonly remittance: ReconRemittanceDto | null;
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'The person whose it is.', example: ID })
+  readonly owner: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The last day on which it is ACCEPTED, once that was approved.', example: null })
+  readonly accepted_until: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of which a file is missing.', example: null })
+  readonly day: string | null;
+
+  @ApiProperty({ format: 'date-time', description: 'Of the file or run that showed it.', example: WHEN })
   readonly opened_on: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Of the file since which it is none.', example: null })
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Of the file or run since which it is none.', example: null })
   readonly resolved_on: string | null;
 }
 

@@ -14,8 +14,9 @@ import type { SourceDto } from './sources.dto.js';
 export type Listed<Item> = Pick<PagedList<Item, string>, 'name' | 'page' | 'csv'>;
 
 export function toSource({ id, settings, version }: Source): SourceDto {
-  const { mode, name, kind, currencies, format, profile, time_zone, processor, due_days, costs, by_amount, person_id: set_by, set_on } = settings;
-  return { id, mode, name, kind, currencies, format, profile, time_zone, processor, due_days, costs, by_amount, version, set_by, set_on };
+  const { mode, name, kind, currencies, format, profile, time_zone, processor, due_days, costs, tax = null, by_amount } = settings;
+  const { person_id: set_by, set_on } = settings;
+  return { id, mode, name, kind, currencies, format, profile, time_zone, processor, due_days, costs, tax, by_amount, version, set_by, set_on };
 }
 
 export function sourcesList(pool: Pool): Listed<SourceDto> {

@@ -8,8 +8,19 @@ import type { Clock } from '../ledger/time.js';
 import { ACTING_PERSONS, ActingPersons } from '../merchants/acting-person.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { SEALED_LOG, type SealedLog } from '../desk/sealed-log.js';
+import { HTTP_OPTIONS, type HttpOptions } from '../platform/http/http-options.js';
+import { ActOnBreakHandler } from './break.handlers.js';
+import { ReconBreaksController } from './breaks.controller.js';
+import { DayCloser } from './day-closer.js';
+import { dayReads } from './day-reads.js';
+import { CloseDayHandler } from './day.handlers.js';
+import { ReconDaysController } from './days.controller.js';
 import { ReconMatchesController } from './matches.controller.js';
-import { ImportStatementHandler, SetReconSourceHandler } from './recon.handlers.js';
+import { ImportStatementHandler, RunReconSourceHandler, SetReconSourceHandler } from './recon.handlers.js';
+import { NotificationHandler } from '../providers/notification-handler.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { TakeAsPaidHandler } from './take-as-paid.js';
 import { SourcesController } from './sources.controller.js';
 import { accountHmac } from './sources.js';
 import { StatementPeople } from './statement-people.js';
@@ -17,8 +28,8 @@ import { ReconStatementsController } from './statements.controller.js';
 
 /** What banks and processors say about the money, beside the books. */
 @Module({
-  imports: [CqrsModule],
-  controllers: [SourcesController, ReconStatementsController, ReconMatchesController],
+  imports: [CqrsModule, ProvidersModule],
+  controllers: [SourcesController, ReconStatementsController, ReconMatchesController, ReconBreaksController, ReconDaysController],
   providers: [
     { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
     ACTING_PERSONS,
@@ -31,6 +42,30 @@ import { ReconStatementsController } from './statements.controller.js';
       provide: SetReconSourceHandler,
       useFactory: (store: EventStore, clock: Clock, persons: ActingPersons) => new SetReconSourceHandler({ store, clock }, persons),
       inject: [EVENT_STORE, CLOCK, ActingPersons],
+    },
+    {
+      provide: RunReconSourceHandler,
+      useFactory: (store: EventStore, clock: Clock, persons: ActingPersons) => new RunReconSourceHandler({ store, clock }, persons),
+      inject: [EVENT_STORE, CLOCK, ActingPersons],
+    },
+    {
+      provide: CloseDayHandler,
+      useFactory: (store: EventStore, clock: Clock, persons: ActingPersons, pool: Pool, sealed: SealedLog, { logger }: HttpOptions) =>
+        new CloseDayHandler({ store, clock }, persons, new DayCloser({ store, clock }, dayReads(pool, sealed)), (source, err) =>
+          logger.warn({ source, err }, 'a day is closed later'),
+        ),
+      inject: [EVENT_STORE, CLOCK, ActingPersons, PRIMARY_POOL, SEALED_LOG, HTTP_OPTIONS],
+    },
+    {
+      provide: ActOnBreakHandler,
+      useFactory: (store: EventStore, clock: Clock, persons: ActingPersons, pool: Pool) => new ActOnBreakHandler({ store, clock }, persons, pool),
+      inject: [EVENT_STORE, CLOCK, ActingPersons, READ_POOL],
+    },
+    {
+      provide: TakeAsPaidHandler,
+      useFactory: (store: EventStore, clock: Clock, persons: ActingPersons, known: KnownMerchants, notifications: NotificationHandler, pool: Pool) =>
+        new TakeAsPaidHandler({ store, clock, persons, known, notifications, pool }),
+      inject: [EVENT_STORE, CLOCK, ActingPersons, KnownMerchants, NotificationHandler, READ_POOL],
     },
     {
       provide: ImportStatementHandler,

@@ -1,6 +1,7 @@
 import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
 import type { ReconSourceSet, SourceEvent, SourceSettings, StatementAccepted } from '../ledger/events/recon.events.js';
-import type { Timestamp } from '../ledger/time.js';
+import { isTimeZone, type Timestamp } from '../ledger/time.js';
+import { decideClose, evolveClose, isClosedOver, type DayClose, type DayCloseCommand, type DayCloseRefusal } from './day-close.decider.js';
 import { profileFault } from './formats/profile.js';
 import type { RefusedStatement } from './formats/statement-item.js';
 import { countedOf, type OfferedFile } from './statement-chain.js';
@@ -13,6 +14,8 @@ export interface SourceState {
   readonly files: readonly StatementAccepted[];
   /** Ids of those that were replaced. */
   readonly replaced: ReadonlySet<string>;
+  /** Of a bank: the newest close of one of its days; null: none was opened. */
+  readonly close: DayClose | null;
 }
 
 interface ByPerson {
@@ -34,8 +37,19 @@ export interface AcceptFile extends ByPerson {
   readonly replaces: { readonly statement_id: string; readonly reason: string } | null;
 }
 
+export interface RunSource extends ByPerson {
+  readonly kind: 'run';
+  readonly source: string;
+  /** YYYY-MM-DD in the source's time zone. */
+  readonly day: string;
+  readonly reason: string;
+}
+
 export type SourceCommand =
-  ({ readonly kind: 'set'; readonly identity: SourceIdentity; readonly settings: SourceSettings; readonly reason: string } & ByPerson) | AcceptFile;
+  | ({ readonly kind: 'set'; readonly identity: SourceIdentity; readonly settings: SourceSettings; readonly reason: string } & ByPerson)
+  | AcceptFile
+  | RunSource
+  | DayCloseCommand;
 
 export type SourceRefusal =
   /** The settings contradict each other. */
@@ -45,11 +59,14 @@ export type SourceRefusal =
   | 'source-missing'
   /** There is no such file to be replaced, or it was replaced before. */
   | 'nothing-to-replace'
+  /** A day of it is closed, or about to be. */
+  | 'statement-closed'
   /** `refusalOf` says what is wrong with the file. */
-  | 'statement-refused';
+  | 'statement-refused'
+  | DayCloseRefusal;
 
 export const source: Decider<SourceState, SourceCommand, SourceEvent, SourceRefusal> = {
-  initial: { settings: [], files: [], replaced: new Set() },
+  initial: { settings: [], files: [], replaced: new Set(), close: null },
 
   evolve(state, event): SourceState {
     switch (event.type) {
@@ -62,6 +79,12 @@ export const source: Decider<SourceState, SourceCommand, SourceEvent, SourceRefu
         const files = state.files.map((file) => (file.statement_id === replaced_id ? event.data : file));
         return { ...state, files, replaced: new Set([...state.replaced, replaced_id]) };
       }
+      case 'ReconRan':
+        return state;
+      case 'DayCloseOpened':
+      case 'BankLinesBooked':
+      case 'DayClosed':
+        return { ...state, close: evolveClose(state.close, event) };
       default:
         throw new Error(`sources know no ${(event satisfies never as SourceEvent).type}`);
     }
@@ -73,6 +96,10 @@ export const source: Decider<SourceState, SourceCommand, SourceEvent, SourceRefu
         return set(state, command);
       case 'accept':
         return accept(state, command);
+      case 'run':
+        return run(state, command);
+      default:
+        return decideClose(state, command);
     }
   },
 };
@@ -89,8 +116,9 @@ function set(state: SourceState, command: Extract<SourceCommand, { kind: 'set' }
     const gone = before.currencies.find((currency) => !settings.currencies.includes(currency));
     if (gone !== undefined) return { refusal: 'source-in-use', detail: `Statements were accepted: ${gone} stays a currency of the source.` };
   }
-  const { kind, currencies, account_hmac, format, profile, time_zone, processor, due_days, costs, by_amount } = settings;
-  const all = { kind, currencies, account_hmac, format, profile, time_zone, processor, due_days, costs, by_amount };
+  const { kind, currencies, account_hmac, format, profile, time_zone, processor, due_days, costs, tax, by_amount } = settings;
+  const expected = { due_days, costs, ...(tax !== undefined && { tax }), by_amount };
+  const all = { kind, currencies, account_hmac, format, profile, time_zone, processor, ...expected };
   const data = { merchant_id: null, ...identity, ...all, person_id, key_id, reason, set_on: now };
   return { events: [{ type: 'ReconSourceSet', data }] };
 }
@@ -115,14 +143,6 @@ function settingsFault(settings: SourceSettings): string | undefined {
   return fault ? `The profile cannot be used: ${fault}.` : undefined;
 }
 
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' && /^[A-Za-z]/.test(name);
-  } catch {
-    return false;
-  }
-}
-
 /** A file that was decided about is decided about: whatever came since. */
 export const isDecided = ({ files, replaced }: SourceState, statementId: string): boolean =>
   replaced.has(statementId) || files.some(({ statement_id }) => statement_id === statementId);
@@ -134,11 +154,18 @@ function accept(state: SourceState, command: AcceptFile): Decision<SourceEvent, 
   if (state.settings.length === 0) return { refusal: 'source-missing', detail: 'There is no such source.' };
   if (replaces && !state.files.some(({ statement_id: id }) => id === replaces.statement_id))
     return { refusal: 'nothing-to-replace', detail: `No statement ${replaces.statement_id} of the source counts.` };
+  if (replaces && isClosedOver(state, replaces.statement_id))
+    return { refusal: 'statement-closed', detail: `Days of statement ${replaces.statement_id} are closed: nothing takes its place any more.` };
   const counted = countedOf(state, file, replaces?.statement_id ?? null);
   if ('reason' in counted) return { refusal: 'statement-refused', detail: `${counted.reason}: expected ${counted.expected}, found ${counted.found}` };
   const data = { merchant_id: null, statement_id, source, ...counted, person_id, key_id, accepted_on: now };
   if (!replaces) return { events: [{ type: 'StatementAccepted', data }] };
   return { events: [{ type: 'StatementReplaced', data: { ...data, replaced_id: replaces.statement_id, reason: replaces.reason } }] };
+}
+
+function run(state: SourceState, { source, day, reason, person_id, key_id, now }: RunSource): Decision<SourceEvent, SourceRefusal> {
+  if (state.settings.length === 0) return { refusal: 'source-missing', detail: `There is no source ${source}.` };
+  return { events: [{ type: 'ReconRan', data: { merchant_id: null, source, day, person_id, key_id, reason, ran_on: now } }] };
 }
 
 /** Why a file is refused by a source as it stands; undefined when it is not. */

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
+import { countOpenBreaks } from '../../projections/recon/match-reads.js';
 import { findSource } from '../../projections/recon/sources.js';
 import { findGroups, findStatement } from '../../projections/recon/statement-reads.js';
 import { LIMIT_DEFAULT } from '../audit/list-query.dto.js';
@@ -19,14 +20,12 @@ import { invalid } from '../platform/http/validation.js';
 import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import type { Spool } from '../platform/spool.js';
 import { sourcesList, toSource } from './recon-lists.js';
-import { ReconReads } from './recon-reads.js';
-import { ImportStatement, SetReconSource } from './recon.handlers.js';
-import { SetSourceBody, SourceDto, SourcePageDto } from './sources.dto.js';
+import { ReconReads } from '../audit/recon-reads.js';
+import { ImportStatement, RunReconSource, SetReconSource } from './source-commands.js';
+import { ReconRunDto, RunSourceBody, SetSourceBody, SourceDto, SourcePageDto } from './sources.dto.js';
 import { accountHmac, identityOf, settingsOf } from './sources.js';
-import { ImportStatementQuery, ListSourcesQuery, ReconStatementDetailDto } from './statements.dto.js';
+import { ImportStatementQuery, ListSourcesQuery, ReconStatementDetailDto, STATEMENT_BYTES_MAX } from './statements.dto.js';
 
-/** Of one file. */
-const FILE_BYTES_MAX = 256 * 1_048_576;
 const LOCATION = { Location: { $ref: '#/components/headers/Location' } };
 
 @ApiTags('Audit')
@@ -90,7 +89,7 @@ export class SourcesController {
   @Post(':id/statements')
   @HttpCode(201)
   @Streams()
-  @TakesFile({ mediaTypes: ['application/octet-stream'], maxBytes: FILE_BYTES_MAX, spooled: true })
+  @TakesFile({ mediaTypes: ['application/octet-stream'], maxBytes: STATEMENT_BYTES_MAX, spooled: true })
   @ApiOperation({
     operationId: 'importReconStatement',
     summary: 'Import a file of statements',
@@ -125,6 +124,32 @@ export class SourcesController {
         if (!found) throw noSuchRecord();
         return { ...found, groups: await findGroups(this.pool, statement_id) };
       },
+      'recon',
+    );
+  }
+
+  @Post(':id/run')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'runReconSource',
+    summary: 'Hold the lines of a source against the books',
+    description: 'With the key of a preparer. As each file does that counts: what has come since is matched, and what is overdue today is missed.',
+  })
+  @ApiOkResponse({ type: ReconRunDto })
+  @Problems('not-found', 'insufficient-role')
+  async run(
+    @Param('id') id: string,
+    @Body() { reason }: RunSourceBody,
+    @Correlation() ids: CorrelationIds,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReconRunDto> {
+    const { ran, position } = await this.commands.execute(new RunReconSource(id, reason, request.keyId!, originOf(ids)));
+    const { day, ran_on } = ran;
+    return this.consistency.read(
+      reply,
+      position,
+      async () => ({ source: id, day, ran_on, open_breaks: await countOpenBreaks(this.pool, id) }),
       'recon',
     );
   }

@@ -175,6 +175,14 @@ export class SourceSettingsBody {
   })
   readonly costs: Readonly<Record<string, CostDto>> = {};
 
+  @IsOptional()
+  @describe(
+    { type: Number, minimum: 0, maximum: 100 },
+    { description: 'On the processor’s fee, in percent, rounded half up. Without it taxes are not looked at.', example: 11 },
+  )
+  @rule('out-of-range', 'Must be a percentage of 0 to 100 with at most 8 decimals.', (value: unknown) => isCost(value) && (value as number) <= 100)
+  readonly tax?: number;
+
   @describe({ type: Boolean }, { description: 'Whether a credit may be matched with a batch by its amount alone.', example: false })
   @IsBoolean({ message: 'Must be true or false.' })
   readonly by_amount: boolean = false;
@@ -190,6 +198,26 @@ export class SetSourceBody extends SourceSettingsBody {
 
   @IsText({ max: 500, description: 'Why, for whoever reads the log.', example: 'the account that Xendit pays into' })
   readonly reason: string;
+}
+
+/** Body of POST /audit/recon/sources/{id}/run. */
+export class RunSourceBody {
+  @IsText({ max: 500, description: 'Why, for whoever reads the log.', example: 'the processor has told of a payment' })
+  readonly reason: string;
+}
+
+export class ReconRunDto {
+  @ApiProperty({ description: 'Id of the source.', example: 'live-xendit' })
+  readonly source: string;
+
+  @ApiProperty({ description: 'In the source’s time zone: what is overdue then is missed.', example: '2026-01-31' })
+  readonly day: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When that was.', example: WHEN })
+  readonly ran_on: string;
+
+  @ApiProperty({ type: 'integer', description: 'Breaks of the source that are open now.', example: 3 })
+  readonly open_breaks: number;
 }
 
 export class SourceDto {
@@ -225,6 +253,9 @@ export class SourceDto {
 
   @ApiProperty({ type: 'object', additionalProperties: { $ref: '#/components/schemas/CostDto' }, description: 'By payment channel.', example: {} })
   readonly costs: Readonly<Record<string, Fee>>;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'On the fee, in percent; null: taxes are not looked at.', example: 11 })
+  readonly tax: number | null;
 
   @ApiProperty({ description: 'Whether a credit may be matched with a batch by its amount alone.', example: false })
   readonly by_amount: boolean;

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { decideOnStream } from '../ledger/decide-on-stream.js';
 import { asCreated, firstEventOf } from '../ledger/create-record.js';
+import { daysIn } from '../ledger/days.js';
 import { deriveKey } from '../ledger/encryption.js';
-import { bankStream, sourceStream, type CsvProfile, type SourceSettings } from '../ledger/events/recon.events.js';
+import { bankStream, sourceStream, type CsvProfile, type ReconRan, type SourceSettings } from '../ledger/events/recon.events.js';
 import { foldStream } from '../ledger/fold-stream.js';
 import { newEvent, type CommandContext } from '../ledger/new-event.js';
-import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';
+import { milliseconds, timestamp, type Clock, type Timestamp } from '../ledger/time.js';
 import type { ActingPerson } from '../merchants/acting-person.js';
 import { StoreUnavailable, type EventPlace, type EventStore, type Position } from '../platform/event-store/event-store.js';
 import { Problem } from '../platform/problems.js';
@@ -28,6 +29,16 @@ export const SOURCE_PROBLEMS = {
   'source-missing': 'not-found',
   'nothing-to-replace': 'state-conflict',
   'statement-refused': 'statement-refused',
+  'statement-closed': 'state-conflict',
+  'not-a-bank': 'state-conflict',
+  'statements-missing': 'state-conflict',
+  'day-closed': 'state-conflict',
+  'close-under-way': 'state-conflict',
+  'day-out-of-order': 'state-conflict',
+  'close-missing': 'state-conflict',
+  'part-out-of-order': 'state-conflict',
+  'parts-differ': 'state-conflict',
+  'parts-missing': 'state-conflict',
 } as const satisfies Record<SourceRefusal, string>;
 
 export const identityOf = (mode: 'live' | 'test', name: string): SourceIdentity => ({ source: `${mode}-${name}`, mode, name });
@@ -50,12 +61,13 @@ export interface GivenSettings extends Omit<SourceSettings, 'account_hmac' | 'pr
 
 /** As they are recorded: plain. */
 export function settingsOf(given: GivenSettings, hmacOf: (account: string) => string): SourceSettings {
-  const { kind, currencies, account, format, profile, time_zone, processor, due_days, costs, by_amount } = given;
+  const { kind, currencies, account, format, profile, time_zone, processor, due_days, costs, tax, by_amount } = given;
   return {
     ...{ kind, currencies, format, time_zone, due_days, by_amount },
     account_hmac: account === undefined ? null : hmacOf(account),
     profile: profile ? (JSON.parse(JSON.stringify(profile)) as CsvProfile) : null,
     processor: processor ?? null,
+    ...(tax !== undefined && { tax }),
     costs: Object.fromEntries(Object.entries(costs).map(([channel, { type, value }]) => [channel, { type, value }])),
   };
 }
@@ -83,6 +95,26 @@ export async function setSource(
   const outcome = await decideOnStream(store, clock, stream, source, command, act.context, claims);
   if ('refusal' in outcome) throw new Problem(SOURCE_PROBLEMS[outcome.refusal], outcome.detail);
   return { state: outcome.state, position: outcome.position };
+}
+
+/** All of the source's open lines are held against the books, on the day that it is there. @throws Problem not-found */
+export async function runSource(
+  { store, clock }: ReconShell,
+  id: string,
+  reason: string,
+  { person, context }: ReconAct,
+): Promise<{ readonly ran: ReconRan; readonly position: Position }> {
+  const stream = sourceStream(id);
+  const settings = (await foldStream(store, stream, source)).state.settings.at(-1);
+  if (!settings) throw new Problem('not-found', `There is no source ${id}.`);
+  const dayAt = daysIn(settings.time_zone);
+  const { person_id, key_id } = person;
+  const command = (now: Timestamp): SourceCommand => ({ kind: 'run', source: id, day: dayAt(milliseconds(now)), reason, person_id, key_id, now });
+  const outcome = await decideOnStream(store, clock, stream, source, command, context);
+  if ('refusal' in outcome) throw new Problem(SOURCE_PROBLEMS[outcome.refusal], outcome.detail);
+  const [ran] = outcome.events;
+  if (ran?.type !== 'ReconRan') throw new Error(`a run of ${id} was not recorded`);
+  return { ran: ran.data, position: outcome.position };
 }
 
 /** @throws Problem state-conflict when another source has the currency */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { decrypt, encrypt } from '../ledger/encryption.js';
-import { destroyKeys, ErasableKeys } from '../ledger/erasable-keys.js';
+import { ErasableKeys } from '../ledger/erasable-keys.js';
 import { KeyWrapping } from '../ledger/key-wrapping.js';
 import type { Clock } from '../ledger/time.js';
 import type { PersonalData } from './formats/statement-item.js';
@@ -47,13 +47,4 @@ export class StatementPeople {
     const people = rows[0] && (JSON.parse(decrypt(key, rows[0].bytes, boundTo(statementId, part)).toString('utf8')) as PartPeople);
     return people?.[place] ?? null;
   }
-}
-
-/**
- * Nobody opens any more whom these files name; amounts, references and proofs stay. Only after the event that says so is in the log. What
- * is left of the key in the database's files is removed as that of customers is. Done already is success.
- */
-export async function forgetStatements(pool: Pool, clock: Clock, statementIds: readonly string[]): Promise<void> {
-  await destroyKeys('statement', pool, clock, statementIds);
-  await pool.query('delete from statement_people where statement_id = any($1::uuid[])', [statementIds]);
 }

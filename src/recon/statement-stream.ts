@@ -1,23 +1,29 @@
-import { createHash } from 'node:crypto';
 import { readEvent, type LedgerEvent } from '../ledger/catalogue.js';
 import { asCreated } from '../ledger/create-record.js';
-import { statementStream, type ReconEvent, type StatementReceived } from '../ledger/events/recon.events.js';
+import { statementStream, type StatementFileEvent, type StatementLines, type StatementReceived } from '../ledger/events/recon.events.js';
 import { newestOf, type NewestEvent } from '../ledger/fold-stream.js';
 import { newEvent } from '../ledger/new-event.js';
 import { timestamp, type Timestamp } from '../ledger/time.js';
 import { StoreUnavailable } from '../platform/event-store/event-store.js';
 import type { FileSummary } from './checked-statement.js';
+import { KeysDigest } from './keys-digest.js';
 import type { ReconAct, ReconShell } from './sources.js';
-import type { StatementPart } from './statement-parts.js';
-import type { PartPeople, StatementPeople } from './statement-people.js';
+import { partOf } from './statement-parts.js';
+import type { StatementPeople } from './statement-people.js';
 
 /** Lines are in the log that this build does not read in the file. */
 export class ReadOtherwise extends Error {
   override readonly name = 'ReadOtherwise';
 }
 
-type LinesEvent = Extract<ReconEvent, { readonly type: `Statement${string}` }>;
+type LinesEvent = Exclude<StatementFileEvent, { readonly type: 'StatementForgotten' | 'ProposalRefused' }>;
+type LinesPart = Pick<StatementLines, 'part' | 'lines' | 'digest'>;
 type OfFile = Pick<StatementReceived, 'statement_id' | 'source' | 'sha256'>;
+
+/** Parts that are appended together, because each append waits for the disk. Of the largest, an append takes no more. */
+const PARTS_TOGETHER = 3;
+/** More than proposals leave in the stream of one file. */
+const LAST_EVENTS = 100;
 
 /** How far a file is. */
 interface Progress {
@@ -62,45 +68,51 @@ export class StatementStream {
     if (this.progress) return;
     const { statement_id, source, sha256 } = this.file;
     const { person_id, key_id } = this.act.person;
-    const add = (now: Timestamp): LinesEvent => {
+    const add = (now: Timestamp): LinesEvent[] => {
       const data = { merchant_id: null, statement_id, source, sha256, ...about, person_id, key_id, received_on: now };
-      return { type: 'StatementReceived', data };
+      return [{ type: 'StatementReceived', data }];
     };
     if (!(await this.append(add))) await this.reload();
   }
 
-  /** Each part that is not there yet, whom it names first. @throws ReadOtherwise; the signal's reason */
-  async write(parts: AsyncIterable<StatementPart>, { lines, sums, booked_from, booked_to }: FileSummary, signal: AbortSignal): Promise<void> {
-    const hash = createHash('sha256');
+  /** Each part that is not there yet, whom it names first. @param parts as `partsOf` makes them @throws ReadOtherwise; the signal's reason */
+  async write(parts: AsyncIterable<string>, { lines, sums, booked_from, booked_to }: FileSummary, signal: AbortSignal): Promise<void> {
+    let digest = new KeysDigest().hex();
+    let together: LinesPart[] = [];
     let part = 0;
-    for await (const { lines, people } of parts) {
+    for await (const text of parts) {
       signal.throwIfAborted();
-      for (const { line_key } of lines) hash.update(`${line_key}\n`);
-      await this.writePart({ part, lines, digest: hash.copy().digest('hex') }, people);
+      const { people, ...of } = partOf(text);
+      if (part >= this.reached.parts) await this.shell.people.put(this.file.statement_id, part, people);
+      together.push({ part, ...of });
+      ({ digest } = of);
       part += 1;
+      if (together.length < PARTS_TOGETHER) continue;
+      await this.writeParts(together);
+      together = [];
     }
+    await this.writeParts(together);
     if (this.reached.parts !== part) throw otherwise();
-    const digest = hash.digest('hex');
     const { statement_id, source } = this.file;
-    const add = (now: Timestamp): LinesEvent => {
+    const add = (now: Timestamp): LinesEvent[] => {
       const data = { merchant_id: null, statement_id, source, lines, parts: part, digest, sums, booked_from, booked_to, read_on: now };
-      return { type: 'StatementRead', data };
+      return [{ type: 'StatementRead', data }];
     };
     while (!this.reached.isRead) if (!(await this.append(add))) await this.reload();
   }
 
-  private async writePart(
-    written: Pick<Extract<LinesEvent, { type: 'StatementLines' }>['data'], 'part' | 'lines' | 'digest'>,
-    people: PartPeople,
-  ): Promise<void> {
-    const { part, digest } = written;
+  /** Those that are not there yet. What is there of them must be as they are. */
+  private async writeParts(parts: readonly LinesPart[]): Promise<void> {
     const { statement_id, source } = this.file;
-    while (this.reached.parts <= part) {
-      await this.shell.people.put(statement_id, part, people);
-      const added = await this.append(() => ({ type: 'StatementLines', data: { merchant_id: null, statement_id, source, ...written } }));
-      if (!added) await this.reload();
+    for (;;) {
+      const { parts: there, digest } = this.reached;
+      const last = parts.find(({ part }) => part === there - 1);
+      if (last && last.digest !== digest) throw otherwise();
+      const missing = parts.filter(({ part }) => part >= there);
+      if (missing.length === 0) return;
+      const add = (): LinesEvent[] => missing.map((part) => ({ type: 'StatementLines', data: { merchant_id: null, statement_id, source, ...part } }));
+      if (!(await this.append(add))) await this.reload();
     }
-    if (this.reached.parts === part + 1 && this.reached.digest !== digest) throw otherwise();
   }
 
   private get reached(): Progress {
@@ -108,21 +120,27 @@ export class StatementStream {
     return this.progress;
   }
 
-  /** False when others were first. @throws StoreUnavailable, OutcomeUnknown */
-  private async append(add: (now: Timestamp) => LinesEvent): Promise<boolean> {
+  /** All of them, or false when others were first. @throws StoreUnavailable, OutcomeUnknown */
+  private async append(add: (now: Timestamp) => LinesEvent[]): Promise<boolean> {
     const { store, clock } = this.shell;
     const now = timestamp(clock());
-    const event = add(now);
-    const stored = newEvent(event, { ...this.act.context, now });
-    const result = await store.append(this.name, this.progress?.newest ?? 'no-stream', [stored]);
-    if (result.ok) this.progress = this.after(event, { stream: this.name, id: stored.id, revision: result.revision, position: result.position });
-    return result.ok;
+    const events = add(now);
+    const stored = events.map((event) => newEvent(event, { ...this.act.context, now }));
+    const result = await store.append(this.name, this.progress?.newest ?? 'no-stream', stored);
+    if (!result.ok) return false;
+    const newest = { stream: this.name, id: stored.at(-1)!.id, revision: result.revision, position: result.position };
+    this.progress = this.after(events.at(-1)!, newest);
+    return true;
   }
 
   private async reload(): Promise<void> {
-    const [last] = await this.shell.store.read(this.name, { direction: 'backwards', limit: 1 });
+    const newest = await this.shell.store.read(this.name, { direction: 'backwards', limit: LAST_EVENTS });
+    // What proposals have left behind it says nothing of how far the file is.
+    const last = newest
+      .map((recorded) => readEvent(recorded) as LedgerEvent)
+      .find(({ type }) => type !== 'StatementForgotten' && type !== 'ProposalRefused');
     if (!last) throw new StoreUnavailable(`${this.name} exists, but could not be read`);
-    this.progress = this.after(readEvent(last) as LedgerEvent as LinesEvent, newestOf(last));
+    this.progress = this.after(last as LinesEvent, newestOf(newest[0]!));
   }
 
   private after({ type, data }: LinesEvent, newest: NewestEvent): Progress {
@@ -134,7 +152,7 @@ export class StatementStream {
       case 'StatementRead':
         return { newest, parts: data.parts, digest: data.digest, isRead: true };
       default:
-        throw new Error(`${this.name} holds ${type}`);
+        throw new Error(`${this.name} holds ${type satisfies never as string}`);
     }
   }
 }

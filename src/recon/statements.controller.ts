@@ -4,7 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findGroups, findLine, findStatement, type Line, type Statement } from '../../projections/recon/statement-reads.js';
 import { LIMIT_DEFAULT } from '../audit/list-query.dto.js';
-import { FINANCE_POOL } from '../ledger/injection-tokens.js';
+import { CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
+import type { Clock } from '../ledger/time.js';
 import { hasRole } from '../merchants/acting-person.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { FinanceOnly } from '../platform/http/access.js';
@@ -12,8 +13,9 @@ import { answerList } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { ApiAnswerForms, Problems } from '../platform/http/openapi.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
+import { readAsOf } from './as-of.js';
 import { linesList, statementsList } from './recon-lists.js';
-import { ReconReads } from './recon-reads.js';
+import { ReconReads } from '../audit/recon-reads.js';
 import { StatementPeople } from './statement-people.js';
 import {
   ListReconLinesQuery,
@@ -36,6 +38,7 @@ export class ReconStatementsController {
     private readonly people: StatementPeople,
     private readonly merchants: KnownMerchants,
     @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get('statements')
@@ -66,10 +69,12 @@ export class ReconStatementsController {
 
   @Get('lines')
   @ApiOperation({ operationId: 'listReconLines', summary: 'List lines of statements', description: 'In the order in which they were recorded.' })
-  @ApiAnswerForms({ json: ReconLinePageDto, ndjsonLine: ReconLineDto, csv: true })
-  listLines(@Query() query: ListReconLinesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  @ApiAnswerForms({ json: ReconLinePageDto, ndjsonLine: ReconLineDto, csv: true, asOf: true })
+  async listLines(@Query() query: ListReconLinesQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const {
       Source: source,
+      Mode: mode,
+      AsOf,
       Statement: statement_id,
       BookedFrom: booked_from,
       BookedTo: booked_to,
@@ -77,7 +82,8 @@ export class ReconStatementsController {
       After: after,
       Limit: limit,
     } = query;
-    const filters = { source, statement_id, booked_from, booked_to, counts };
+    const { as_of } = await readAsOf(this.pool, this.clock, reply, AsOf);
+    const filters = { source, mode, as_of, statement_id, booked_from, booked_to, counts };
     const list = { ...linesList(this.pool, filters), after, limit, defaultLimit: LIMIT_DEFAULT };
     return answerList<Line, string>(this.streams, request, reply, list);
   }

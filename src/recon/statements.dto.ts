@@ -1,10 +1,13 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { STATEMENT_STATUSES, type StatementStatus } from '../../projections/recon/statements.js';
-import { AMOUNT, ID, ListQuery, NEXT_RECORD, WHEN } from '../audit/list-query.dto.js';
+import { AMOUNT, ID, IsMode, ListQuery, NEXT_RECORD, WHEN } from '../audit/list-query.dto.js';
 import { LINE_KINDS } from '../ledger/events/recon.events.js';
+import type { Mode } from '../ledger/mode.js';
 import { IsId, IsQueryBoolean, IsText, IsWord } from '../platform/http/validators.js';
 
+/** Of one file, over HTTP. */
+export const STATEMENT_BYTES_MAX = 256 * 1_048_576;
 export const SOURCE = { max: 45, pattern: /^(?:live|test)-[a-z0-9-]+$/, description: 'Of this source only.', example: 'live-bca' } as const;
 const DAY = { type: String, nullable: true, description: 'A day in the source’s time zone.', example: '2026-01-31' } as const;
 const FIGURE = { ...AMOUNT, nullable: true, description: 'Minor units, with the sign of the amount; null where the format does not tell.' } as const;
@@ -42,14 +45,31 @@ export class ListReconStatementsQuery extends ListQuery {
   readonly After?: string;
 }
 
-const IsDay = (description: string) => IsText({ min: 10, max: 10, pattern: /^\d{4}-\d{2}-\d{2}$/, description, example: '2026-01-31' });
+export const IsDay = (description: string) => IsText({ min: 10, max: 10, pattern: /^\d{4}-\d{2}-\d{2}$/, description, example: '2026-01-31' });
 
-/** Query of GET /audit/recon/lines. */
-export class ListReconLinesQuery extends ListQuery {
+/** As of when. */
+export class ReconAsOfQuery extends ListQuery {
+  @IsMode()
+  readonly Mode?: Mode;
+
+  @IsOptional()
+  @IsText({
+    max: 40,
+    description: 'As it was at this position of the log, or at this moment: the answer is as of the last file or run before, and names its position.',
+    example: '4711',
+  })
+  readonly AsOf?: string;
+}
+
+/** Of lines, and of what follows from them. */
+export class ReconListQuery extends ReconAsOfQuery {
   @IsOptional()
   @IsText(SOURCE)
   readonly Source?: string;
+}
 
+/** Query of GET /audit/recon/lines. */
+export class ListReconLinesQuery extends ReconListQuery {
   @IsOptional()
   @IsId({ description: 'Of this file only.', example: ID })
   readonly Statement?: string;
@@ -146,6 +166,9 @@ export class ReconStatementDto {
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Since when it counts.', example: WHEN })
   readonly accepted_on: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Since when nobody knows whom it names.', example: null })
+  readonly forgotten_on: string | null;
 }
 
 export class StatementGroupDto {

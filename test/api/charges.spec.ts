@@ -8,7 +8,7 @@ let merchant: TestMerchant;
 beforeAll(async () => {
   service = await startTestService();
   merchant = await service.newMerchant();
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const create = (overrides: object = {}, headers: Record<string, string> = newIdempotencyKey(), key = merchant.key): Promise<Answer> =>

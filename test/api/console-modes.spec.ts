@@ -27,8 +27,8 @@ beforeAll(async () => {
   expect(before.text).toContain('Test money');
   live = await service.newMerchant({ name: 'Kopi Hidup', mode: 'live' });
   history = await writeHistory(service, [test, live], 300, 17, 9_007_199);
-}, 60_000);
-afterAll(() => service.stop(), 30_000);
+});
+afterAll(() => service.stop());
 
 /** Of a page: whose mode it names, and whether it tells of either merchant. */
 async function shown(path: string, session = cookie): Promise<{ names: string[]; tells: boolean[] }> {

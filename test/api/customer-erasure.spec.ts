@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import fc from 'fast-check';
 import { eventually } from '../support/eventually.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createServiceDatabase } from '../support/service-database.js';
 import { startServiceProcess } from '../support/service-process.js';
 import { call, newIdempotencyKey, startTestService, type TestService } from '../support/service.js';
 
@@ -100,7 +100,7 @@ describe('what is stored of a customer', () => {
 
 describe('an erasure that was cut short', () => {
   it('between the fact and the key is finished by somebody else; nothing of it is in the logs', async () => {
-    const database = await createTestDatabase();
+    const database = await createServiceDatabase();
     closing.push(() => database.drop());
     const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-erasure-'));
     closing.push(() => rm(dataDir, { recursive: true, force: true }));
@@ -142,7 +142,7 @@ describe('an erasure that was cut short', () => {
       expect(gone.status).toBe(404);
     }
     expect(leaks(`${printed()}\n${second.lines.join('\n')}`)).toEqual([]);
-  }, 90_000);
+  });
 
   it('shows nobody, although the key came back with a backup', async () => {
     const service = await startService();
@@ -225,5 +225,5 @@ describe('updates of a customer', () => {
       }),
       { seed: 20_260_131, numRuns: 25, endOnFailure: true },
     );
-  }, 60_000);
+  });
 });

@@ -9,7 +9,7 @@ let merchant: TestMerchant;
 beforeAll(async () => {
   service = await startTestService();
   merchant = await service.newMerchant();
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const PERSON = {
@@ -292,7 +292,7 @@ describe('fifty writers of one customer', () => {
     for (const { body, headers } of answers) {
       expect(recorded[Number(headers.get('etag')!.replaceAll('"', '')) - 2]!.data.name).toBe(body.name);
     }
-  }, 60_000);
+  });
 
   it('who all name the same version: one changes it, the others are refused', async () => {
     const id = await newCustomer();
@@ -331,7 +331,7 @@ describe('a customer that was updated often', () => {
     } finally {
       eventStore.read = read;
     }
-  }, 60_000);
+  });
 });
 
 describe('ETag and If-Match', () => {

@@ -1,18 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DisputeClaim } from '../../src/charges/charge-disputes.js';
 import type { Notification } from '../../src/charges/processor.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { setFee } from '../../src/merchants/merchant.handlers.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import { readDeeds } from '../../src/providers/simulator-journal.js';
 import { Simulator } from '../../src/providers/simulator.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, inTime } from '../support/eventually.js';
 import { newFinanceKey } from '../support/finance.js';
 import { callPatiently, CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';
 
 const KEY = randomBytes(32);
 
 describe('disputes', () => {
+  let pool: Pool;
   let service: TestService;
   let simulator: Simulator;
   let key: string;
@@ -25,8 +29,12 @@ describe('disputes', () => {
       DISPUTE_REMINDER_SECONDS: '2',
     });
     simulator = new Simulator(await loadServiceSecret(service.stores.databaseUrl, KEY));
-  }, 60_000);
-  afterAll(() => service.stop(), 30_000);
+    pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test', maxConnections: 1 });
+  });
+  afterAll(async () => {
+    await pool.end();
+    await service.stop();
+  });
   beforeEach(async () => {
     ({ key, merchant_id } = await service.newMerchant());
   });
@@ -44,6 +52,9 @@ describe('disputes', () => {
     for (const outcome of ['succeed', ...outcomes]) await play(outcome);
     return id;
   };
+  /** What the simulated processor has truly done. */
+  const deedsOf = async (chargeId: string): Promise<string[]> =>
+    (await readDeeds(pool)).flatMap(({ record_id, kind, amount }) => (record_id === chargeId ? [`${kind} ${amount}`] : []));
   const common = (charge_id: string) => ({ notification_id: `n-${randomUUID()}`, charge_id, occurred_on: new Date().toISOString() });
   const notify = (notification: Notification): Promise<Answer> => {
     const { body, headers } = simulator.sign(notification, Date.now());
@@ -75,13 +86,22 @@ describe('disputes', () => {
   };
 
   it('hold the money of a charge that waits for its settlement, refuse refunds meanwhile, and are accepted', async () => {
-    const id = await paid();
-    const refund = (body: object = {}) => service.call('POST', `/v1/charges/${id}/refunds`, { key, headers: newIdempotencyKey(), body });
-    const { body: waiting } = await refund({ amount: 4000 });
     const due_by = timestamp(Date.now() + 604_800_000);
-    expect((await open(id, { due_by })).body).toEqual({ charge_id: id, applied: true });
-    expect((await open(id, { due_by })).body).toEqual({ charge_id: id, applied: false });
-    expect(await get(`/v1/refunds/${waiting.id}`)).toMatchObject({ refund_status: 'CANCELLED', status_reason: 'CHARGE_DISPUTED' });
+    const refundOf = (id: string, body: object = {}) =>
+      service.call('POST', `/v1/charges/${id}/refunds`, { key, headers: newIdempotencyKey(), body });
+    // Before the processor has the refund.
+    const id = await inTime(async () => {
+      ({ key, merchant_id } = await service.newMerchant());
+      const id = await paid();
+      const { body: waiting } = await refundOf(id, { amount: 4000 });
+      expect((await open(id, { due_by })).body).toEqual({ charge_id: id, applied: true });
+      expect((await open(id, { due_by })).body).toEqual({ charge_id: id, applied: false });
+      const refund = await get(`/v1/refunds/${waiting.id}`);
+      if (refund.submitted_on !== null) return undefined;
+      expect(refund).toMatchObject({ refund_status: 'CANCELLED', status_reason: 'CHARGE_DISPUTED' });
+      return id;
+    });
+    const refund = () => refundOf(id);
     const dispute = await disputeOf(id);
     expect(dispute).toEqual({
       ...{ id: expect.any(String), charge_id: id, merchant_id, currency: 'IDR', reference: 'D-1', stage: 'CHARGEBACK' },
@@ -98,8 +118,9 @@ describe('disputes', () => {
     expect((await post(`/v1/disputes/${dispute.id}/accept`)).text).toBe(accepted.text);
     expect((await post(`/v1/disputes/${dispute.id}/challenge`)).body.code).toBe('state-conflict');
     expect(await get('/v1/balances/IDR')).toMatchObject({ pending_amount: 0, available_amount: 0, reserved_amount: 0, fee_amount: 0 });
+    expect(await deedsOf(id)).toEqual(['PAYMENT 10000', 'DISPUTE -10000']);
     expect((await refund()).body.code).toBe('refund-exceeds-charge');
-  }, 30_000);
+  });
 
   it('take settled money by the next settlement, give it back when they are won, come back, and cost their fee when they are lost', async () => {
     await agreeOnFee(500);
@@ -148,16 +169,17 @@ describe('disputes', () => {
     );
     for (const shown of [lines.flat(), audited.flat()]) expect(shown).toMatchObject([ofCharge, ...Array<object>(5).fill(ofDispute)]);
     expect(await get('/v1/balances/IDR/explain')).toMatchObject({ currency: 'IDR' });
-  }, 60_000);
+  });
 
   it('remind of their end, and are lost when nobody answers by then', async () => {
     const id = await paid();
     await open(id, { due_by: timestamp(Date.now() + 3_500) });
-    await eventually(async () => (await disputeOf(id)).dispute_status === 'LOST', 20_000);
+    await eventually(async () => (await disputeOf(id)).dispute_status === 'LOST');
     expect(await disputeOf(id)).toMatchObject({ lost_reason: 'LAPSED', updated_by: 'System' });
     const types = (await get(`/v1/charges/${id}/events`)).map(({ type }: { type: string }) => type);
     expect(types.slice(2)).toEqual(['ChargeDisputeOpened', 'ChargeDisputeHeld', 'ChargeDisputeDueSoon', 'ChargeDisputeLost']);
-  }, 40_000);
+    expect(await deedsOf(id)).toEqual(['PAYMENT 10000', 'DISPUTE -10000']);
+  });
 
   it('are played at the simulator, which settles what they move', async () => {
     await agreeOnFee(500);
@@ -194,7 +216,7 @@ describe('disputes', () => {
     expect((await play('dispute-reopen')).body.code).toBe('state-conflict');
     const types = (await get(`/v1/charges/${id}/events?PageSize=100`)).map(({ type }: { type: string }) => type);
     expect(types.filter((type: string) => /^ChargeDispute(Opened|Reopened|Won|Lost)$/.test(type))).toHaveLength(5);
-  }, 30_000);
+  });
 
   it('take their fee at the simulator from a charge that is not due yet, which goes on waiting', async () => {
     await agreeOnFee(500);
@@ -218,7 +240,7 @@ describe('disputes', () => {
       expect(await get(`/v1/disputes/${other.body.dispute.id}`)).toMatchObject({ stage });
     }
     expect((await play('dispute-reopen')).body.code).toBe('state-conflict');
-  }, 30_000);
+  });
 
   it('are refused by the simulator where there is nothing to dispute, and for what no dispute has', async () => {
     const { play } = await created();
@@ -254,7 +276,7 @@ describe('disputes', () => {
     const foreign = await stranger.play('dispute-open');
     expect((await play('dispute-lose', { dispute_id: foreign.body.dispute.id })).status).toBe(404);
     expect(await get('/v1/disputes?PageSize=100')).toHaveLength(1);
-  }, 30_000);
+  });
 
   it('are refused before their time, and for what was not paid', async () => {
     const { id: unpaid } = await created();
@@ -270,7 +292,7 @@ describe('disputes', () => {
     expect((await post(`/v1/disputes/${disputeId}/accept`)).body.code).toBe('state-conflict');
     for (const wrong of [{ amount: 0 }, { stage: 'LATER' as never }, { due_by: 'tomorrow' }, { reason: '' }, { reference: 'a b' }])
       expect((await open(id, wrong)).body.code).toBe('validation-failed');
-  }, 30_000);
+  });
 
   it('are read by their merchant alone, with its scopes, in pages, by filters and by version', async () => {
     const ids = [await paid(), await paid(), await paid()];
@@ -307,5 +329,5 @@ describe('disputes', () => {
     ] as const) {
       expect((await service.call(method, `/v1/disputes/${id}${path}`, { key: other })).status).toBe(404);
     }
-  }, 30_000);
+  });
 });

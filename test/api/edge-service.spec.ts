@@ -122,7 +122,7 @@ describe('stopping', () => {
     const answer = await slow;
     expect([answer.status, await answer.json()]).toEqual([201, { done: true }]);
     expect(await exited).toBe(0);
-  }, 20_000);
+  });
 
   it('is forced by a second SIGINT', async () => {
     const { child, exited } = await start();
@@ -130,7 +130,7 @@ describe('stopping', () => {
     child.kill('SIGINT');
     const code = await exited;
     expect([130, 0]).toContain(code);
-  }, 20_000);
+  });
 
   async function start() {
     const child: ChildProcess = spawn(process.execPath, [built('test/support/edge-process.js')], {

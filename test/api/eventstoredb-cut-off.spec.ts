@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { revokeKey } from '../../src/merchants/merchant.handlers.js';
 import { EventStoreDBServer } from '../support/eventstoredb-server.js';
-import { eventually } from '../support/eventually.js';
+import { BUSY, eventually, within } from '../support/eventually.js';
 import { SilentFront } from '../support/silent-front.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import { call, callPatiently, CHARGE_ORDER, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
@@ -40,7 +40,7 @@ describe('EventStoreDB cut off from one process of two', () => {
       LOG_LEVEL: 'silent',
     });
     merchant = await service.newMerchant();
-  }, 120_000);
+  });
   afterAll(async () => {
     front.heal();
     await cutOff.stop();
@@ -48,7 +48,7 @@ describe('EventStoreDB cut off from one process of two', () => {
     await front.stop();
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const post = (url: string, path: string, idempotencyKey: string, body: object, ask: typeof callPatiently = call): Promise<Answer> =>
     ask('POST', new URL(path, url), { key: merchant.key, body, headers: { 'idempotency-key': idempotencyKey } });
@@ -72,7 +72,7 @@ describe('EventStoreDB cut off from one process of two', () => {
       for (let i = 0; after.there < 5 * CLIENTS || after.here.length < CLIENTS; i += 1) {
         const [began, sentSilent] = [performance.now(), isSilent];
         const key = `client-${nth}-${i}`;
-        const answer = await charge(isHere ? cutOff.url : service.url, key);
+        const answer = await (isHere ? charge(cutOff.url, key) : charge(service.url, key, callPatiently));
         if (answer.status === 200) acknowledged.set(key, answer.text);
         else refused.add(key);
         if (isHere) slowestMs = Math.max(slowestMs, performance.now() - began);
@@ -87,14 +87,17 @@ describe('EventStoreDB cut off from one process of two', () => {
     await Promise.all(Array.from({ length: CLIENTS }, (_, nth) => client(nth)));
     expect(new Set(after.here.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['503 unavailable']));
     for (const { headers } of after.here) expect(headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(slowestMs).toBeLessThan(2 * ANSWERED_WITHIN_MS);
+    expect(slowestMs).toBeLessThan(BUSY * ANSWERED_WITHIN_MS);
+    await eventually(async () => (await ready(cutOff.url)).body.checks.event_store.status === 'failing');
     expect((await ready(cutOff.url)).body).toMatchObject({ status: 'failing', checks: { event_store: { status: 'failing' } } });
-    expect((await ready(service.url)).status).toBe(200);
+    await eventually(async () => (await ready(service.url)).status === 200);
     expect([...refused].filter((key) => Number(key.split('-')[1]) % 2 === 1)).toEqual([]);
 
     // More than there is, asked for at both.
     const ids = Array.from({ length: 50 }, (_, i) => `payout-${i}`);
-    const asked = await Promise.all(ids.map((id, i) => post(i % 2 === 0 ? cutOff.url : service.url, '/v1/payouts', id, PAYOUT)));
+    const asked = await Promise.all(
+      ids.map((id, i) => (i % 2 === 0 ? post(cutOff.url, '/v1/payouts', id, PAYOUT) : post(service.url, '/v1/payouts', id, PAYOUT, callPatiently))),
+    );
     for (const [i, { status }] of asked.entries()) expect([i, status]).toEqual([i, i % 2 === 0 ? 503 : 201]);
 
     front.heal();
@@ -130,11 +133,17 @@ describe('EventStoreDB cut off from one process of two', () => {
     const balance = (url: string): Promise<Answer> => call('GET', new URL('/v1/balances/IDR', url), { key: other.key });
     await eventually(async () => (await balance(cutOff.url)).status === 200);
     front.fallSilent();
-    await revokeKey(service.shell, { kind: 'merchant', merchant_id: other.merchant_id }, other.key_id);
-    await eventually(async () => (await balance(cutOff.url)).status !== 200, 2_000);
+    const revoked = () => revokeKey(service.shell, { kind: 'merchant', merchant_id: other.merchant_id }, other.key_id);
+    await eventually(() =>
+      revoked().then(
+        () => true,
+        () => false,
+      ),
+    );
+    await within(1_000, () => eventually(async () => (await balance(cutOff.url)).status !== 200));
     expect((await balance(cutOff.url)).status).toBe(503);
     front.heal();
     await eventually(async () => (await balance(cutOff.url)).status === 401, BACK_WITHIN_MS);
     expect((await balance(service.url)).status).toBe(401);
-  }, 60_000);
+  });
 });

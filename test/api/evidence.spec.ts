@@ -25,11 +25,11 @@ describe('evidence of disputes', () => {
   beforeAll(async () => {
     service = await startTestService({ SETTLEMENT_INTERVAL_SECONDS: '3600' });
     pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test', maxConnections: 2 });
-  }, 60_000);
+  });
   afterAll(async () => {
     await pool.end();
     await service.stop();
-  }, 30_000);
+  });
 
   const paidCharge = async (key: string): Promise<string> => {
     const { body } = await service.call('POST', '/v1/charges', { key, headers: newIdempotencyKey(), body: CHARGE_ORDER });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startTestService({ ENCRYPTION_KEY: KEY.toString('base64') });
   simulator = new Simulator(await loadServiceSecret(service.stores.databaseUrl, KEY));
   merchant = await service.newMerchant();
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const create = async (): Promise<string> =>

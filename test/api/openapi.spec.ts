@@ -25,7 +25,7 @@ import {
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const FILES = INTERFACE.documents.map(({ file }) => file);
@@ -48,7 +48,7 @@ describe('the OpenAPI documents', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 
   it.each(FILES)('%s describes every property and parameter, and gives an example of it', (file) => {
     const { count, gaps } = gapsOf(documents.get(file), '');

@@ -65,9 +65,12 @@ beforeAll(async () => {
     const isTried = deliveries.length === 3 && deliveries.every((each: { total_attempts: number }) => each.total_attempts === 1);
     return payouts[0].payout_status === 'PROCESSING' && isTried;
   });
+  await eventually(async () => {
+    background = await scraped(new URL('/metrics', service.metricsUrl));
+    return [...background.matchAll(/^worker_leads\{work="(settlement|payout rail|expiry|sealing)"\} 1$/gm)].length === 4;
+  });
   api = await scraped(new URL('/metrics', service.url));
-  background = await scraped(new URL('/metrics', service.metricsUrl));
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   collector.close();

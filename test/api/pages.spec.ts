@@ -11,7 +11,7 @@ let merchant: TestMerchant;
 beforeAll(async () => {
   service = await startTestService({}, new MemoryRoutes(new MemoryProvider()));
   merchant = await service.newMerchant();
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const create = (overrides: object = {}, key = merchant.key): Promise<Answer> =>
@@ -260,7 +260,7 @@ describe('the payment page', () => {
     } finally {
       await brief.stop();
     }
-  }, 60_000);
+  });
 
   it('expires in the name of the System', async () => {
     const brief = await startTestService({ CHARGE_TTL_SECONDS: '1' });
@@ -273,7 +273,7 @@ describe('the payment page', () => {
     } finally {
       await brief.stop();
     }
-  }, 60_000);
+  });
 
   it('of a live merchant knows no simulator', async () => {
     const live = await service.newMerchant({ mode: 'live' });
@@ -314,7 +314,7 @@ describe('pages while the store is away', () => {
     } finally {
       await away.stop();
     }
-  }, 60_000);
+  });
 });
 
 describe('an address that is none', () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DESK_STREAM } from '../../src/ledger/events/desk.events.js';
 import { OPERATORS_STREAM } from '../../src/ledger/events/operator.events.js';
@@ -9,8 +9,12 @@ import { loadDeskPolicies } from '../../src/merchants/desk-policy.handlers.js';
 import { setRoles, switchOperator } from '../../src/merchants/operator.handlers.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
-import { newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';
+import { loadServiceSecret } from '../../src/app/service-secret.js';
+import { houseStream, suspenseStream } from '../../src/ledger/events/adjustment.events.js';
+import { Simulator } from '../../src/providers/simulator.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 
+const KEY = randomBytes(32);
 type Person = Awaited<ReturnType<typeof newOperator>>;
 
 const reason = 'as agreed';
@@ -23,15 +27,17 @@ describe('proposals', () => {
   let budi: Person;
   let ani: Person;
   let dewi: Person;
+  let wati: Person;
 
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService({ ENCRYPTION_KEY: KEY.toString('base64') });
     [{ key: finance }, siti] = await Promise.all([newFinanceKey(service), newOperator(service, 'Siti', ['preparer', 'controller'])]);
+    wati = await newOperator(service, 'Wati', ['approver']);
     budi = await newOperator(service, 'Budi', ['preparer', 'controller', 'approver']);
     [ani, dewi] = [await newOperator(service, 'Ani'), await newOperator(service, 'Dewi')];
     await eventually(async () => (await service.call('GET', '/audit/proposals', { key: dewi.key })).status === 200);
-  }, 60_000);
-  afterAll(() => service.stop(), 30_000);
+  });
+  afterAll(() => service.stop());
 
   const make = (key: string, kind: string, content: object, more: object = {}, headers = newIdempotencyKey()): Promise<Answer> =>
     service.call('POST', '/audit/proposals', { key, headers, body: { kind, content, reason, ...more } });
@@ -137,7 +143,206 @@ describe('proposals', () => {
     expect(await faults('CHANNEL', { merchant_id, channel_code: 'QR_QRIS', enabled: 'yes' })).toEqual(['/content/enabled not-a-boolean']);
     expect(await faults('CHANNEL', { merchant_id: randomUUID(), channel_code: 'QR_QRIS' })).toEqual(['/content merchant-not-found']);
     expect(await faults('RAIL', { merchant_id, use: 'payout.IDR', rail: 'none-such' })).toEqual(['/content rail-not-found']);
-  }, 30_000);
+  });
+
+  describe('of adjustments', () => {
+    let merchant: TestMerchant;
+    let charge: string;
+    let items: any[];
+
+    beforeAll(async () => {
+      merchant = await service.newMerchant();
+      charge = (await service.call('POST', '/v1/charges', { key: merchant.key, body: CHARGE_ORDER, headers: newIdempotencyKey() })).body.id;
+      const simulator = new Simulator(await loadServiceSecret(service.stores.databaseUrl, KEY));
+      for (const payment_reference of ['FIRST', 'SECOND', 'THIRD', 'FOURTH']) {
+        const of = { notification_id: `ntf-${randomUUID()}`, charge_id: charge, occurred_on: new Date().toISOString() };
+        const { body, headers } = simulator.sign({ kind: 'paid', ...of, amount: 10_000, payment_reference }, Date.now());
+        const answer = await service.call('POST', '/processors/simulator/notifications', { body: body.toString(), headers: headers as any });
+        expect(answer.status).toBe(200);
+      }
+      items = (await list('suspense')).items;
+    });
+
+    const list = async (what: string, query = ''): Promise<any> =>
+      (await service.call('GET', `/audit/${what}?MerchantId=${merchant.merchant_id}${query}`, { key: finance })).body;
+    const available = async (): Promise<number> => (await service.call('GET', '/v1/balances/IDR', { key: merchant.key })).body.available_amount;
+    const propose = async (content: object) =>
+      (await make(siti.key, 'ADJUSTMENT', { merchant_id: merchant.merchant_id, currency: 'IDR', amount: 10_000, ...content })).body;
+    const house = async (content: object) => (await make(siti.key, 'ADJUSTMENT', { mode: 'test', currency: 'IDR', amount: 10_000, ...content })).body;
+
+    it('give a payment that no charge could take to its merchant, who reads of it', async () => {
+      expect(items).toMatchObject([
+        { status: 'OPEN', reason: 'SECOND_PAYMENT', mode: 'test', charge_id: charge, payment_reference: 'SECOND', amount: 10_000, age_days: 0 },
+        { payment_reference: 'THIRD' },
+        { payment_reference: 'FOURTH' },
+      ]);
+      const made = await propose({ kind: 'UNMATCHED_TO_MERCHANT', item_id: items[0].id, relates_to: '2026-01' });
+      expect(made).toMatchObject({ approvals_required: 1, controllers_required: 0, content: { kind: 'UNMATCHED_TO_MERCHANT', amount: 10_000 } });
+      const target = `account-${merchant.merchant_id}-IDR`;
+      expect((await approve(wati.key, made)).body).toMatchObject({ status: 'EXECUTED', target });
+      expect(await available()).toBe(9_930);
+      const of = { kind: 'UNMATCHED_TO_MERCHANT', charge_id: charge, fee_amount: 70, available_change: 9_930, relates_to: '2026-01' };
+      const own = await service.call('GET', '/v1/adjustments', { key: merchant.key });
+      expect([own.headers.get('x-total-count'), own.body]).toMatchObject(['1', [{ id: made.id, currency: 'IDR', ...of }]]);
+      expect((await service.call('GET', '/v1/adjustments', { key: (await service.newMerchant()).key })).body).toEqual([]);
+      expect((await list('adjustments')).items).toMatchObject([{ id: made.id, mode: 'test', item_id: items[0].id, amount: 10_000, ...of }]);
+      expect((await list('suspense', '&Status=RESOLVED')).items).toMatchObject([
+        { id: items[0].id, proposal_id: made.id, resolved_as: 'UNMATCHED_TO_MERCHANT' },
+      ]);
+      const [, movement] = (await service.call('GET', '/v1/statements/IDR', { key: merchant.key })).body.items;
+      expect(movement).toMatchObject({ kind: 'ADJUSTMENT', charge_id: charge, available_change: 9_930, fee_change: 70 });
+      await eventually(async () => {
+        const { body } = await service.call('GET', '/v1/events?PageSize=100', { key: merchant.key });
+        return body.at(-1).type === 'balance.updated';
+      });
+      const journal = await service.call('GET', `/audit/journal?MerchantId=${merchant.merchant_id}&Limit=100`, { key: finance });
+      expect(journal.body.items.filter(({ proposal_id }: any) => proposal_id === made.id)).toMatchObject([
+        { account: 'suspense', debit: 10_000, relates_to: '2026-01' },
+        { account: 'available', credit: 9_930 },
+        { account: 'fees', credit: 70 },
+      ]);
+      const explained = await service.call('GET', '/v1/balances/IDR/explain?Bucket=AVAILABLE', { key: merchant.key });
+      expect(explained.body.buckets).toMatchObject([{ amount: 9_930, items: [{ kind: 'ADJUSTMENT', id: made.id, amount: 9_930 }] }]);
+    });
+
+    it('resolve an item once: the second of two that were made has failed, and no third is made', async () => {
+      const both = [
+        await propose({ kind: 'UNMATCHED_TO_MERCHANT', item_id: items[1].id, waive_fee: true }),
+        await house({ kind: 'UNMATCHED_SENT_BACK', item_id: items[1].id }),
+      ];
+      const before = await available();
+      const done = await Promise.all(both.map((made) => approve(wati.key, made)));
+      const statuses = done.map(({ body }) => body.status);
+      expect(statuses.toSorted()).toEqual(['EXECUTED', 'FAILED']);
+      expect(done.find(({ body }) => body.status === 'FAILED')!.body.refusal).toBe('item-resolved');
+      expect(await available()).toBe(before + (statuses[0] === 'EXECUTED' ? 10_000 : 0));
+      expect((await service.stores.eventStore.read(suspenseStream(items[1].id))).map(({ type }) => type)).toEqual(['SuspenseItemClaimed']);
+      const third = await propose({ kind: 'TOP_UP', item_id: items[1].id });
+      expect(third.errors).toMatchObject([{ pointer: '/content', code: 'item-resolved' }]);
+    });
+
+    it('claw back and cover with two approvals, and correct fees as far as there is money', async () => {
+      const before = await available();
+      const made = await propose({ kind: 'CLAWBACK', amount: before + 1 });
+      expect(made.approvals_required).toBe(2);
+      expect((await approve(wati.key, made)).body.status).toBe('PENDING');
+      expect((await approve(budi.key, made)).body.status).toBe('EXECUTED');
+      expect(await available()).toBe(-1);
+      const refused = await propose({ kind: 'FEE_CORRECTION', amount: 1, direction: 'back' });
+      expect(refused.errors).toMatchObject([{ pointer: '/content', code: 'insufficient-balance' }]);
+      const cover = await propose({ kind: 'COVER', amount: 1 });
+      for (const { key } of [wati, budi]) await approve(key, cover);
+      expect(await available()).toBe(0);
+    });
+
+    it('are refused when they are made for what is not so', async () => {
+      const faults = async (answer: Promise<any>) => (await answer).errors.map((fault: any) => `${fault.pointer} ${fault.code}`);
+      const item_id = items[2].id;
+      expect(await faults(propose({ kind: 'UNMATCHED_TO_MERCHANT', item_id, amount: 1 }))).toEqual(['/content item-amount-differs']);
+      expect(await faults(propose({ kind: 'UNMATCHED_TO_MERCHANT', item_id: randomUUID() }))).toEqual(['/content item-not-found']);
+      expect(await faults(propose({ kind: 'COVER', merchant_id: randomUUID() }))).toEqual(['/content merchant-not-found']);
+      expect(await faults(house({ kind: 'GAIN', item_id }))).toEqual(['/content item-too-young']);
+      expect(await faults(house({ kind: 'LOSS', item_id }))).toEqual(['/content item-not-of-kind']);
+      expect(await faults(house({ kind: 'WRITE_OFF', item_id: randomUUID() }))).toEqual(['/content item-not-found']);
+      expect(await faults(house({ kind: 'OPENING', source: 'test-none' }))).toEqual(['/content source-not-found']);
+      expect(await faults(house({ kind: 'UNMATCHED_SENT_BACK', item_id, mode: 'live' }))).toEqual(['/content item-of-another']);
+      expect(await faults(propose({ kind: 'COVER', relates_to: '2999-01' }))).toEqual(['/content month-ahead']);
+      expect(await faults(propose({ kind: 'COVER', item_id, waive_fee: true, mode: 'test' }))).toEqual([
+        '/content/mode unknown-field',
+        '/content/item_id unknown-field',
+        '/content/waive_fee unknown-field',
+      ]);
+      expect(await faults(house({ kind: 'OPENING' }))).toEqual(['/content/source required']);
+    });
+
+    it('write an open item at its processor off, once', async () => {
+      const { items: events } = (await service.call('GET', `/audit/events?Type=ChargePaid&MerchantId=${merchant.merchant_id}`, { key: finance }))
+        .body;
+      const content = { kind: 'WRITE_OFF', item_id: events[0].id };
+      let made: any;
+      await eventually(async () => (made = await house(content)).id !== undefined);
+      expect((await approve(wati.key, made)).body).toMatchObject({ status: 'EXECUTED', target: 'house-test-IDR' });
+      expect((await house(content)).errors).toMatchObject([{ code: 'item-written-off' }]);
+      const { body } = await service.call('GET', '/audit/adjustments?Mode=test&Kind=WRITE_OFF', { key: finance });
+      expect(body.items).toMatchObject([{ merchant_id: null, mode: 'test', kind: 'WRITE_OFF', amount: 10_000, available_change: 0 }]);
+      const books = (await service.call('GET', '/audit/trial-balance', { key: finance })).body.currencies;
+      expect(books.every(({ difference }: any) => difference === 0)).toBe(true);
+      const [ofTest, ofLive] = await Promise.all(
+        ['test', 'live'].map(
+          async (mode) => (await service.call('GET', `/audit/proposals?Kind=ADJUSTMENT&Mode=${mode}`, { key: finance })).body.items,
+        ),
+      );
+      expect([ofTest.length > 0, ofLive]).toEqual([true, []]);
+    });
+  });
+
+  describe('of months', () => {
+    /** The month so many before this one, and a moment in its middle. */
+    const monthBefore = (count: number): string =>
+      new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - count, 15)).toISOString();
+    const [older, newer, now] = [2, 1, 0].map((count) => monthBefore(count).slice(0, 7)) as [string, string, string];
+    const close = (month: string, mode = 'test') => make(siti.key, 'MONTH_CLOSE', { mode, month });
+    const refusal = async (answer: Promise<Answer>) => ((await answer).body.errors ?? []).map(({ code: why }: any) => why);
+    const get = async (path: string) => (await service.call('GET', `/audit/periods${path}`, { key: finance })).body;
+    /** Booked in the middle of the older month, whenever it is recorded. */
+    const record = async (source: string, amount: number): Promise<void> => {
+      const moment = timestamp(Date.parse(monthBefore(2)));
+      const about = { source, item_id: null, charge_id: null, processor: null, position: null, relates_to: older, adjusted_on: moment };
+      const data = {
+        merchant_id: null,
+        mode: 'test' as const,
+        currency: 'MYR',
+        proposal_id: randomUUID(),
+        kind: 'OPENING' as const,
+        amount,
+        ...about,
+      };
+      const event = newEvent({ type: 'HouseAdjusted', data }, { ...systemContext(), now: moment });
+      const stream = houseStream('test', 'MYR');
+      const [newest] = await service.stores.eventStore.read(stream, { direction: 'backwards', limit: 1 });
+      await service.stores.eventStore.append(stream, newest ?? 'no-stream', [event]);
+    };
+
+    it('close them in order, and what is recorded later stands beside them', async () => {
+      await record('test-one', 500);
+      const waiting = async (answer: () => Promise<Answer>, why: string) => eventually(async () => (await refusal(answer())).join() === why);
+      await waiting(() => close(newer), 'month-out-of-order');
+      expect(await refusal(close(now))).toEqual(['month-not-over']);
+      expect(await refusal(close(older, 'live'))).toEqual(['nothing-booked']);
+      const { body: made } = await close(older);
+      expect(made).toMatchObject({ kind: 'MONTH_CLOSE', content: { mode: 'test', month: older }, approvals_required: 1, controllers_required: 1 });
+      expect(['APPROVED', 'EXECUTED']).toContain((await approve(budi.key, made)).body.status);
+      await eventually(async () => (await read(made.id)).status === 'EXECUTED');
+      expect(await refusal(close(older))).toEqual(['month-closed']);
+
+      const { items } = await get('?Mode=test');
+      expect(items).toMatchObject([{ mode: 'test', month: older, time_zone: 'UTC', proposal_id: made.id, breaks: [], suspense: [] }]);
+      expect([items[0].head.position, await get('?Mode=live')]).toEqual([items[0].position, { items: [], next_after: null }]);
+      const consistent = await service.call('GET', `/audit/chain/consistency?First=${items[0].position}`, { key: finance });
+      expect(consistent.body.first.hash).toBe(items[0].head.hash);
+      const ringgit = (books: any[]) =>
+        books.find(({ currency }) => currency === 'MYR').accounts.find(({ account }: any) => account === 'bank').balance;
+      const before = await get(`/${older}?Mode=test`);
+      expect([before.digest_holds, before.digest_now, ringgit(before.as_closed), ringgit(before.as_corrected)]).toEqual([
+        ...[true, items[0].digest, -500, -500],
+      ]);
+
+      await record('test-two', 7);
+      await eventually(async () => ringgit((await get(`/${older}?Mode=test`)).as_corrected) === -507);
+      const after = await get(`/${older}?Mode=test`);
+      expect([after.as_closed, after.digest_holds]).toEqual([before.as_closed, true]);
+      const corrections = (await get(`/${older}/corrections?Mode=test`)).items.filter(({ currency }: any) => currency === 'MYR');
+      expect(corrections).toMatchObject([
+        { account: 'bank', debit: 7, relates_to: older },
+        { account: 'equity', credit: 7 },
+      ]);
+      // Of the adjustments above one was said to belong to a month before.
+      const earlier = await get(`/${older}/corrections?Mode=test&Limit=1`);
+      expect(earlier).toMatchObject({ items: [{ relates_to: '2026-01', account: 'suspense' }], next_after: expect.any(String) });
+      expect((await service.call('GET', `/audit/periods/${newer}?Mode=test`, { key: finance })).status).toBe(404);
+      expect((await service.call('GET', `/audit/periods/${older}`, { key: finance })).status).toBe(400);
+    });
+  });
 
   it('are made once for each key, of what can be', async () => {
     const headers = newIdempotencyKey();
@@ -229,5 +434,5 @@ describe('proposals', () => {
     await begin(late, []);
     await eventually(async () => (await read(approved)).status === 'EXECUTED' && (await read(late)).status === 'EXPIRED');
     await eventually(async () => (await rolesOf(dewi)).join() === 'PREPARER');
-  }, 30_000);
+  });
 });

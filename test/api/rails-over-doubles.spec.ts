@@ -1,9 +1,10 @@
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
+import { daysIn } from '../../src/ledger/days.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { newSnapAgreement } from '../../src/rails/doubles/snap-access.js';
 import { SnapDouble } from '../../src/rails/doubles/snap.js';
@@ -11,7 +12,8 @@ import { XenditDouble } from '../../src/rails/doubles/xendit.js';
 import { RailCredentials, type Credentials } from '../../src/rails/rail-credentials.js';
 import { routeMerchant, setRail, setRoute, type RailShell } from '../../src/rails/rail.handlers.js';
 import { eventually } from '../support/eventually.js';
-import { runCli } from '../support/run-cli.js';
+import { newOperator } from '../support/finance.js';
+import { runCli, type Run } from '../support/run-cli.js';
 import { XENDIT_CREDENTIALS } from '../support/rail-credentials.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 
@@ -25,6 +27,7 @@ describe('rails that people have set', () => {
   let shell: RailShell;
   let xendit: XenditDouble;
   let bank: SnapDouble;
+  let sourceAccount: string;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
@@ -43,6 +46,7 @@ describe('rails that people have set', () => {
       ...{ callbackUrl: `${service.url}/v1/rails/in/notifications`, perMinute: 600, refundsAfterMs: null },
     });
     const agreement = newSnapAgreement();
+    sourceAccount = agreement.credentials.source_account;
     bank = await SnapDouble.listen({
       ...common,
       ...{ profile: 'standard', agreement, callbackUrl: null, perSecond: 100, settlesAfterMs: 0, holder: HOLDER },
@@ -56,11 +60,11 @@ describe('rails that people have set', () => {
     for (const outcome of ['succeed', 'settle']) await service.call('POST', money.action.simulation_url, { body: { outcome } });
     await routeMerchant(shell, merchant.merchant_id, { use: 'QR_QRIS', rail: 'in', merchant_name_id: null });
     await setRoute(shell, 'test', 'payout.IDR', 'out');
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([xendit.close(), bank.close(), pool.end()]);
     await service.stop();
-  }, 30_000);
+  });
 
   const create = async (body: object) => (await service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body })).body;
 
@@ -72,18 +76,13 @@ describe('rails that people have set', () => {
     });
     expect(charge).toMatchObject({ status: 'PENDING', action: { qr_string: expect.any(String) }, processor_reference: expect.any(String) });
     await fetch(`${xendit.url}/control/pay`, { method: 'POST', body: JSON.stringify({ reference_id: charge.id }) });
-    await eventually(async () => (await service.call('GET', `/v1/charges/${charge.id}`, { key: merchant.key })).body.status === 'SUCCEEDED', 20_000);
-  }, 60_000);
+    await eventually(async () => (await service.call('GET', `/v1/charges/${charge.id}`, { key: merchant.key })).body.status === 'SUCCEEDED');
+  });
 
   it('are recorded beside what is printed, where they are sandboxes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'chargebook-recorded-'));
     await copyFile(new URL('../golden/rails/fixtures/snap-error-4043601.json', import.meta.url), join(folder, 'snap-error-4043601.json'));
-    const record = (...more: string[]) =>
-      runCli(['processor', 'record', 'out', '--fixtures', folder, '--json', ...more], {
-        DATABASE_URL: service.stores.databaseUrl,
-        EVENTSTORE_URL: process.env['EVENTSTORE_URL'] ?? '',
-        ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
-      });
+    const record = (...more: string[]): Promise<Run> => cli(['processor', 'record', 'out', '--fixtures', folder, '--json', ...more]);
     try {
       expect(await record()).toMatchObject({ code: 2, stderr: expect.stringContaining('--sandbox') });
       const recorded = await record('--sandbox', '--account', '1234567890', '--holder', HOLDER);
@@ -98,33 +97,102 @@ describe('rails that people have set', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  }, 60_000);
+  });
+
+  /** As the command line is run beside the service. */
+  const cli = (args: readonly string[], more: Record<string, string> = {}): Promise<Run> =>
+    runCli(args, {
+      DATABASE_URL: service.stores.databaseUrl,
+      EVENTSTORE_URL: process.env['EVENTSTORE_URL'] ?? '',
+      ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
+      ...more,
+    });
+  const PAYOUT = {
+    amount: 1_000_000,
+    currency: 'IDR',
+    bank_account_name: HOLDER,
+    bank_account_number: '1234567890',
+    bank_name: 'BCA',
+    bank_code: '014',
+  };
+  async function paidPayout(): Promise<any> {
+    const { id } = (await service.call('POST', '/v1/payouts', { key: merchant.key, headers: newIdempotencyKey(), body: PAYOUT })).body;
+    let payout: any;
+    await eventually(async () => {
+      payout = (await service.call('GET', `/v1/payouts/${id}`, { key: merchant.key })).body;
+      return payout.payout_status === 'SUCCEEDED';
+    });
+    return payout;
+  }
 
   it('take a payout to its bank, and book it when the bank says that it is paid', async () => {
-    const body = {
-      amount: 1_000_000,
-      currency: 'IDR',
-      bank_account_name: HOLDER,
-      bank_account_number: '1234567890',
-      bank_name: 'BCA',
-      bank_code: '014',
-    };
-    const paid = async () => {
-      const { id } = (await service.call('POST', '/v1/payouts', { key: merchant.key, headers: newIdempotencyKey(), body })).body;
-      let payout: any;
-      await eventually(async () => {
-        payout = (await service.call('GET', `/v1/payouts/${id}`, { key: merchant.key })).body;
-        return payout.payout_status === 'SUCCEEDED';
-      }, 30_000);
-      return payout;
-    };
     // Until the process has seen the route, its own simulated bank pays, which checks no name.
-    await eventually(async () => (await paid()).beneficiary?.match === 'EXACT', 30_000);
+    await eventually(async () => (await paidPayout()).beneficiary?.match === 'EXACT');
     const inSen = await service.call('POST', '/v1/payouts', {
       key: merchant.key,
       headers: newIdempotencyKey(),
-      body: { ...body, amount: 1_000_050 },
+      body: { ...PAYOUT, amount: 1_000_050 },
     });
     expect([inSen.status, inSen.body.code]).toEqual([422, 'amount-out-of-range']);
-  }, 60_000);
+  });
+
+  it('state days of the house account, which reconciliation takes and matches with payouts', async () => {
+    const control = async (name: string, body: object = {}): Promise<any> =>
+      (await fetch(`${bank.url}/control/${name}`, { method: 'POST', body: JSON.stringify(body) })).json();
+    const folder = await mkdtemp(join(tmpdir(), 'chargebook-statement-'));
+    const file = async (name: string, content: string): Promise<string> => {
+      await writeFile(join(folder, name), content);
+      return join(folder, name);
+    };
+    try {
+      // By its own clock the bank pays two days ago: that day is over for us, whenever this runs.
+      await control('clock', { advance_ms: -2 * 24 * 3_600_000 });
+      let payout: any;
+      await eventually(async () => (payout = await paidPayout()).beneficiary?.match === 'EXACT');
+      const { transfers } = await control('truth');
+      await control('clock', { advance_ms: 2 * 24 * 3_600_000 });
+      const { paid_at, amount, partner_reference } = transfers.at(-1);
+      const day = daysIn('Asia/Jakarta')(paid_at);
+      const state = (...args: string[]): Promise<Run> => cli(['rail', 'statement', 'out', '--day', day, ...args]);
+
+      const stated = await state();
+      expect(stated).toMatchObject({ code: 0, stderr: '' });
+      expect(stated.stdout).toContain(`D${amount / 100},00NTRF${partner_reference}//`);
+      expect(JSON.parse((await state('--json')).stdout)).toEqual({
+        rail: 'out',
+        days: [{ day, opening: 10_000_000_000_000, closing: 10_000_000_000_000 - amount, lines: 1 }],
+        mt940: stated.stdout,
+      });
+
+      const [ani, siti] = [await newOperator(service, 'Ani', ['controller']), await newOperator(service, 'Siti', ['preparer'])];
+      const settings = { kind: 'BANK', currencies: ['IDR'], account: sourceAccount, format: 'mt940', time_zone: 'Asia/Jakarta' };
+      const source = ['source', 'out', '--mode', 'test', '--settings', await file('out.json', JSON.stringify(settings)), '--reason', 'its bank'];
+      expect(await cli(['recon', ...source], { CHARGEBOOK_OPERATOR_KEY: ani.key })).toMatchObject({ code: 0 });
+      const take = ['recon', 'import', await file('out.sta', stated.stdout), '--source', 'test-out'];
+      expect(await cli(take, { CHARGEBOOK_OPERATOR_KEY: siti.key })).toMatchObject({ code: 0, stderr: '' });
+      const list = async (path: string): Promise<any[]> => (await service.call('GET', path, { key: siti.key })).body.items;
+      await eventually(async () => (await list(`/audit/recon/matches?Payout=${payout.id}`)).length > 0);
+      expect(await list(`/audit/recon/matches?Payout=${payout.id}`)).toMatchObject([{ item: { kind: 'PAYOUT', payout_id: payout.id } }]);
+      expect(await list('/audit/recon/breaks?Source=test-out')).toEqual([]);
+
+      const refused = async (...args: string[]): Promise<string> => {
+        const run = await cli(['rail', 'statement', ...args]);
+        expect(run).toMatchObject({ code: 1, stdout: '' });
+        return run.stderr;
+      };
+      expect(await refused('out', '--day', '2100-01-01')).toBe('error: 2100-01-01 is not over yet in Jakarta\n');
+      expect(await refused('in', '--day', day)).toContain('rail in is no bank of SNAP');
+      expect(await refused('none-such', '--day', day)).toContain('There is no rail none-such');
+      await control('faults', { 'wrong-amount': 1 });
+      expect(await refused('out', '--day', day)).toMatch(
+        /^error: \d{4}-\d\d-\d\d: the bank’s statement disagrees with itself: it opens with 100000000000\.00, its lines come to -\d+\.00, and it closes with \d+\.00\n$/,
+      );
+      await control('faults', { 'wrong-amount': 0, garbage: 1 });
+      expect(await refused('out', '--day', day)).toMatch(/^error: \d{4}-\d\d-\d\d: the bank[^\n]+\n$/);
+      await control('faults', { garbage: 0 });
+      expect(await cli(['rail', 'statement', 'out', '--day', 'today'])).toMatchObject({ code: 2 });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
 });

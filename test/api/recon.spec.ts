@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { forgetStatements } from '../../src/recon/statement-people.js';
+import { forgetStatements } from '../../src/recon/acts/forget-statements.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
 import { bankDay, bankFile, remittance } from '../support/recon.js';
@@ -15,10 +15,11 @@ const BANK = {
 };
 const PROCESSOR = {
   ...{ mode: 'test', name: 'sim', kind: 'PROCESSOR', currencies: ['IDR'], format: 'csv', profile: PROFILE, processor: 'SIMULATOR' },
-  ...{ time_zone: 'Asia/Jakarta', due_days: 3, costs: { QR_QRIS: { type: 'percentage', value: 0.63 } }, reason: 'what it remits' },
+  ...{ time_zone: 'Asia/Jakarta', due_days: 3, costs: { QR_QRIS: { type: 'fixed', value: 100 } }, tax: 0, reason: 'what it remits' },
 };
 const PEOPLE =
   '<NtryDtls><TxDtls><Amt Ccy="IDR">10</Amt><RltdPties><Dbtr><Pty><Nm>Zebulon Quarterstaff</Nm></Pty></Dbtr></RltdPties><RmtInf><Ustrd>rent, as agreed</Ustrd></RmtInf></TxDtls></NtryDtls>';
+const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format();
 const dayOne = bankFile(bankDay(1, 100, [10], { details: PEOPLE }));
 
 describe('what banks and processors say', () => {
@@ -37,11 +38,11 @@ describe('what banks and processors say', () => {
       newOperator(service, 'Ani', ['controller']),
     ]);
     await eventually(async () => (await get('/audit/recon/sources', ani.key)).status === 200);
-  }, 60_000);
+  });
   afterAll(async () => {
     await pool.end();
     await service.stop();
-  }, 30_000);
+  });
 
   const get = (path: string, key = finance, accept = 'application/json'): Promise<Answer> => service.call('GET', path, { key, headers: { accept } });
   const set = (body: object, key = ani.key): Promise<Answer> => service.call('POST', '/audit/recon/sources', { key, body });
@@ -66,7 +67,8 @@ describe('what banks and processors say', () => {
       expect((await set({ ...BANK, due_days: 4 })).body).toMatchObject({ due_days: 4, version: 2 });
       expect((await set(PROCESSOR)).body).toMatchObject({
         id: 'test-sim',
-        costs: { QR_QRIS: { type: 'PERCENTAGE', value: 0.63 } },
+        costs: { QR_QRIS: { type: 'FIXED', value: 100 } },
+        tax: 0,
         profile: PROFILE,
       });
       expect((await get('/audit/recon/sources/test-sim')).body).toMatchObject({ processor: 'SIMULATOR', version: 1 });
@@ -93,6 +95,7 @@ describe('what banks and processors say', () => {
       ['a wrong currency', { currencies: ['rupiah'] }, '/currencies/0'],
       ['a column that is none', { profile: { ...PROFILE, columns: { ...PROFILE.columns, colour: 'Colour' } } }, '/profile/columns/colour'],
       ['a kind that is none', { profile: { ...PROFILE, kinds: { Payment: 'MONEY' } } }, '/profile/kinds/Payment'],
+      ['a tax that is none', { tax: 101 }, '/tax'],
       ['a cost that is none', { costs: { QR_QRIS: { type: 'FIXED', value: -1 } } }, '/costs/QR_QRIS/value'],
     ])('are refused with %s', async (_, change, pointer) => {
       const { status, body } = await set({ ...PROCESSOR, ...change });
@@ -217,7 +220,7 @@ describe('what banks and processors say', () => {
         ),
       );
       expect((await get('/audit/recon/breaks?Source=test-sim')).body).toEqual({ items: [], next_after: null });
-    }, 30_000);
+    });
 
     it('are held against the books: what is left over is a break', async () => {
       await send('test-sim', remittance([{ batch: 'B2', reference: 'nobody', gross: 7 }]));
@@ -226,11 +229,247 @@ describe('what banks and processors say', () => {
         items: [{ source: 'test-sim', kind: 'PROCESSOR_ONLY', status: 'OPEN', age: 0, item: null, line: { amount: 700, references: ['nobody'] } }],
         next_after: null,
       });
-      expect((await get(`/audit/recon/breaks/${found.items[0].id}`)).body).toEqual(found.items[0]);
+      expect((await get(`/audit/recon/breaks/${found.items[0].id}`)).body).toEqual({ ...found.items[0], acts: [], suggestions: [] });
       expect((await get('/audit/recon/breaks?Source=test-sim', finance, 'text/csv')).text.trim().split('\n')).toHaveLength(2);
       expect((await get('/audit/recon/matches?Source=test-sim', finance, 'text/csv')).text.trim().split('\n')).toHaveLength(4);
       expect(code(await get(`/audit/recon/breaks/${first.body.id}`))).toEqual([404, 'not-found']);
       expect(code(await get(`/audit/recon/breaks?After=${first.body.id}`))).toEqual([400, 'validation-failed']);
+    });
+
+    it('are held against the books again when a preparer has it run', async () => {
+      const run = (source: string, key = siti.key): Promise<Answer> =>
+        service.call('POST', `/audit/recon/sources/${source}/run`, { key, body: { reason: 'it has told of a payment' } });
+      expect(await run('test-sim')).toMatchObject({ status: 200, body: { source: 'test-sim', open_breaks: expect.any(Number) } });
+      expect(code(await run('test-sim', ani.key))).toEqual([403, 'insufficient-role']);
+      expect(code(await run('test-none'))).toEqual([404, 'not-found']);
+    });
+
+    it('and persons say whose a break is, what is known of it, and what it is of', async () => {
+      const merchant = await service.newMerchant();
+      const created = await service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
+      await service.call('POST', created.body.action.simulation_url, { body: { outcome: 'succeed' } });
+      const code_ = async (): Promise<string | undefined> => {
+        const { rows } = await pool.query<{ code: string }>(
+          'select i.code from recon.items i join ledger.charges c on c.code = i.code where c.id = $1',
+          [created.body.id],
+        );
+        return rows[0]?.code;
+      };
+      await eventually(async () => (await code_()) !== undefined);
+      const reference = `${(await code_())!.slice(0, -1)}#`;
+      await send('test-sim', remittance([{ batch: 'B3', reference, gross: 100 }], today()));
+      const { items } = (await get('/audit/recon/breaks?Source=test-sim&Status=open')).body;
+      const { id } = items.find(({ line }: { line: { references: string[] } }) => line.references[0] === reference);
+      const act = (name: string, body: object, key = siti.key): Promise<Answer> =>
+        service.call('POST', `/audit/recon/breaks/${id}/${name}`, { key, body: { reason: 'why', ...body } });
+
+      const { suggestions } = (await get(`/audit/recon/breaks/${id}`)).body;
+      expect(suggestions[0]).toMatchObject({ distance: 1, line: null, item: { charge_id: created.body.id }, break_id: null });
+      const { event_id } = suggestions[0].item;
+
+      for (const key of [ani.key, finance]) expect(code(await act('note', {}, key))).toEqual([403, 'insufficient-role']);
+      expect(code(await act('assign', { owner: ani.person_id }))).toEqual([400, 'validation-failed']);
+      expect(code(await act('match', { line_id: '1' }))).toEqual([400, 'validation-failed']);
+      expect(code(await act('match', { event_id: id }))).toEqual([409, 'state-conflict']);
+      expect(code(await act('unmatch', {}))).toEqual([409, 'state-conflict']);
+      const nowhere = await service.call('POST', `/audit/recon/breaks/${event_id}/note`, { key: siti.key, body: { reason: 'why' } });
+      expect(code(nowhere)).toEqual([404, 'not-found']);
+
+      expect(await act('assign', { owner: siti.person_id })).toMatchObject({ status: 200, body: { owner: siti.person_id, status: 'OPEN' } });
+      for (let twice = 0; twice < 2; twice += 1) await act('note', { reason: 'asked them' });
+      expect(await act('match', { event_id })).toMatchObject({
+        status: 200,
+        body: { status: 'OPEN', acts: [{ act: 'ASSIGNED' }, { act: 'NOTED', name: 'Siti' }, { act: 'MATCHED', items: [event_id] }] },
+      });
+      expect((await get(`/audit/recon/breaks?Owner=${siti.person_id}`)).body.items).toMatchObject([{ id }]);
+      await send('test-sim', remittance([{ batch: 'B4', reference: 'nobody else', gross: 7 }]));
+      expect((await get(`/audit/recon/breaks/${id}`)).body).toMatchObject({ status: 'RESOLVED', suggestions: [] });
+      expect((await get(`/audit/recon/matches?Charge=${created.body.id}`)).body.items).toMatchObject([{ item: { event_id } }]);
+    });
+
+    it('and a payment whose notification never came is taken as paid', async () => {
+      const merchant = await service.newMerchant();
+      const create = () => service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
+      const [lost, paid] = [(await create()).body, (await create()).body];
+      await service.call('POST', paid.action.simulation_url, { body: { outcome: 'succeed' } });
+      const codeOf = async (id: string): Promise<string> => (await pool.query('select code from ledger.charges where id = $1', [id])).rows[0].code;
+      const [code_, paidCode] = [await codeOf(lost.id), await codeOf(paid.id)];
+      const lines = [
+        { batch: 'B5', reference: code_, gross: 100 },
+        { batch: 'B5', reference: `${paidCode}#`, gross: 100 },
+      ];
+      await send('test-sim', remittance(lines, today()));
+      const open: { id: string; line: { references: string[] } }[] = (await get('/audit/recon/breaks?Source=test-sim&Status=open')).body.items;
+      const of = (reference: string): string => open.find(({ line }) => line.references[0] === reference)!.id;
+      const take = (id: string, body: object, key = siti.key): Promise<Answer> =>
+        service.call('POST', `/audit/recon/breaks/${id}/take-as-paid`, { key, body: { reason: 'their portal shows it', ...body } });
+      expect(code(await take(of(code_), {}, ani.key))).toEqual([403, 'insufficient-role']);
+      expect(code(await take(of(code_), {}))).toEqual([400, 'validation-failed']);
+      expect(code(await take(of(`${paidCode}#`), { payment_reference: 'P-1' }))).toEqual([400, 'validation-failed']);
+      expect(code(await take(of(`${paidCode}#`), { payment_reference: 'P-1', charge_id: paid.id }))).toEqual([409, 'state-conflict']);
+      for (let twice = 0; twice < 2; twice += 1)
+        expect(await take(of(code_), { payment_reference: 'P-1' })).toMatchObject({ status: 200, body: { acts: [{ act: 'NOTED' }] } });
+      expect((await service.call('GET', `/v1/charges/${lost.id}`, { key: merchant.key })).body.status).toBe('SUCCEEDED');
+      await service.call('POST', '/audit/recon/sources/test-sim/run', { key: siti.key, body: { reason: 'it has told of a payment' } });
+      expect((await get(`/audit/recon/breaks/${of(code_)}`)).body.status).toBe('RESOLVED');
+      expect(code(await take(of(code_), { payment_reference: 'P-1' }))).toEqual([409, 'state-conflict']);
+    });
+
+    describe('about which persons propose', () => {
+      const propose = (kind: string, content: object, key = siti.key): Promise<Answer> =>
+        service.call('POST', '/audit/proposals', { key, headers: newIdempotencyKey(), body: { kind, content, reason: 'as agreed', evidence: [] } });
+      const approve = ({ body: { id, digest } }: Answer, key: string): Promise<Answer> =>
+        service.call('POST', `/audit/proposals/${id}/approve`, { key, body: { digest, reason: 'as agreed' } });
+      const refused = async (kind: string, content: object): Promise<string[]> =>
+        (await propose(kind, content)).body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
+
+      it('a break is accepted until a day', async () => {
+        const budi = await newOperator(service, 'Budi', ['approver']);
+        await eventually(async () => (await get('/audit/recon/sources', budi.key)).status === 200);
+        await send('test-sim', remittance([{ batch: 'B6', reference: 'who is that', gross: 9 }], today()));
+        const { items } = (await get('/audit/recon/breaks?Source=test-sim&Status=open')).body;
+        const break_id = items.at(-1).id as string;
+        const made = await propose('BREAK_ACCEPT', { break_id, until: '2999-12-31' });
+        expect(made.status).toBe(201);
+        expect(code(await approve(made, siti.key))).toEqual([403, 'own-proposal']);
+        expect(await approve(made, budi.key)).toMatchObject({ status: 200, body: { status: 'EXECUTED', target: `break-${break_id}` } });
+        expect((await get(`/audit/recon/breaks/${break_id}`)).body).toMatchObject({
+          ...{ status: 'ACCEPTED', accepted_until: '2999-12-31' },
+          acts: [{ act: 'ACCEPTED', person_id: null, reason: 'as agreed', proposal_id: made.body.id }],
+        });
+        expect((await get('/audit/recon/breaks?Status=accepted')).body.items).toMatchObject([{ id: break_id }]);
+        expect(await refused('BREAK_ACCEPT', { break_id, until: '2020-01-31' })).toEqual(['/content until-past']);
+        expect(await refused('BREAK_ACCEPT', { break_id: made.body.id, until: '2999-12-31' })).toEqual(['/content break-not-found']);
+        expect(await refused('BREAK_ACCEPT', { break_id, until: '31.12.2999' })).toEqual(['/content/until wrong-format']);
+      });
+
+      it('a line with another amount is matched with what it names, and what they differ by is booked', async () => {
+        const citra = await newOperator(service, 'Citra', ['approver']);
+        await eventually(async () => (await get('/audit/recon/sources', citra.key)).status === 200);
+        const merchant = await service.newMerchant();
+        const created = await service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
+        await service.call('POST', created.body.action.simulation_url, { body: { outcome: 'succeed' } });
+        let reference: string | undefined;
+        await eventually(async () => {
+          const text = 'select i.payment_reference as reference from recon.items i join ledger.charges c on c.code = i.code where c.id = $1';
+          const { rows } = await pool.query<{ reference: string }>(text, [created.body.id]);
+          return (reference = rows[0]?.reference) !== undefined;
+        });
+        const gross = CHARGE_ORDER.amount - 3;
+        await send('test-sim', remittance([{ batch: 'B8', reference: reference!, gross: gross / 100 }], today()));
+        const { items } = (await get('/audit/recon/breaks?Source=test-sim&Kind=AMOUNT&Status=open')).body;
+        const { id: break_id, item } = items.at(-1);
+        const content = { break_id, account: 'losses' };
+        const made = await propose('MATCH_DIFFERENCE', content);
+        expect([made.status, made.body.content]).toEqual([
+          201,
+          {
+            ...{ ...content, mode: 'test', currency: 'IDR', line_amount: gross, book_amount: CHARGE_ORDER.amount, amount: -3 },
+            ...{ event_id: item.event_id, batch_source: null, batch: null },
+          },
+        ]);
+        expect((await get('/audit/proposals?Kind=match_difference&Mode=test')).body.items).toMatchObject([{ id: made.body.id }]);
+        expect((await get('/audit/proposals?Kind=match_difference&Mode=live')).body.items).toEqual([]);
+        expect(code(await approve(made, siti.key))).toEqual([403, 'own-proposal']);
+        expect(await approve(made, citra.key)).toMatchObject({ status: 200, body: { status: 'EXECUTED', target: `break-${break_id}` } });
+        const act = { act: 'MATCHED', person_id: null, items: [item.event_id], batch: null, difference: -3, difference_to: 'losses' };
+        expect((await get(`/audit/recon/breaks/${break_id}`)).body).toMatchObject({ status: 'OPEN', acts: [{ ...act, proposal_id: made.body.id }] });
+        expect(await refused('MATCH_DIFFERENCE', content)).toEqual(['/content already-matched']);
+        await service.call('POST', '/audit/recon/sources/test-sim/run', { key: siti.key, body: { reason: 'it was approved' } });
+        expect((await get(`/audit/recon/breaks/${break_id}`)).body.status).toBe('RESOLVED');
+        expect((await get(`/audit/recon/matches?Charge=${created.body.id}`)).body.items).toMatchObject([{ item: { event_id: item.event_id } }]);
+
+        expect(await refused('MATCH_DIFFERENCE', content)).toEqual(['/content already-matched']);
+        expect(await refused('MATCH_DIFFERENCE', { ...content, break_id: made.body.id })).toEqual(['/content break-not-found']);
+        expect(await refused('MATCH_DIFFERENCE', { ...content, account: 'fees' })).toEqual(['/content/account unknown-value']);
+        const other = (await get('/audit/recon/breaks?Source=test-sim&Kind=PROCESSOR_ONLY&Status=open')).body.items[0].id as string;
+        expect(await refused('MATCH_DIFFERENCE', { ...content, break_id: other })).toEqual(['/content no-difference']);
+      });
+
+      it('a file is forgotten, with a controller’s word, and stays what it is', async () => {
+        const named = bankFile(bankDay(3, 100, [10], { details: PEOPLE, day: '2026-11-27' }));
+        const { body: file } = await send('test-bca', named);
+        const statement_id = (file.id ?? (await get('/audit/recon/statements?Source=test-bca')).body.items[0].id) as string;
+        const made = await propose('FORGET_FILE', { statement_id });
+        expect(made.status).toBe(201);
+        expect(await approve(made, ani.key)).toMatchObject({ status: 200, body: { status: 'EXECUTED' } });
+        expect((await get(`/audit/recon/statements/${statement_id}`)).body).toMatchObject({ forgotten_on: expect.any(String) });
+        const { rows } = await pool.query('select wrapped_key from statement_keys where statement_id = $1', [statement_id]);
+        expect(rows).toEqual([{ wrapped_key: null }]);
+        expect(await refused('FORGET_FILE', { statement_id })).toEqual(['/content file-forgotten']);
+        expect(await refused('FORGET_FILE', { statement_id: made.body.id })).toEqual(['/content file-not-found']);
+      });
+
+      it('nothing about payouts that are not held, and projections that stand', async () => {
+        const id = '0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d';
+        expect(await refused('PAYOUT_RESOLVE', { payout_id: id, outcome: 'paid' })).toEqual(['/content not-held']);
+        expect(await refused('SET_ASIDE', { projection: 'ledger', event_id: id })).toEqual(['/content not-stopped']);
+      });
+    });
+
+    it('are one alarm where very many come up at once, until they are none any more', async () => {
+      const alarms = async () => (await get('/audit/desk/alarms')).body.items;
+      expect(await alarms()).toEqual([]);
+      const lines = Array.from({ length: 201 }, (_, n) => ({ batch: 'B7', reference: `stranger ${n}`, gross: 9 }));
+      const { body: file } = await send('test-sim', remittance(lines, today()));
+      expect(await alarms()).toMatchObject([{ kind: 'MANY_BREAKS', subject: 'test-sim', detail: expect.stringContaining('201 breaks') }]);
+      const [one] = lines;
+      await send('test-sim', remittance([{ ...one!, reference: 'stranger alone' }], today()), { query: `?Replaces=${file.id}&Reason=wrong+file` });
+      expect(await alarms()).toEqual([]);
+    });
+
+    it('and the console shows them, and takes what persons say of a break, from one to the next', async () => {
+      for (const nobody of ['nobody one', 'nobody two'])
+        await send('test-sim', remittance([{ batch: nobody, reference: nobody, gross: 9 }], today()));
+      const form = (body: Record<string, string>) => new URLSearchParams(body).toString();
+      const encoded = { 'content-type': 'application/x-www-form-urlencoded', origin: service.url };
+      const signIn = await service.call('POST', '/console/login', { body: form({ key: siti.key }), headers: encoded });
+      const cookie = signIn.headers.get('set-cookie')!.split(';')[0]!;
+      const page = (path: string): Promise<Answer> => service.call('GET', `/console/${path}`, { headers: { cookie } });
+      const overview = await page('recon?Status=open&Kind=PROCESSOR_ONLY&Source=test-sim');
+      expect(overview.status).toBe(200);
+      const ids = [...overview.text.matchAll(/recon\/breaks\/([0-9a-f-]{36})"/g)].map(([, id]) => id!);
+      expect(ids.length).toBeGreaterThan(1);
+      expect((await page('recon/sources/test-sim')).text).toContain('recon/files/');
+      const file = (await get('/audit/recon/statements?Source=test-sim')).body.items[0].id as string;
+      expect((await page(`recon/files/${file}`)).text).toContain('B1');
+      const path = `recon/breaks/${ids[0]}`;
+      const shown = await page(path);
+      expect(shown.text).toContain('autofocus');
+      const hidden = Object.fromEntries(
+        [...shown.text.matchAll(/type="hidden" name="(form_token|digest)" value="([^"]*)"/g)].map(([, n, v]) => [n!, v!]),
+      );
+      const post = (body: Record<string, string>): Promise<Answer> =>
+        service.call('POST', `/console/${path}`, { body: form({ ...hidden, reason: 'asked <them>', ...body }), headers: { ...encoded, cookie } });
+      const noted = await post({ act: 'note' });
+      expect([noted.status, noted.headers.get('location')]).toEqual([303, `/console/recon/breaks/${ids[1]}?Done=${encodeURIComponent(path)}`]);
+      expect((await post({ act: 'take' })).status).toBe(303);
+      expect((await page('recon?Owner=mine')).text).toContain(ids[0]);
+      const again = (await page(path)).text;
+      for (const words of ['asked &lt;them&gt;', 'Give it back', 'Siti']) expect(again).toContain(words);
+      expect((await post({ act: 'match', counterpart: '' })).status).toBe(400);
+      expect((await post({ act: 'match', counterpart: file })).status).toBe(409);
+      expect((await post({ act: 'note', digest: 'ab'.repeat(32) })).status).toBe(403);
+      expect((await page(`recon/breaks/${file}`)).status).toBe(404);
+    });
+
+    it('can be read as of a position or a moment, and by mode', async () => {
+      const counts = async (query: string): Promise<[number, string | null]> => {
+        const { body, headers } = await get(`/audit/recon/breaks?${query}`);
+        return [body.items.length, headers.get('as-of-position')];
+      };
+      const [all, none] = await counts('Source=test-sim&Mode=test');
+      expect([all > 0, none]).toEqual([true, null]);
+      expect(await counts('AsOf=1')).toEqual([0, '0']);
+      expect((await counts('Mode=live'))[0]).toBe(0);
+      const [now, position] = await counts(`Source=test-sim&AsOf=${encodeURIComponent(new Date().toISOString())}`);
+      expect(now).toBe(all);
+      expect(await counts(`Source=test-sim&AsOf=${position}`)).toEqual([all, position]);
+      expect((await get(`/audit/recon/matches?AsOf=${position}`)).headers.get('as-of-position')).toBe(position);
+      expect((await get(`/audit/recon/lines?AsOf=${position}`)).body.items.length).toBeGreaterThan(0);
+      for (const asOf of ['yesterday', '2999-01-01T00:00:00Z'])
+        expect(code(await get(`/audit/recon/lines?AsOf=${asOf}`))).toEqual([400, 'validation-failed']);
+      expect((await get('/audit/recon/breaks?Age=over-30')).body.items).toEqual([]);
     });
 
     it('leave nothing behind where files are spooled', async () => {

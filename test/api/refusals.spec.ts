@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await startTestService();
   keys.merchant = (await service.newMerchant()).key;
   keys.finance = (await newFinanceKey(service)).key;
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 /** Codes, pointers and texts of refusals are what clients rely on: they change on purpose only (`jest -u`), and are reviewed then. */

@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startTestService({}, new MemoryRoutes(provider));
   live = await service.newMerchant({ mode: 'live' });
   malaysian = await service.newMerchant({ mode: 'live', country: 'MY' });
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const OVO = { channel_code: 'wallet_ovo', action_flow: 'redirection', amount: 20_000 };

@@ -46,8 +46,8 @@ describe('a payout by a bank over a network', () => {
       ...{ key: merchant.key, headers: newIdempotencyKey(), body: { ...CHARGE_ORDER, amount: 50_000_000 } },
     });
     for (const outcome of ['succeed', 'settle']) await service.call('POST', created.body.action.simulation_url, { body: { outcome } });
-  }, 60_000);
-  afterAll(() => service.stop(), 30_000);
+  });
+  afterAll(() => service.stop());
 
   const request = (change: object = {}): Promise<Answer> =>
     service.call('POST', '/v1/payouts', { key: merchant.key, headers: newIdempotencyKey(), body: { ...PAYOUT, ...change } });
@@ -73,7 +73,7 @@ describe('a payout by a bank over a network', () => {
     expect(await typesOf(body.id)).toEqual(['BeneficiaryChecked', 'PayoutAttempted', 'PayoutDecided']);
     const [attempt] = bank.attempts.filter(({ payout_id }) => payout_id === body.id);
     expect(attempt).toMatchObject({ attempt: 1, net_amount: 750_000, bank_code: '014', partner_reference: expect.stringMatching(/^\d{19}$/) });
-  }, 30_000);
+  });
 
   it('comes back in full when the bank refuses it, or says that it failed', async () => {
     const before = (await service.call('GET', '/v1/balances/IDR', { key: merchant.key })).body.available_amount;
@@ -89,7 +89,7 @@ describe('a payout by a bank over a network', () => {
       available_amount: before,
       reserved_amount: 0,
     });
-  }, 30_000);
+  });
 
   it('says what it waits for, and can be cancelled until the bank is told', async () => {
     const unknown = await request({ bank_code: undefined });
@@ -111,7 +111,7 @@ describe('a payout by a bank over a network', () => {
     }
     const live = await service.newMerchant({ mode: 'live' });
     expect((await service.call('GET', '/v1/payouts', { key: live.key })).body).toEqual([]);
-  }, 60_000);
+  });
 
   it('is paid to another name when a person has accepted it', async () => {
     holder = 'BUDI SANTOSO';
@@ -122,7 +122,7 @@ describe('a payout by a bank over a network', () => {
     holder = PAYOUT.bank_account_name;
     expect(await typesOf(body.id)).toEqual(['BeneficiaryChecked', 'BeneficiaryAccepted', 'PayoutAttempted', 'PayoutDecided']);
     expect(await cli('accept-name', '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', '--by', 'sari')).toMatchObject({ code: 1 });
-  }, 60_000);
+  });
 
   it('is asked about, never paid again, when its answer was lost, and people end it', async () => {
     fate = 'is lost';
@@ -177,7 +177,7 @@ describe('a payout by a bank over a network', () => {
     const again = await cli('resolve', body.id, '--not-paid', '--final-statement', ...evidence);
     expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { payout_id: body.id, verdict: 'failed', recorded: false }]);
     expect(await cli('resolve', body.id, '--paid', ...evidence)).toMatchObject({ code: 1 });
-  }, 60_000);
+  });
 
   /** As a worker does after a quarter of an hour. */
   async function hold(payout_id: string, merchant_id: string): Promise<void> {

@@ -46,8 +46,8 @@ beforeAll(async () => {
       last = last === '' ? occurred_on : later(last, occurred_on);
       return { fact: event, booked_on: last, merchant_id: event.metadata.merchant_id! };
     });
-}, 60_000);
-afterAll(() => service.stop(), 30_000);
+});
+afterAll(() => service.stop());
 
 describe('/v1/statements/{currency}', () => {
   it('goes from the opening to the closing balance movement by movement, whatever the period and the pages', async () => {

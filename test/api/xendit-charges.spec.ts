@@ -54,7 +54,7 @@ beforeAll(async () => {
     report: () => undefined,
   });
   merchant = await service.newMerchant();
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await calls.close();
@@ -106,14 +106,14 @@ describe('a refund by the same provider', () => {
     await control('faults', { ...FAULTS, 'wrong-amount': 0 });
     const { body } = await create();
     await control('pay', { payment_request_id: body.processor_reference });
-    await eventually(async () => (await typesOf(body.id)).includes('ChargePaid'), 60_000);
+    await eventually(async () => (await typesOf(body.id)).includes('ChargePaid'));
     const refund = await callPatiently('POST', `${service.url}/v1/charges/${body.id}/refunds`, {
       key: merchant.key,
       headers: newIdempotencyKey(),
       body: { amount: 400_000 },
     });
     expect(refund.status).toBe(201);
-    await eventually(async () => (await typesOf(body.id)).includes('ChargeRefundSucceeded'), 60_000);
+    await eventually(async () => (await typesOf(body.id)).includes('ChargeRefundSucceeded'));
     const { refunds } = (await control('truth')) as { refunds: readonly { reference_id: string }[] };
     expect(refunds.filter(({ reference_id }) => reference_id === refund.body.id)).toHaveLength(1);
   }, 180_000);

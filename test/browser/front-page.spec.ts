@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
-import { axeFaults } from '../support/axe.js';
-import { CHROMIUM } from '../support/browser.js';
+import { axeFaults, CHROMIUM } from '../support/browser.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 (CHROMIUM === undefined ? describe.skip : describe)(
@@ -12,34 +11,30 @@ import { startTestService, type TestService } from '../support/service.js';
     beforeAll(async () => {
       service = await startTestService({ ROLES: 'api,projector' });
       browser = await chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
-    }, 60_000);
+    });
     afterAll(async () => {
       await browser.close();
       await service.stop();
-    }, 30_000);
+    });
 
     it.each([
       ['light', 1280],
       ['dark', 1280],
       ['light', 360],
       ['dark', 360],
-    ] as const)(
-      'has no fault that axe finds, within its policy, %s at %i pixels',
-      async (colorScheme, width) => {
-        const page = await browser.newPage({ colorScheme, viewport: { width, height: 740 } });
-        const complaints: string[] = [];
-        page.on('console', (message) => {
-          if (message.type() === 'error') complaints.push(message.text());
-        });
-        await page.goto(`${service.url}/`);
-        expect(await axeFaults(page)).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-        await page.click('text=Console');
-        expect(new URL(page.url()).pathname).toMatch(/^\/console/);
-        expect(complaints).toEqual([]);
-        await page.close();
-      },
-      60_000,
-    );
+    ] as const)('has no fault that axe finds, within its policy, %s at %i pixels', async (colorScheme, width) => {
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 740 } });
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      await page.goto(`${service.url}/`);
+      expect(await axeFaults(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await page.click('text=Console');
+      expect(new URL(page.url()).pathname).toMatch(/^\/console/);
+      expect(complaints).toEqual([]);
+      await page.close();
+    });
   },
 );

@@ -75,7 +75,7 @@ describe('audit', () => {
       const { items } = await get('/audit/events?Type=PayoutSubmitted');
       head = await get('/audit/chain/head');
       return items.length === 1 && head.events >= items[0].position;
-    }, 30_000);
+    });
     const exported = await online('events', 'export');
     expect(exported).toMatchObject({ code: 0, stderr: '' });
     lines = exported.stdout.trimEnd().split('\n');

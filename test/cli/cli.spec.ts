@@ -108,6 +108,7 @@ describe('the command line', () => {
       );
       expect(issued).toEqual({ key_id: expect.stringMatching(KEY_ID), api_key: expect.stringMatching(API_KEY) });
       const hash = hashKey(issued.api_key);
+      await within(1_000, () => eventually(() => directory.find(hash) !== undefined));
       expect(directory.find(hash)).toMatchObject({
         key_id: issued.key_id,
         merchant_id: merchantId,

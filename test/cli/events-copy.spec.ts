@@ -41,12 +41,11 @@ describe('events copy', () => {
     const killed = startCli(args, {});
     killed.stdout.resume();
     killed.stderr.resume();
-    await eventually(async () => (await count()) > 200, 60_000);
+    await eventually(async () => (await count()) > 200);
     killed.kill('SIGKILL');
     await once(killed, 'close');
-    await eventually(async () => !(await isWritten()), 60_000);
+    await eventually(async () => !(await isWritten()));
     const there = await count();
-    expect(there).toBeLessThan(EVENTS);
 
     const { code, stdout, stderr } = await runCli(args, {});
     expect([code, stderr]).toEqual([0, '']);

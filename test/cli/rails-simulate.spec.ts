@@ -57,7 +57,7 @@ describe('rails simulate', () => {
     const authorization = `Basic ${Buffer.from(`${made.secret_key}:`).toString('base64')}`;
     expect((await fetch(`${second.url}/balance`, { headers: { authorization } })).status).toBe(200);
     expect((await fetch(`${second.url}/balance`)).status).toBe(401);
-  }, 60_000);
+  });
 
   it('is a bank of SNAP, which keeps its key', async () => {
     const first = await simulated('--profile', 'bca');
@@ -69,7 +69,7 @@ describe('rails simulate', () => {
     await rm(join(folder, 'rail-credentials.json.bank-key.pem'));
     const { code, stderr } = await runCli(['rails', 'simulate', '--port', '0', '--profile', 'bca'], {}, folder);
     expect([code, stderr]).toEqual([1, expect.stringContaining('bank-key.pem is missing')]);
-  }, 60_000);
+  });
 
   it.each([
     ['--fault', 'sleepy'],

@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import { PostgresSimulatorJournal } from '../../src/providers/simulator-journal.js';
 import { newOperator } from '../support/finance.js';
 import { bankDay, bankFile } from '../support/recon.js';
 import { runCli, startCli, type Run } from '../support/run-cli.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { DEFECT_DAY, FIRST_DAY, SimulatedTrade } from '../support/simulated-trade.js';
 import { ACCOUNT, HEADER, PROFILE } from '../support/statement-files.js';
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 9).toString('base64');
@@ -27,7 +30,7 @@ describe('statements on the command line', () => {
     service = await startTestService({ ENCRYPTION_KEY });
     dir = await mkdtemp(join(tmpdir(), 'recon-cli-'));
     [siti, ani] = await Promise.all([newOperator(service, 'Siti', ['preparer']), newOperator(service, 'Ani', ['controller'])]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await rm(dir, { recursive: true, force: true });
     await service.stop();
@@ -77,7 +80,58 @@ describe('statements on the command line', () => {
       code: 2,
     });
     expect((await recon(undefined, 'status')).stdout).toContain('test-bca');
-  }, 60_000);
+  });
+
+  it('are closed day by day, and each day is proven from the log', async () => {
+    const close = (day: string, key = siti.key): Promise<Run> => recon(key, 'close', day, '--source', 'test-bca', '--reason', 'all of it is in');
+    expect(await close('2026-11-11', ani.key)).toMatchObject({ code: 1, stderr: 'error: This takes the role preparer.\n' });
+    expect(await close('2026-11-12')).toMatchObject({ code: 1, stderr: expect.stringContaining('the next of test-bca is 2026-11-11') });
+    // Nobody has booked what was in the bank before its first statement.
+    for (let times = 0; times < 2; times += 1)
+      expect(await close('2026-11-11')).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('IDR: the bank says 11000; the books 1000'),
+        stderr: 'error: INCOMPLETE: the books of 2026-11-11 do not come to what test-bca says\n',
+      });
+    expect(await recon(undefined, 'verify')).toMatchObject({ code: 0, stdout: '1 closed days are as they were closed.\n' });
+    const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });
+    await pool.query(`update recon.day_rows set amount = amount + 1`).finally(() => pool.end());
+    expect(await recon(undefined, 'verify')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^error: 2026-11-11 of test-bca: its digest came to /),
+    });
+    expect(await runCli(['projections', 'rebuild', 'recon', '--accept-differences'], env())).toMatchObject({ code: 0 });
+    expect(await recon(undefined, 'verify')).toMatchObject({ code: 0 });
+  });
+
+  it('of the simulator are written from its journal, with what is planted in them, and taken', async () => {
+    const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });
+    const trade = new SimulatedTrade(1);
+    await new PostgresSimulatorJournal(pool).record(trade.deeds).finally(() => pool.end());
+    const files = (day: string, ...args: string[]): Promise<Run> =>
+      runCli(['simulator', 'files', '--day', day, '--out', join(dir, 'simulated'), '--format', 'mt940', ...args], env());
+    expect(await files('2100-01-01')).toMatchObject({ code: 1, stderr: 'error: 2100-01-01 is not over yet in Jakarta\n' });
+    expect(await files(DEFECT_DAY, '--defects', '31')).toMatchObject({ code: 2 });
+    expect(await files(FIRST_DAY, '--defects', '1')).toMatchObject({ code: 1, stderr: expect.stringContaining('defect 1') });
+    const { code, stdout, stderr } = await files(DEFECT_DAY, '--defects', '1,7,19', '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const written = JSON.parse(stdout);
+    // What the ledger does not know has no id in it.
+    expect(written).toMatchObject({
+      sources: { processor: 'test-simulator', bank: 'test-simulator-bank' },
+      breaks: [
+        { defect: 1, kind: 'LEDGER_ONLY', id: null, line: null },
+        { defect: 7, kind: 'AMOUNT', id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      ],
+      refusals: [{ defect: 19, reason: 'sum' }],
+    });
+    expect(JSON.parse(await readFile(join(dir, 'simulated', 'expected.json'), 'utf8')).breaks).toEqual(written.breaks);
+    const source = (name: string, settings: string): Promise<Run> =>
+      recon(ani.key, 'source', name, '--mode', 'test', '--settings', join(dir, 'simulated', settings), '--reason', 'why');
+    expect(await source('simulator', 'processor.json')).toMatchObject({ code: 0 });
+    const remittance = written.files.find((name: string) => name.endsWith('.csv'));
+    expect(await recon(siti.key, 'import', join(dir, 'simulated', remittance), '--source', 'test-simulator')).toMatchObject({ code: 0 });
+  });
 
   it(`take ${LINES} lines with less than 256 MB of memory`, async () => {
     const settings = await file('sim.json', {

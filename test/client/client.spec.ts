@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers', '@types']) await symlink(resolve('node_modules', name), join(modules, name));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await cp('examples', join(folder, 'examples'), { recursive: true });
-}, 60_000);
+});
 afterAll(async () => {
   for (const child of running) child.kill('SIGKILL');
   await service.stop();
@@ -93,7 +93,7 @@ describe('what is made from the OpenAPI documents', () => {
     const files = await generatedFiles();
     expect(files.size).toBe(2);
     for (const [path, text] of files) expect([path, (await readFile(path, 'utf8')) === text]).toEqual([path, true]);
-  }, 60_000);
+  });
 });
 
 describe('the types of the packed client', () => {
@@ -149,7 +149,7 @@ describe('the types of the packed client', () => {
     const results = cases.map(({ file }) => faults(file));
     right.forEach(([what], index) => expect([what, results[index]]).toEqual([what, []]));
     wrong.forEach(([what], index) => expect([what, results[right.length + index]]).toEqual([what, [expect.any(String)]]));
-  }, 60_000);
+  });
 });
 
 /** An example as it is called, until it prints a line that matches. */
@@ -187,7 +187,7 @@ describe('the examples', () => {
     expect(await state()).toBe('new');
     await post(simulate_at, { outcome: 'succeed' });
     await eventually(async () => (await state()) === 'delivered');
-  }, 60_000);
+  });
 
   it('webhook-receiver.mjs catches up, and takes each event once and in order', async () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -201,7 +201,7 @@ describe('the examples', () => {
     expect(sequences).toEqual(sequences.map((_, index) => index + 1));
     expect(receiver.lines.filter((line) => line.includes('charge.created'))).toHaveLength(2);
     expect(charge.status).toBe('PENDING');
-  }, 60_000);
+  });
 
   it('reconcile.mjs finds what shop and ledger do not both have', async () => {
     const { body } = await service.call('GET', '/v1/charges?Status=succeeded', { key: merchant.key });
@@ -221,5 +221,5 @@ describe('the examples', () => {
     expect(differing.code).toBe(1);
     expect(differing.stdout).toContain(`${reference_id}: the shop has ${amount - 1}, the ledger ${amount}`);
     expect(differing.stdout).toContain('order-x: the shop has 5, the ledger 0');
-  }, 60_000);
+  });
 });

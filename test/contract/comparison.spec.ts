@@ -71,4 +71,17 @@ describe('the comparison of two builds', () => {
     expect(changed).toMatchObject({ differences: 1, found: [{ key: { number: '1' }, kind: 'changed', columns: [{ column }] }] });
     expect(changed.digest).not.toBe(changed.rebuilt_digest);
   });
+
+  it('finds what two rows have exchanged, which leaves the sums of the columns as they are', async () => {
+    await pool.query(`
+      create table live.exchanged (number int primary key, amount bigint not null);
+      insert into live.exchanged values (1, 100), (2, 200), (3, 300);
+      create table rebuilt.exchanged (like live.exchanged including all);
+      insert into rebuilt.exchanged values (1, 200), (2, 100), (3, 300)`);
+    const tables = await inTransaction(pool, (tx) => compareBuilds([tx], 'live', 'rebuilt'));
+    const exchanged = tables.find(({ name }) => name === 'exchanged')!;
+    expect(exchanged).toMatchObject({ rows: 3, differences: 2, found: [{ key: { number: '1' } }, { key: { number: '2' } }] });
+    expect(exchanged.digest).not.toBe(exchanged.rebuilt_digest);
+    await pool.query('drop table live.exchanged, rebuilt.exchanged');
+  });
 });

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import type { ChallengeAnswer, ChallengeInstruction } from '../../src/charges/processor.js';
 import { DisputeKeys } from '../../src/disputes/dispute-keys.js';
 import { DisputeWorker } from '../../src/disputes/dispute.worker.js';
+import { NO_CONCESSIONS } from '../support/no-concessions.js';
 import { evidenceMigrations } from '../../src/disputes/evidence.migrations.js';
 import { EvidenceStore, PART_BYTES } from '../../src/disputes/evidence-store.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
@@ -50,6 +51,7 @@ describe('a challenge', () => {
     const answers: ChallengeAnswer['status'][] = ['PROCESSING', 'TAKEN'];
     const errors: unknown[] = [];
     const worker = new DisputeWorker({
+      concessions: NO_CONCESSIONS,
       store,
       findDue: async () => [],
       findChallenges: async () => [{ dispute_id, charge_id, merchant_id, ordinal: 5 }],

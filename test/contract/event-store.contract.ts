@@ -13,6 +13,7 @@ import {
   type RecordedEvent,
 } from '../../src/platform/event-store/event-store.js';
 import { pagesOf } from '../../src/platform/event-store/pages-of.js';
+import { ANY_CHARACTER } from '../support/any-character.js';
 import { collect, newEvent } from '../support/events.js';
 
 /** An engine under test. Its log need not be empty: the suite looks at its own streams only. */
@@ -377,7 +378,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
       });
 
       it('come back as written: any JSON', async () => {
-        const texts = fc.sample(fc.json({ maxDepth: 4, stringUnit: 'binary' }), { numRuns: 300, seed: SEED });
+        const texts = fc.sample(fc.json({ maxDepth: 4, stringUnit: ANY_CHARACTER }), { numRuns: 300, seed: SEED });
         const events = texts.map((text) => newEvent({ value: JSON.parse(text) as unknown }));
         const stream = newStream();
         await store.append(stream, 'no-stream', events);
@@ -693,7 +694,7 @@ export function eventStoreContract(name: string, makeEngine: () => Promise<Engin
         for (const other of others) expect(other).toEqual(first);
         expect(acknowledged.size).toBe(total);
         expect(new Map(first!.map(({ id, stream, revision, position }) => [id, { stream, revision, position }]))).toEqual(acknowledged);
-      }, 30_000);
+      });
     });
   });
 }

@@ -28,6 +28,19 @@ describe('claims of payouts', () => {
     expect(new Set(holders).size).toBe(1);
   });
 
+  it('of two processes for the same payouts wait for each other in one order, and go to one currency each', async () => {
+    const other = new PostgresPayoutClaims(pool);
+    for (let round = 0; round < 5; round += 1) {
+      const ids = Array.from({ length: 250 }, () => randomUUID());
+      const held = await Promise.all([
+        Promise.all(ids.map((id) => claims.claim(id, 'IDR'))),
+        Promise.all(ids.map((_, i) => other.claim(ids.at(-1 - i)!, 'SGD'))).then((found) => found.reverse()),
+      ]);
+      const [mine, theirs] = held.map((found) => found.map(({ currency }) => currency));
+      expect(mine).toEqual(theirs);
+    }
+  });
+
   it('are free again when each request that held them was refused', async () => {
     const id = randomUUID();
     for (let n = 0; n < 2; n++) expect(await claims.claim(id, 'IDR')).toMatchObject({ currency: 'IDR' });

@@ -93,6 +93,16 @@ describe('a source of statements', () => {
   });
 });
 
+describe('a run', () => {
+  const run: SourceCommand = { kind: 'run', source: 'test-bca', day: '2026-11-30', reason: 'why', ...BY, now: NOW };
+
+  it('is a fact of a source that there is', () => {
+    givenSource().when(run).isRefused('source-missing');
+    const ran = { merchant_id: null, source: 'test-bca', day: '2026-11-30', reason: 'why', ...BY, ran_on: NOW };
+    givenSource(set(BANK)).when(run).then({ type: 'ReconRan', data: ran });
+  });
+});
+
 describe('a file of a bank', () => {
   const first = accepted('f1', statement(1, 0, 10));
 
@@ -225,5 +235,120 @@ describe('a file of a processor', () => {
     expect(source.decide(state, offer('f1b', [], [changed, batch('B2')], 'f1'))).toMatchObject({
       events: [{ type: 'StatementReplaced', data: { batches: [plain(changed), plain(batch('B2'))], replaced_id: 'f1' } }],
     });
+  });
+});
+
+describe('a day of a bank', () => {
+  const first = accepted('f1', statement(1, 0, 10));
+  const second = accepted('f2', statement(4, 10, 30));
+  const OF = { merchant_id: null, source: 'test-bca', mode: 'test' } as const;
+  const open = (day: string): SourceCommand => ({ kind: 'open-day', source: 'test-bca', day, reason: 'why', ...BY, now: NOW });
+  const opened = (n: number, day: string, closing: number): SourceEvent => ({
+    type: 'DayCloseOpened',
+    data: { ...OF, n, day, matcher: 1, closings: [{ currency: 'IDR', closing }], ...BY, reason: 'why', opened_on: NOW },
+  });
+  const ROW = { movement: 'UNKNOWN', reversed: false, line_source: 'test-bca', line_key: 'k', amount: 10, fee: 0, tax: 0 } as const;
+  const rows = [{ ...ROW, batch_source: null, batch: null, processor: null, event_id: null, item_id: 'i' }];
+  const part = (part: number, parts: number, n = 1): SourceCommand => ({
+    kind: 'book-part',
+    source: 'test-bca',
+    n,
+    part,
+    parts,
+    currency: 'IDR',
+    rows,
+    now: NOW,
+  });
+  const booked = (part: number, parts: number): SourceEvent => ({
+    type: 'BankLinesBooked',
+    data: { ...OF, n: 1, day: '2026-11-11', part, parts, currency: 'IDR', rows, booked_on: NOW },
+  });
+  const RESULT = {
+    position: 9,
+    head: { position: 9, events: 9, hash: 'h', signature: 's', sealed_on: NOW },
+    rows: 2,
+    digest: 'd',
+    figures: [],
+    breaks: [],
+  };
+  const finish = (parts: number, n = 1): SourceCommand => ({ kind: 'finish-day', source: 'test-bca', n, parts, ...RESULT, now: NOW });
+  const closed = (parts: number): SourceEvent => ({
+    type: 'DayClosed',
+    data: { ...OF, n: 1, day: '2026-11-11', matcher: 1, parts, ...RESULT, closed_on: NOW },
+  });
+
+  it('is opened once, the first one first, with what its statements close with', () => {
+    const all = givenSource(set(BANK), first, second);
+    all.when(open('2026-11-11')).then(opened(1, '2026-11-11', 10));
+    givenSource(set(BANK), first, second, opened(1, '2026-11-11', 10))
+      .when(open('2026-11-11'))
+      .doesNothing();
+    givenSource(set(BANK), first, second, opened(1, '2026-11-11', 10))
+      .when(open('2026-11-12'))
+      .isRefused('close-under-way');
+  });
+
+  it('follows on the one before, and a later statement proves that it is empty', () => {
+    const after = givenSource(set(BANK), first, second, opened(1, '2026-11-11', 10), closed(0));
+    after.when(open('2026-11-12')).then(opened(2, '2026-11-12', 10));
+    after.when(open('2026-11-14')).isRefused('day-out-of-order');
+    after.when(open('2026-11-11')).isRefused('day-closed');
+    givenSource(set(BANK), first, opened(1, '2026-11-11', 10), closed(0))
+      .when(open('2026-11-12'))
+      .isRefused('statements-missing');
+  });
+
+  it('is of a bank, of which statements came, of each currency that has some', () => {
+    givenSource().when(open('2026-11-11')).isRefused('source-missing');
+    givenSource(set(PROCESSOR)).when(open('2026-11-11')).isRefused('not-a-bank');
+    givenSource(set(BANK)).when(open('2026-11-11')).isRefused('statements-missing');
+    givenSource(set(BANK), first).when(open('2026-11-10')).isRefused('day-out-of-order');
+    const other = statement(1, 5, 7, { currency: 'MYR', closes_on: '2026-11-13' });
+    const both = [set({ ...BANK, currencies: ['IDR', 'MYR'] }), first, accepted('m', other)];
+    const closings = [
+      { currency: 'IDR', closing: 10 },
+      { currency: 'MYR', closing: 5 },
+    ];
+    const event = opened(1, '2026-11-11', 10);
+    givenSource(...both)
+      .when(open('2026-11-11'))
+      .then({ ...event, data: { ...event.data, closings } } as SourceEvent);
+    givenSource(...both, event, closed(0))
+      .when(open('2026-11-12'))
+      .isRefused('statements-missing');
+  });
+
+  it('is booked part by part, each once, and closed behind the last', () => {
+    const at = (...facts: readonly SourceEvent[]) => givenSource(set(BANK), first, opened(1, '2026-11-11', 10), ...facts);
+    at().when(part(1, 2)).then(booked(1, 2));
+    at().when(part(2, 2)).isRefused('part-out-of-order');
+    at().when(part(2, 1)).isRefused('part-out-of-order');
+    at().when(part(1, 0)).isRefused('parts-differ');
+    at(booked(1, 2)).when(part(1, 2)).doesNothing();
+    at(booked(1, 2)).when(part(2, 2)).then(booked(2, 2));
+    at(booked(1, 2)).when(part(2, 3)).isRefused('parts-differ');
+    at().when(finish(2)).isRefused('parts-missing');
+    at(booked(1, 2)).when(finish(2)).isRefused('parts-missing');
+    at(booked(1, 2)).when(finish(1)).isRefused('parts-missing');
+    at(booked(1, 2), booked(2, 2)).when(finish(2)).then(closed(2));
+    at().when(finish(0)).then(closed(0));
+    const done = at(booked(1, 2), booked(2, 2), closed(2));
+    done.when(finish(2)).doesNothing();
+    done.when(part(2, 2)).doesNothing();
+    done.when(part(1, 1, 2)).isRefused('close-missing');
+    givenSource(set(BANK), first).when(finish(0)).isRefused('close-missing');
+  });
+
+  it('keeps its statements: none is replaced once a close was opened over it', () => {
+    const again = offer('f3', [statement(1, 0, 10, { digest: 'other' })], [], 'f1');
+    givenSource(set(BANK), first, opened(1, '2026-11-11', 10))
+      .when(again)
+      .isRefused('statement-closed');
+    givenSource(set(BANK), first, opened(1, '2026-11-11', 10), closed(0))
+      .when(again)
+      .isRefused('statement-closed');
+    const later = offer('f4', [statement(4, 10, 30, { digest: 'other' })], [], 'f2');
+    const state = [set(BANK), first, second, opened(1, '2026-11-11', 10), closed(0)].reduce(source.evolve, source.initial);
+    expect(source.decide(state, later)).toMatchObject({ events: [{ type: 'StatementReplaced' }] });
   });
 });

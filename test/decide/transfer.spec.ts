@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PayoutAttempted, TransferEvent } from '../../src/ledger/events/transfer.events.js';
+import type { PayoutAttempted, TransferEvent, TransferStreamEvent } from '../../src/ledger/events/transfer.events.js';
 import { timestamp } from '../../src/ledger/time.js';
 import type { TransferTerms } from '../../src/payouts/remote-bank.js';
 import { transfer, type TransferCommand } from '../../src/payouts/transfer.decider.js';
@@ -308,6 +308,14 @@ describe('a payout that no rule decides', () => {
     givenTransfer(...stuck, byPerson('paid'))
       .when(resolve('failed', { is_final: true }))
       .isRefused('already-decided');
+    const refused: TransferStreamEvent = {
+      type: 'ProposalRefused',
+      data: { merchant_id: of.merchant_id, proposal_id: 'p0', refusal: 'may-still-be-paid', detail: 'x', refused_on: now },
+    };
+    const proposed = byPerson('paid') as Extract<TransferEvent, { type: 'PayoutDecided' }>;
+    givenTransfer(...stuck, refused)
+      .when(resolve('paid', { proposal_id: 'p1' }))
+      .then({ ...proposed, data: { ...proposed.data, proposal_id: 'p1' } });
   });
 });
 

@@ -132,7 +132,7 @@ describe('whatever the clocks of processes say', () => {
       }
     });
     expect(ahead).toBeGreaterThan(0);
-  }, 120_000);
+  });
 
   it(`what an account shows at any moment comes from its own events alone (seed ${SEED})`, async () => {
     await law(async ({ world, now }) => {
@@ -153,7 +153,7 @@ describe('whatever the clocks of processes say', () => {
         expect(await shown(merchant_id)).toEqual(withAll.get(merchant_id));
       }
     }, 4);
-  }, 120_000);
+  });
 
   it(`a statement of any time opens, moves and closes without a gap (seed ${SEED})`, async () => {
     await law(async ({ world, now }) => {
@@ -183,7 +183,7 @@ describe('whatever the clocks of processes say', () => {
         }
       }
     });
-  }, 120_000);
+  });
 
   it(`a period of the journal has each line once, in the order of booking (seed ${SEED})`, async () => {
     await law(async () => {
@@ -200,7 +200,7 @@ describe('whatever the clocks of processes say', () => {
       }
       expect(paged).toEqual(wanted);
     });
-  }, 120_000);
+  });
 
   it(`no payout was changed before it was made, and the newest fact says when (seed ${SEED})`, async () => {
     await law(async ({ world }) => {
@@ -215,7 +215,7 @@ describe('whatever the clocks of processes say', () => {
         }
       }
     }, 4);
-  }, 120_000);
+  });
 
   it(`the bridge from the version before finds nothing, but a booking that is later than it was (seed ${SEED})`, async () => {
     await law(async ({ world }) => {
@@ -229,7 +229,7 @@ describe('whatever the clocks of processes say', () => {
       // The former sums of the house are held against the newest booking in the journal: they may differ as well.
       expect(await differencesFromFormer(pool, 6)).toContainEqual(['journal', 1]);
     }, 3);
-  }, 120_000);
+  });
 
   it('one process 30 days ahead during one payment and one payout: everybody else’s books stay right', async () => {
     const world = new World();

@@ -2,6 +2,15 @@ import fc from 'fast-check';
 import { account, type AccountCommand } from '../../src/accounts/account.decider.js';
 import type { AccountState } from '../../src/accounts/account-state.js';
 import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
+import { house, type HouseState } from '../../src/desk/house.decider.js';
+import {
+  ACCOUNT_ADJUSTMENTS,
+  HOUSE_ADJUSTMENTS,
+  isAccountKind,
+  isSuspenseKind,
+  type AdjustmentKind,
+  type SuspenseItem,
+} from '../../src/ledger/events/adjustment.events.js';
 import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js';
 import { claimedLine, linesToSettle } from '../../src/charges/charge-lines.js';
 import { disputeId } from '../../src/charges/charge-disputes.js';
@@ -36,6 +45,15 @@ export type Attempt =
   | { readonly kind: 'finish reservations' }
   | { readonly kind: 'submit-refund' | 'succeed-refund' | 'fail-refund' | 'cancel-refund' | 'bounce-refund'; readonly refund: number }
   | { readonly kind: 'submit' | 'succeed' | 'fail' | 'cancel' | 'return'; readonly payout: number }
+  /** `item`: of what has no other place; `back`: a fee is corrected to the merchant's disadvantage. */
+  | {
+      readonly kind: 'adjust';
+      readonly how: AdjustmentKind;
+      readonly item: number;
+      readonly amount: number;
+      readonly waive_fee: boolean;
+      readonly back: boolean;
+    }
   | DisputeAttempt;
 
 /** `reference`: of the processor, of whom a charge may have a few. */
@@ -66,7 +84,19 @@ const nth = fc.nat({ max: 11 });
 
 const attempt: fc.Arbitrary<Attempt> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('pay' as const), amount, fee }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pay again' as const), charge: nth, amount }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('pay again' as const), charge: nth, amount }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('adjust' as const),
+      how: fc.constantFrom<AdjustmentKind>(
+        'UNMATCHED_TO_MERCHANT',
+        ...ACCOUNT_ADJUSTMENTS,
+        ...HOUSE_ADJUSTMENTS.filter((kind) => kind !== 'OPENING'),
+      ),
+      ...{ item: nth, amount: fc.integer({ min: 1, max: 1_000_000 }), waive_fee: fc.boolean(), back: fc.boolean() },
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reverse' as const), charge: nth }) },
   {
     weight: 4,
@@ -173,6 +203,8 @@ type RequestCommand = Extract<AccountCommand, { kind: 'request-payout' }>;
 class Player {
   readonly facts: MoneyFact[] = [];
   account: AccountState = account.initial;
+  house: HouseState = house.initial;
+  readonly #resolved = new Set<string>();
   readonly #charges: ChargeState[] = [];
   readonly #payouts: PayoutState[] = [];
   readonly #orders: RequestCommand[] = [];
@@ -196,6 +228,8 @@ class Player {
         const payment = { amount: attempt.amount, payment_reference: `again-${this.facts.length}` };
         return this.#charge(attempt.charge, { kind: 'pay', ...payment, now: this.#now, holidays: new Map() });
       }
+      case 'adjust':
+        return this.#adjust(attempt);
       case 'reverse':
         return this.#charge(attempt.charge, { kind: 'reverse', reason: 'dispute', now: this.#now });
       case 'settle':
@@ -250,6 +284,38 @@ class Player {
     const state = this.#charges[number]!;
     if (state.status !== 'SUCCEEDED') throw new Error(`charge ${number} is ${state.status}`);
     this.#offer('charge', state.created.charge_id, state.created);
+  }
+
+  /** As an approved proposal does: the item is claimed before, once. */
+  #adjust({ how: kind, item: nth, amount: asked, waive_fee, back }: Extract<Attempt, { kind: 'adjust' }>): void {
+    const unmatched = this.facts.filter((fact) => fact.type === 'ChargePaymentUnmatched');
+    const found = unmatched[nth % Math.max(1, unmatched.length)]?.data;
+    const [{ merchant_id, currency }, now] = [this.owner, this.#now];
+    const about = found && {
+      ...found,
+      item_id: `i${unmatched.findIndex(({ data }) => data === found)}`,
+      mode: 'test' as const,
+      since: found.received_on,
+      is_matched: false,
+    };
+    const item: SuspenseItem | null = isSuspenseKind(kind) ? (about ?? null) : null;
+    if (item && this.#resolved.has(item.item_id)) return;
+    const amount = about && (isSuspenseKind(kind) || kind === 'WRITE_OFF') ? about.amount : asked;
+    const order = { proposal_id: `a${this.facts.length}`, amount, currency, relates_to: null, mode: 'test' as const, item };
+    const before = this.facts.length;
+    if (isAccountKind(kind)) {
+      const state = this.#charges.find((each) => each.status !== 'NONE' && each.created.charge_id === found?.charge_id);
+      const fee = kind === 'UNMATCHED_TO_MERCHANT' && !waive_fee && state && state.status !== 'NONE' ? state.created.fee : null;
+      this.#onAccount({
+        kind: 'adjust',
+        order: { ...order, kind, merchant_id, direction: kind === 'FEE_CORRECTION' && back ? 'back' : null, fee },
+        now,
+      });
+    } else {
+      const at_processor = kind === 'WRITE_OFF' ? (about ?? null) : null;
+      this.house = this.#follow(house, this.house, { kind: 'adjust', order: { ...order, kind, at_processor, opening: null }, now });
+    }
+    if (item && this.facts.length > before) this.#resolved.add(item.item_id);
   }
 
   #offer(kind: SettlementLine['kind'], record_id: string, { net_amount, fee_amount }: { net_amount: number; fee_amount: number }): void {

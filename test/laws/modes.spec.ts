@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
-import { findJournal, type JournalLine } from '../../projections/books/journal.js';
+import { ACCOUNTS, findJournal, SUM_COLUMNS, type JournalLine } from '../../projections/books/journal.js';
 import { PLATFORM } from '../../projections/merchants/owners.js';
 import { findTrialBalance, findTrialTotals, type TrialBalance } from '../../projections/books/trial-balance.js';
 import { ledger } from '../../src/app/ledger.projection.js';
+import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
 import { MODES, type Mode } from '../../src/ledger/mode.js';
 import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
@@ -178,6 +179,54 @@ describe('live money and test money', () => {
         if (rowCount! > 0) found.push([table, 1]);
         expect(await differencesFromFormer(pool, 6)).toEqual(found);
       }
+    }, 4),
+    LAW_MS,
+  );
+
+  it(
+    `are what they were in the version before, in which nobody adjusted anything (seed ${SEED})`,
+    law(async (world) => {
+      await projectFormerBooks(pool, world.log.events, 7);
+      await project(pool, ledger, world.log.events, 50);
+      expect(await differencesFromFormer(pool, 7)).toEqual([]);
+      await pool.query(`update ledger.journal set processor_debit = processor_debit + 1 where ordinal = (select min(ordinal) from ledger.journal)`);
+      expect(await differencesFromFormer(pool, 7)).toEqual([['journal', 1]]);
+    }, 2),
+    LAW_MS,
+  );
+
+  it(
+    `hold in suspense what is open, and what the house books itself is no merchant's (seed ${SEED})`,
+    law(async (world) => {
+      for (let n = 0; n < 60; n += 1) {
+        world.create(n, 5_000 + n);
+        world.pay(n);
+        world.payAgain(n * 5, 1_000 + n);
+        world.adjust(n * 7, 1 + n * 1_001);
+      }
+      await project(pool, ledger, world.log.events, 50);
+      const owners = `select o.mode, b.* from ledger.balances b join ledger.owners o using (merchant_id)`;
+      const summed = ACCOUNTS.flatMap((account) => [`sum(${account}_debit) as ${account}_debit`, `sum(${account}_credit) as ${account}_credit`]);
+      const byOwners = await pool.query(`select mode, currency, ${summed.join(', ')} from (${owners}) b group by mode, currency order by 1, 2`);
+      const platform = await pool.query(
+        `select case merchant_id when $1 then 'live' else 'test' end as mode, currency, ${SUM_COLUMNS.join(', ')}
+           from ledger.balances where merchant_id in ($1, $2) order by 1, 2`,
+        [PLATFORM.live, PLATFORM.test],
+      );
+      expect(byOwners.rows).toEqual(platform.rows);
+      const { rows: suspense } = await pool.query(
+        `select p.mode, p.currency, suspense_credit - suspense_debit - coalesce(i.amount, 0) as beside
+           from (select mode, currency, sum(suspense_credit) as suspense_credit, sum(suspense_debit) as suspense_debit from (${owners}) o group by 1, 2) p
+           left join (select o.mode, s.currency, sum(s.amount) as amount from ledger.suspense_items s join ledger.owners o using (merchant_id)
+                       where item_status = 'OPEN' group by 1, 2) i using (mode, currency)
+          where suspense_credit - suspense_debit <> coalesce(i.amount, 0)`,
+      );
+      expect(suspense).toEqual([]);
+      for (const { difference } of await findTrialBalance(pool)) expect(difference).toBe(0n);
+      const { rows: house } = await pool.query(`select count(*)::int as lines from ledger.journal where merchant_id = any ($1)`, [
+        Object.values(HOUSE_OWNERS),
+      ]);
+      expect(house[0].lines).toBeGreaterThan(0);
     }, 4),
     LAW_MS,
   );

@@ -1,8 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { account } from '../../src/accounts/account.decider.js';
 import type { AccountState } from '../../src/accounts/account-state.js';
 import { effectOnAvailable, type AccountEvent } from '../../src/ledger/events/account.events.js';
+import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
 import type { ChargeLineClaimed } from '../../src/ledger/events/charge.events.js';
 import { fromStored, toStored } from '../../src/accounts/account-snapshots.js';
 import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
@@ -15,16 +16,46 @@ const RUNS = Number(process.env.LAWS_RUNS ?? 2_000);
 
 const OWNER = { merchant_id: 'm1', currency: 'IDR' };
 
+interface History {
+  readonly facts: readonly MoneyFact[];
+  readonly end: AccountState;
+}
+
+/** The same for each law, so played once. */
+let histories: readonly History[];
+beforeAll(() => {
+  histories = fc.sample(attempts, { seed: SEED, numRuns: RUNS }).map(history);
+});
+afterAll(() => {
+  histories = [];
+});
+
+function history(tries: Parameters<typeof play>[1]): History {
+  const { facts, account: end } = play(OWNER, tries);
+  return { facts, end };
+}
+
 function law(name: string, holds: (facts: readonly MoneyFact[], end: AccountState) => void): void {
+  const isBroken = ({ facts, end }: History): boolean => {
+    try {
+      holds(facts, end);
+      return false;
+    } catch {
+      return true;
+    }
+  };
   it(`${name} (${RUNS} histories, seed ${SEED})`, () => {
+    if (!histories.some(isBroken)) return;
+    // Looks for the shortest one that breaks it.
     fc.assert(
       fc.property(attempts, (tries) => {
-        const { facts, account: end } = play(OWNER, tries);
+        const { facts, end } = history(tries);
         holds(facts, end);
       }),
       { seed: SEED, numRuns: RUNS },
     );
-  }, 120_000);
+    throw new Error('a history that was played once breaks this law, and does not when it is played again');
+  });
 }
 
 const NAMES = [
@@ -33,6 +64,7 @@ const NAMES = [
   'returns',
   'suspense',
   'fees',
+  'losses',
   'pending',
   'available',
   'reserved',
@@ -52,14 +84,16 @@ function must(holds: boolean, otherwise: string): void {
 
 const isOfAccount = (fact: MoneyFact): fact is AccountEvent =>
   ['FundsSettled', 'PayoutRequested', 'PayoutSubmitted', 'PayoutSucceeded', 'PayoutFailed', 'PayoutCancelled'].includes(fact.type) ||
-  fact.type.startsWith('Refund');
+  fact.type.startsWith('Refund') ||
+  fact.type === 'AccountAdjusted';
 
 describe('the laws of money', () => {
   law('every event moves what it takes: its postings are positive and sum to zero in its one currency', (facts) => {
     for (const fact of facts) {
       if (!movesMoney(fact)) continue;
       const { postings, currency, merchant_id } = moneyMove(fact);
-      must(merchant_id === OWNER.merchant_id && currency === OWNER.currency, 'somebody else is named');
+      const owner = fact.type === 'HouseAdjusted' ? HOUSE_OWNERS.test : OWNER.merchant_id;
+      must(merchant_id === owner && currency === OWNER.currency, 'somebody else is named');
       const changes = new Map<Account, bigint>();
       for (const { from, to, amount } of postings) {
         must(amount > 0n && from !== to, `${amount} from ${from} to ${to}`);
@@ -70,14 +104,15 @@ describe('the laws of money', () => {
     }
   });
 
-  law('available never falls below zero through a payout or a refund, at every prefix', (facts) => {
+  law('available never falls below zero through a payout, a refund or a corrected fee, at every prefix', (facts) => {
     let state = account.initial;
     for (const fact of facts.filter(isOfAccount)) {
       const before = state.available;
       state = account.evolve(state, fact);
       // Reversals and disputes alone may take it there; once there, no payout and no refund takes it further.
       if (state.available >= before) continue;
-      must(fact.type === 'FundsSettled' || state.available >= 0n, `${fact.type} leaves ${state.available} available`);
+      const mayFall = fact.type === 'FundsSettled' || (fact.type === 'AccountAdjusted' && fact.data.kind === 'CLAWBACK');
+      must(mayFall || state.available >= 0n, `${fact.type} leaves ${state.available} available`);
     }
   });
 
@@ -85,9 +120,11 @@ describe('the laws of money', () => {
     const posted = new PostedSums();
     const records = new Records();
     let state = account.initial;
+    let hasCorrected = false;
     for (const fact of facts) {
       posted.add(fact);
       records.add(fact);
+      hasCorrected ||= fact.type === 'AccountAdjusted' && fact.data.kind === 'FEE_CORRECTION';
       if (isOfAccount(fact)) state = account.evolve(state, fact);
       const told = records.sums();
       const sums = posted.sums();
@@ -98,7 +135,7 @@ describe('the laws of money', () => {
           told.reserved >= 0n &&
           told.refunding >= 0n &&
           told.disputed >= 0n &&
-          told.fees >= 0n &&
+          (told.fees >= 0n || hasCorrected) &&
           told.pending_count >= 0 &&
           told.available_count >= 0,
         'something is below zero',
@@ -110,7 +147,7 @@ describe('the laws of money', () => {
     const records = new Records();
     for (const fact of facts) {
       records.add(fact);
-      if (!('charge_id' in fact.data)) continue;
+      if (!('charge_id' in fact.data) || fact.data.charge_id === null) continue;
       const row = records.charges.get(fact.data.charge_id);
       if (!row) continue;
       const gone = records.goneBack(fact.data.charge_id);
@@ -174,8 +211,9 @@ describe('the laws of money', () => {
   });
 
   it('are tried on histories that matter: every kind of fact occurs', () => {
-    const types = new Set(fc.sample(attempts, { seed: SEED, numRuns: RUNS }).flatMap((tries) => play(OWNER, tries).facts.map(({ type }) => type)));
+    const types = new Set(histories.flatMap(({ facts }) => facts.map(({ type }) => type)));
     expect([...types].sort()).toEqual([
+      'AccountAdjusted',
       'ChargeCreated',
       'ChargeDisputeChallenged',
       'ChargeDisputeDueSoon',
@@ -201,6 +239,7 @@ describe('the laws of money', () => {
       'ChargeReversed',
       'ChargeSettlementClaimed',
       'FundsSettled',
+      'HouseAdjusted',
       'PayoutCancelled',
       'PayoutFailed',
       'PayoutRegistered',

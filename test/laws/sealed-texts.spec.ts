@@ -13,6 +13,7 @@ import { verifyFile } from '../../src/audit/verify-file.js';
 import { SCHEMA_VERSIONS } from '../../src/ledger/catalogue.js';
 import { isRedactedField } from '../../src/ledger/redaction.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import { ANY_CHARACTER } from '../support/any-character.js';
 
 const KEY = Buffer.alloc(32, 7);
 const CHECKER = fileURLToPath(new URL('../../docs/audit-checker.py', import.meta.url));
@@ -38,12 +39,12 @@ const text = fc.oneof(
   hexDigits.map((hex) => `[sealed ${hex.toUpperCase()}]`),
   hexDigits.map((hex) => `[sealed ${hex.slice(1)}]`),
   hexDigits,
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: ANY_CHARACTER, maxLength: 40 }),
 );
 
 /** The template with other texts wherever it has one, but for the words that postings go by, and other names where clients choose them. */
 function withTexts(value: unknown, draw: () => string, name = ''): unknown {
-  if (typeof value === 'string') return ['kind', 'type', 'source', 'from', 'to'].includes(name) ? value : draw();
+  if (typeof value === 'string') return ['kind', 'type', 'source', 'from', 'to', 'movement'].includes(name) ? value : draw();
   if (Array.isArray(value)) return value.map((each) => withTexts(each, draw));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, each]) => [name === 'meta_data' ? draw() : key, withTexts(each, draw, key)]);

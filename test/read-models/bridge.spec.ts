@@ -117,7 +117,7 @@ describe('a raised version with a bridge', () => {
         watch: { step: () => undefined, advance: () => undefined },
         skipped: () => Promise.resolve(new Set()),
       },
-      (session) => session.rebuild([projection], { keepsOld: false, acceptsDifferences, verifiedOnly: new Set() }),
+      (session) => session.rebuild([projection], { keepsOld: false, accepts: () => acceptsDifferences, verifiedOnly: new Set() }),
     );
 
   const MEANT = { rows: 3, sum: '18', words: 'worth less' };

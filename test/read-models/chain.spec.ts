@@ -14,6 +14,7 @@ import { checkpointDdl } from '../../src/platform/projector/checkpoint.js';
 import { TransparencyLogWatch } from '../../src/audit/transparency-log-watch.js';
 import { startTransparencyLog } from '../../src/audit/transparency-log.worker.js';
 import { collect, someMetadata } from '../support/events.js';
+import { SharedLog } from '../../src/platform/projector/shared-log.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { worldOf } from '../support/histories.js';
@@ -261,7 +262,8 @@ describe('sealing', () => {
 
   it('leaves no gap and repeats nothing while several processes offer to do it, and come and go', async () => {
     const errors: unknown[] = [];
-    const start = () => startTransparencyLog({ databaseUrl: database.url, store, signer, clock: Date.now, onError: (error) => errors.push(error) });
+    const start = () =>
+      startTransparencyLog({ databaseUrl: database.url, store, log: store, signer, clock: Date.now, onError: (error) => errors.push(error) });
     let sealers = [start(), start()];
     for (let round = 0; round < 4; round += 1) {
       await append(150);
@@ -275,7 +277,9 @@ describe('sealing', () => {
   });
 
   it('goes on where it was after its connections were cut, again and again', async () => {
-    const sealing = startTransparencyLog({ databaseUrl: database.url, store, signer, clock: Date.now, onError: () => undefined });
+    // As its process reads it for its projections, too.
+    const shared = new SharedLog(store);
+    const sealing = startTransparencyLog({ databaseUrl: database.url, store, log: shared, signer, clock: Date.now, onError: () => undefined });
     for (let cut = 0; cut < 3; cut += 1) {
       await Promise.all([
         append(50),
@@ -284,8 +288,9 @@ describe('sealing', () => {
         ),
       ]);
     }
-    await eventually(async () => (await findHead(pool))?.events === 750, 30_000);
+    await eventually(async () => (await findHead(pool))?.events === 750);
     await sealing.stop();
+    shared.close();
     expect(await verify()).toMatchObject({ ...WHOLE, events: 750, unsealed: 0 });
   });
 

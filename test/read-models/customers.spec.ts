@@ -144,7 +144,7 @@ describe('the projection of customers', () => {
       }),
       { seed: 20_260_131, numRuns: 8, endOnFailure: true },
     );
-  }, 60_000);
+  });
 
   it('gives the same rows when it is replayed after an erasure', async () => {
     const town = await townOf([

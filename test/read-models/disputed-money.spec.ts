@@ -163,7 +163,7 @@ describe('money in disputes', () => {
       ['ChargeDisputeHeld', again, asked],
       ['ChargeDisputeWon', disputed, late],
     ]);
-  }, 60_000);
+  });
 
   it('stands in every message about a charge or a dispute as it stood then', async () => {
     const { story, early } = playedStory();
@@ -214,5 +214,5 @@ describe('money in disputes', () => {
     ]);
     const ofKind = (kind: string) => then.filter(({ message }) => message.kind === kind).map(({ data }) => figures(data).disputed_amount);
     expect([ofKind('charge.settled'), ofKind('charge.reversed')]).toEqual([[4_000, 0, 0], [4_000]]);
-  }, 60_000);
+  });
 });

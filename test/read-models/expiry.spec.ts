@@ -119,7 +119,7 @@ describe('expiry', () => {
       metadata: { actor: 'System', merchant_id: MERCHANT },
     });
     expect(await types(later)).toEqual(['ChargeCreated']);
-  }, 60_000);
+  });
 
   it('leaves a payment that was faster, which the read model has not heard of', async () => {
     const paid = await create(1, START + 1_000);
@@ -149,7 +149,7 @@ describe('expiry', () => {
     begin();
     await eventually(async () => (await types(other)).length === 2);
     expect(await types(paid)).toEqual(['ChargeCreated', 'ChargePaid']);
-  }, 60_000);
+  });
 
   it('goes on in another process when the elected one stops, and after nobody was there', async () => {
     const first = await create(1, START + 1_000);
@@ -165,7 +165,7 @@ describe('expiry', () => {
     begin();
     await eventually(async () => (await types(third)).length === 2);
     expect(await types(first)).toEqual(['ChargeCreated', 'ChargeExpired']);
-  }, 60_000);
+  });
 
   it('ends every one of many that are due at once, once, over several pages', async () => {
     const ids = await Promise.all(Array.from({ length: 1_700 }, (_, number) => create(number, START + 1_000 + (number % 7))));
@@ -180,7 +180,7 @@ describe('expiry', () => {
       `select count(*)::int as count from ledger.charges where status = 'EXPIRED' and updated_by = 'System' and revision = 1`,
     );
     expect(rows[0]!.count).toBe(ids.length);
-  }, 60_000);
+  });
 
   it('holds up no charge for one that it cannot read, and says so once', async () => {
     const broken = await create(1, START + 1_000);
@@ -199,7 +199,7 @@ describe('expiry', () => {
     await eventually(async () => reports.length > 0);
     expect(reports).toEqual([broken]);
     expect(await types(broken)).toEqual(['ChargeCreated', 'ChargeForgotten']);
-  }, 60_000);
+  });
 
   /** Its row is a copy of another's: no projection runs. */
   async function createBehindAStoppedProjection(number: number): Promise<string> {

@@ -75,5 +75,5 @@ describe('the log that the bench of finance fills', () => {
       ['MYR', 0n],
     ]);
     expect(books.every(({ accounts }) => accounts.every(({ account, balance }) => account !== 'available' || balance >= 0n))).toBe(true);
-  }, 60_000);
+  });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool, PoolClient } from 'pg';
@@ -5,7 +6,7 @@ import { balances, findBalances, findBalancesAsOf, type Balance } from '../../pr
 import { findJournal, type JournalLine, type JournalQuery } from '../../projections/books/journal.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { PROJECTIONS } from '../../src/app/projections.js';
-import { findOpenPayouts } from '../../projections/payouts/open-payouts.js';
+import { findEnded, findOpenPayouts } from '../../projections/payouts/open-payouts.js';
 import { findPayout, findPayouts, payouts, type PayoutStatus } from '../../projections/payouts/payouts.js';
 import { findDueAccounts, findSettlementCandidates, settlementCandidates } from '../../projections/settlements/settlement-candidates.js';
 import { findOpenSettlements, findSettlement, findSettlements, settlements } from '../../projections/settlements/settlements.js';
@@ -255,6 +256,9 @@ describe('the ledger projection', () => {
       const found = [...first, ...others];
       expect(found.map(({ id }) => id).sort()).toEqual(open.map(({ id }) => id).sort());
       expect(found).toEqual(found.toSorted((a, b) => a.ordinal - b.ordinal));
+      const all = world.payouts.map(({ id }) => id);
+      const ended = all.filter((id) => !open.some((payout) => payout.id === id));
+      expect([...(await findEnded(pool, [...all, randomUUID()]))].sort()).toEqual(ended.sort());
     }),
     LAW_MS,
   );

@@ -84,5 +84,5 @@ describe('charges loaded for the bench', () => {
     const projected = await contents(pool, 'ledger');
     for (const table of Object.keys(loaded))
       expect({ table, same: loaded[table]!.join('\n') === projected[table]!.join('\n') }).toEqual({ table, same: true });
-  }, 60_000);
+  });
 });

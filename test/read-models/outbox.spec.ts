@@ -76,7 +76,7 @@ describe('what merchants are told', () => {
       }),
       SETTINGS,
     );
-  }, 60_000);
+  });
 
   it('is numbered without gaps for each merchant, in log order, and under ids of its own', async () => {
     const { log, merchants } = worldOf(Array.from({ length: 400 }, (_, n) => [n * 7, n * 13, 1 + n * 31] as const));

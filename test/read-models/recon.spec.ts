@@ -48,7 +48,7 @@ async function history(): Promise<{ events: OrdinalEvent[]; files: Record<string
       if (events[0]!.type === 'StatementLines') throw new SimulatedCrash();
     },
   };
-  await take('cut', 'test-bca', bankFile(bankDay(4, sum + 1, many))).catch(() => undefined);
+  await take('cut', 'test-bca', bankFile(bankDay(4, sum + 1, [...many, ...many, ...many]))).catch(() => undefined);
   store.hooks = {};
   const ended = new AbortController();
   for await (const { events } of store.subscribe(null, { signal: ended.signal }))
@@ -66,7 +66,7 @@ describe('what banks and processors say, as tables', () => {
     database = await createTestDatabase();
     pool = createPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 });
     ({ events, files } = await history());
-  }, 60_000);
+  });
   afterAll(async () => {
     await pool.end();
     await database.drop();
@@ -76,14 +76,25 @@ describe('what banks and processors say, as tables', () => {
     await project(pool, recon, events, 1);
     const expected = await contents(pool, 'recon');
     expect(Object.fromEntries(Object.entries(expected).map(([name, rows]) => [name, rows.length]))).toEqual({
-      ...{ breaks: 6, charges: 0, groups: 7, items: 0, lines: 1_215, matches: 0, open_lines: 6, owners: 0 },
-      ...{ payments: 0, rules: 2, sources: 2, statements: 7 },
+      ...{ break_acts: 0, breaks: 726, charges: 0, groups: 7, items: 0, lines: 2_215, matches: 0, open_lines: 709, owners: 0 },
+      ...{
+        payments: 0,
+        payout_references: 0,
+        rules: 3,
+        sources: 2,
+        statements: 7,
+        ticks: 6,
+        day_closes: 0,
+        day_rows: 0,
+        suspense_claims: 0,
+        booked_items: 0,
+      },
     });
     for (const size of [3, events.length]) {
       await project(pool, recon, events, size);
       expect(await contents(pool, 'recon')).toEqual(expected);
     }
-  }, 60_000);
+  });
 
   it('say what counts: each line once, however often it came', async () => {
     const counting = async (source: string): Promise<[number, number]> => {
@@ -104,7 +115,7 @@ describe('what banks and processors say, as tables', () => {
       [files['rest'], 'ACCEPTED', 2],
       [files['cut'], 'RECEIVED', 0],
     ]);
-    expect(await findUnfinished(pool, 10)).toMatchObject([{ id: files['cut'], lines: 700, lines_read: 500 }]);
+    expect(await findUnfinished(pool, 10)).toMatchObject([{ id: files['cut'], lines: 2_100, lines_read: 1_500 }]);
     expect((await findSources(pool, { limit: 10 })).map(({ id, version, newest_day }) => [id, version, newest_day])).toEqual([
       ['test-bca', 1, '2026-11-13'],
       ['test-sim', 2, '2026-11-20'],

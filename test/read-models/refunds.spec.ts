@@ -57,7 +57,7 @@ describe('read models of refunds', () => {
         expect(await contents(pool, 'ledger')).toEqual(inForties);
       }
     });
-  }, 120_000);
+  });
 
   it('hold what the records come to: balances, charges, refunds, what is to be settled, and what a balance consists of', async () => {
     await law(async (facts, { events }) => {
@@ -98,5 +98,5 @@ describe('read models of refunds', () => {
         expect([bucket, sum(groups), sum(parts)]).toEqual([bucket, amount, amount]);
       }
     });
-  }, 120_000);
+  });
 });

@@ -14,7 +14,7 @@ import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { gate, seen } from './seen.js';
 
-const REBUILD: RebuildOptions = { keepsOld: false, acceptsDifferences: false, verifiedOnly: new Set() };
+const REBUILD: RebuildOptions = { keepsOld: false, accepts: () => false, verifiedOnly: new Set() };
 
 describe('a session of replays', () => {
   let database: TestDatabase;
@@ -119,7 +119,7 @@ describe('a session of replays', () => {
 
     expect(await session((replays) => replays.rebuild([seen('one')], REBUILD))).toMatchObject([{ differences: 3, switched: false }]);
     expect(await oidOf('one.seen')).toBe(before);
-    const accepting = { ...REBUILD, acceptsDifferences: true };
+    const accepting = { ...REBUILD, accepts: () => true };
     const verifying = { ...accepting, verifiedOnly: new Set(['one']) };
     expect(await session((replays) => replays.rebuild([seen('one')], verifying))).toMatchObject([{ differences: 3, switched: false }]);
     expect(await session((replays) => replays.rebuild([seen('one')], accepting))).toMatchObject([{ differences: 3, switched: true }]);

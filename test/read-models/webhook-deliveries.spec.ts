@@ -34,7 +34,7 @@ beforeAll(async () => {
       `create schema if not exists ${schema}; create table ${schema}.checkpoint (ordinal bigint); insert into ${schema}.checkpoint values (1)`,
     );
   }
-}, 60_000);
+});
 beforeEach(async () => {
   await pool.query('truncate outbox.endpoints, web_hook_queues, web_hook_deliveries, web_hook_workers');
 });
@@ -195,14 +195,14 @@ describe('the worker', () => {
     const [greedy] = await provenEndpoints(1, `${url}/hang`, 4);
     const [healthy] = await provenEndpoints(1, `${url}/take`, 0);
     deliveries.start();
-    await eventually(() => hanging >= 8, 30_000);
+    await eventually(() => hanging >= 8);
     const { webhook_id } = await deliverTest(pool, healthy!, timestamp(Date.now()));
     deliveries.wake();
     // The hanging attempts last for a minute.
-    await eventually(() => taken.includes(webhook_id), 30_000);
+    await eventually(() => taken.includes(webhook_id));
     // 18 hang; 16 slow ones are let be.
     const cutOff = async () => (await pool.query("select merchant_id, log from web_hook_deliveries where status = 'FAILED'")).rows;
-    await eventually(async () => (await cutOff()).length === 2, 30_000);
+    await eventually(async () => (await cutOff()).length === 2);
     for (const { merchant_id, log } of await cutOff()) {
       expect(merchant_id).toBe(greedy);
       expect(log).toMatchObject([{ response_code: null, error: 'given up before there was an answer' }]);
@@ -212,7 +212,7 @@ describe('the worker', () => {
   it('gives back what it had in hand when it stops', async () => {
     const [merchant] = await provenEndpoints(1, `${url}/hang`, 3);
     deliveries.start();
-    await eventually(() => hanging === 3, 30_000);
+    await eventually(() => hanging === 3);
     await deliveries.stop();
     const { items } = await findDeliveries(pool, merchant!, { number: 1, size: 10 });
     expect(items.map(({ status, attempts }) => [status, attempts.length])).toEqual(Array(3).fill(['PENDING', 0]));

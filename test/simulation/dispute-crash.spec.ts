@@ -7,6 +7,7 @@ import { RequestRefund, RequestRefundHandler } from '../../src/charges/refund.ha
 import { RefundReservations } from '../../src/charges/refund-reservations.js';
 import { RefundWorker } from '../../src/charges/refund.worker.js';
 import { DisputeWorker } from '../../src/disputes/dispute.worker.js';
+import { NO_CONCESSIONS } from '../support/no-concessions.js';
 import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import { DISPUTE_STAGES, type DisputeStage } from '../../src/ledger/events/dispute.events.js';
@@ -91,8 +92,18 @@ class DisputedProcess {
     this.#refund = new RequestRefundHandler(store, reservations, clock, Buffer.alloc(32, 1));
     const timing = { elapsedMs: () => 0, timesWentBack: () => 0, untilNextLook: (idle: Promise<void>) => idle };
     this.#workers = [
-      new RefundWorker({ store, reservations, reader: readers.openRefunds, processorOf: () => processor, clock, onError, ...timing }),
+      new RefundWorker({
+        store,
+        reservations,
+        reader: readers.openRefunds,
+        processorOf: () => processor,
+        clock,
+        onError,
+        reservationRestMs: 0,
+        ...timing,
+      }),
       new DisputeWorker({
+        concessions: NO_CONCESSIONS,
         store,
         evidence: KEPT_EVIDENCE,
         findDue: () => readers.disputes.findDue(timestamp(clock()), [REMINDER_SECONDS]),

@@ -207,7 +207,7 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     'isSubmitted: false };\n      return',
   ),
   defect('nobody watches the deadlines', WORKER, '    await this.#each(await this.options.findDue(PAGE_SIZE), (row) => this.#due(row));\n', ''),
-  defect('what is due is only reminded of', WORKER, 'seconds_before === null ?', 'seconds_before === -1 ?'),
+  defect('what is due is only reminded of', WORKER, 'if (seconds_before !== null)', 'if (seconds_before !== -1)'),
   defect('challenges stay here', WORKER, '      await this.#each(open, (row) => this.#handOver(row));\n', ''),
   defect('a challenge that the processor thinks about is handed over once', WORKER, "if (answer.status === 'TAKEN') await", 'await'),
   defectFor(

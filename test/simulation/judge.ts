@@ -1,15 +1,24 @@
 import type { AccountId } from '../../src/accounts/account-queue.js';
 import { account } from '../../src/accounts/account.decider.js';
 import type { AccountState } from '../../src/accounts/account-state.js';
-import { effectOnAvailable, type AccountEvent, type SettlementLine } from '../../src/ledger/events/account.events.js';
+import {
+  effectOnAvailable,
+  type AccountEvent,
+  type PayoutApproved,
+  type PayoutCancelled,
+  type PayoutRequested,
+  type SettlementLine,
+} from '../../src/ledger/events/account.events.js';
 import type { ChargeReversed } from '../../src/ledger/events/charge.events.js';
 import type { AccountRefundEvent, ChargeRefundClaimed, ChargeRefundEvent, RefundReserved } from '../../src/ledger/events/refund.events.js';
 import { readEvent } from '../../src/ledger/catalogue.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { movesMoney } from '../../src/ledger/postings.js';
+import { milliseconds } from '../../src/ledger/time.js';
 import { PostedSums, Records, type MoneyFact } from '../support/ledger-oracle.js';
 import { JudgedBooks } from './judged-books.js';
 import { JudgedDisputes } from './judged-disputes.js';
+import type { SimulatedApprovers } from './simulated-approvers.js';
 import type { SimulatedBank } from './simulated-bank.js';
 import type { SimulatedProcessor } from './simulated-processor.js';
 import { must } from './violation.js';
@@ -44,6 +53,10 @@ export class Judge {
   readonly requested = new Map<string, MoneyFact>();
   readonly registered = new Map<string, MoneyFact>();
   readonly ended = new Set<string>();
+  /** Of payouts and persons; those that were taken back among them. */
+  readonly approvals = new Set<string>();
+  /** Who has approved a payout, and is not taken back. */
+  readonly #given = new Map<string, Set<string>>();
   /** Claims of refunds, as their charges have them. */
   readonly refunds = new Map<string, ChargeRefundClaimed>();
   readonly submittedRefunds = new Set<string>();
@@ -66,6 +79,7 @@ export class Judge {
     private readonly bank: SimulatedBank,
     private readonly processor: SimulatedProcessor,
     private readonly forgotten: ReadonlySet<string>,
+    private readonly approvers: Pick<SimulatedApprovers, 'couldCount'> | null = null,
   ) {
     this.books = new JudgedBooks(account.currency);
     this.disputes = new JudgedDisputes(this.records, processor, forgotten);
@@ -80,17 +94,17 @@ export class Judge {
         must(wrong === null, wrong ?? '');
       }
       if (event.metadata.merchant_id !== this.account.merchant_id) continue;
-      this.#follow(event as MoneyFact, event.stream);
+      this.#follow(event as MoneyFact, event.stream, event.id);
       this.disputes.follow({ ...event, ordinal: this.#judged + 1 });
       this.#compareSums();
     }
     this.disputes.atRest();
   }
 
-  #follow(fact: MoneyFact, stream: string): void {
+  #follow(fact: MoneyFact, stream: string, eventId: string): void {
     this.records.add(fact);
     this.#posted.add(fact);
-    if ('charge_id' in fact.data) this.#compareBudget(fact.data.charge_id);
+    if ('charge_id' in fact.data && fact.data.charge_id !== null) this.#compareBudget(fact.data.charge_id);
     const { available } = this.state;
     if (stream.startsWith('account-')) this.state = account.evolve(this.state, fact as AccountEvent);
     switch (fact.type) {
@@ -160,15 +174,53 @@ export class Judge {
         );
         this.registered.set(fact.data.payout_id, fact);
         return;
+      case 'PayoutApproved':
+        return this.#approve(fact.data);
+      case 'PayoutApprovalVoided':
+        this.#given.get(fact.data.payout_id)!.delete(fact.data.person_id);
+        return;
       case 'PayoutSubmitted':
-        return must(this.registered.has(fact.data.payout_id), `payout ${fact.data.payout_id} is handed over without PayoutRegistered`);
+        must(this.registered.has(fact.data.payout_id), `payout ${fact.data.payout_id} is handed over without PayoutRegistered`);
+        return this.#mustBeApproved(fact.data.payout_id, eventId);
       case 'PayoutSucceeded':
         return this.#end(fact.data.payout_id, true);
-      case 'PayoutFailed':
       case 'PayoutCancelled':
+        if (fact.data.cause === 'approval-expired') this.#mustHaveExpired(fact.data);
+        return this.#end(fact.data.payout_id, false);
+      case 'PayoutFailed':
         return this.#end(fact.data.payout_id, false);
       default:
     }
+  }
+
+  #approve({ payout_id, person_id, approved_on }: PayoutApproved): void {
+    const given = this.#given.get(payout_id) ?? new Set();
+    this.#given.set(payout_id, given);
+    must(!given.has(person_id), `${person_id} approves payout ${payout_id} twice`);
+    const { approvals_required, approve_by } = this.#requestOf(payout_id);
+    must(given.size < approvals_required, `payout ${payout_id} is approved once more than it takes`);
+    must(milliseconds(approved_on) < milliseconds(approve_by!), `payout ${payout_id} is approved too late`);
+    given.add(person_id);
+    this.approvals.add(`${payout_id} ${person_id}`);
+  }
+
+  #mustBeApproved(payout_id: string, eventId: string): void {
+    const given = [...(this.#given.get(payout_id) ?? [])];
+    const { approvals_required } = this.#requestOf(payout_id);
+    must(given.length >= approvals_required, `payout ${payout_id} goes to the bank with ${given.length} of ${approvals_required} approvals`);
+    const isKnown = given.length === 0 || this.approvers?.couldCount(eventId, payout_id, given) === true;
+    must(isKnown, `payout ${payout_id} goes to the bank by the word of somebody who was suspended`);
+  }
+
+  #mustHaveExpired({ payout_id, cancelled_on }: PayoutCancelled): void {
+    const { approvals_required, approve_by } = this.#requestOf(payout_id);
+    const given = this.#given.get(payout_id)?.size ?? 0;
+    must(given < approvals_required, `payout ${payout_id} expires although it is approved`);
+    must(milliseconds(cancelled_on) >= milliseconds(approve_by!), `payout ${payout_id} expires before its time`);
+  }
+
+  #requestOf(payoutId: string): PayoutRequested {
+    return this.requested.get(payoutId)!.data as PayoutRequested;
   }
 
   /** Reversals and disputes alone may take more than there is. */

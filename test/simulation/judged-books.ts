@@ -15,13 +15,14 @@ export class JudgedBooks {
 
   /** @returns what is wrong with the time of booking; null when nothing is. */
   add(event: OrdinalEvent & MoneyEvent): string | null {
-    const { merchant_id } = event.data;
+    const move = moneyMove(event);
+    const { merchant_id } = move;
     const owner = this.#owners.get(merchant_id) ?? { books: emptyBooks(merchant_id, this.currency), entries: [] };
     this.#owners.set(merchant_id, owner);
     const { occurred_on } = event.metadata;
     const before = owner.entries.at(-1)?.booked_on;
     const due = before === undefined ? occurred_on : later(before, occurred_on);
-    const entry = book(event, moneyMove(event), { mode: 'live', merchant: owner.books, platform: this.#house });
+    const entry = book(event, move, { mode: 'live', merchant: owner.books, platform: this.#house });
     owner.entries.push(entry);
     return entry.booked_on === due
       ? null

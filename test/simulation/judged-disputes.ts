@@ -21,7 +21,8 @@ interface DisputeSeen {
   isSubmitted: boolean;
   hasBeenLost: boolean;
   readonly wonAt: Set<DisputeStage>;
-  readonly hasBeenChallengedAt: Set<DisputeStage>;
+  /** Of each challenge of a stage, the files that it was made with: ids, joined. */
+  readonly challengedWith: Map<DisputeStage, readonly string[]>;
   reminders: number[];
   /** Files, by the hash of their bytes; null once they are erased. */
   evidence: Map<string, string> | null;
@@ -101,7 +102,7 @@ export class JudgedDisputes {
       isSubmitted: false,
       hasBeenLost: false,
       wonAt: new Set(),
-      hasBeenChallengedAt: new Set(),
+      challengedWith: new Map(),
       reminders: [],
       evidence: new Map(),
     });
@@ -192,7 +193,7 @@ export class JudgedDisputes {
         );
         must((dispute.evidence?.size ?? 0) > 0, `dispute ${id} is challenged without evidence`);
         dispute.status = 'UNDER_REVIEW';
-        dispute.hasBeenChallengedAt.add(stage);
+        dispute.challengedWith.set(stage, [...(dispute.challengedWith.get(stage) ?? []), [...dispute.evidence!.values()].join()]);
         return;
       case 'ChargeDisputeSubmitted': {
         mustBe(status === 'UNDER_REVIEW' && data.stage === stage && !dispute.isSubmitted);

@@ -3,6 +3,7 @@ import { defect, defectFor, type Mutant } from './mutant.js';
 
 const QUEUE = 'src/ledger/stream-queue.ts';
 const ACCOUNT = 'src/accounts/account.decider.ts';
+const RESERVED = 'src/accounts/reservations.ts';
 const RUN = 'src/settlements/settlement-run.ts';
 const POSTINGS = 'src/ledger/postings.ts';
 const PAYOUT_HANDLERS = 'src/payouts/payout.handlers.ts';
@@ -269,10 +270,10 @@ export const MUTANTS: readonly Mutant[] = [
     'await this.forget(reserved, { claimed: reserved as never, position: 0n, place: outcome.newest! }, context);',
   ),
   defect('the charge is not read again once the revision of its account is fixed', RESERVATIONS, 'return read.claim;', 'return undefined;'),
-  defect('the open reservation is not looked for', ACCOUNT, '  if (state.reservations.has(refund_id)) return NOTHING_TO_DO;\n', ''),
+  defect('the open reservation is not looked for', RESERVED, '  if (state.reservations.has(refund_id)) return NOTHING_TO_DO;\n', ''),
   defect(
     'more than is available is reserved for a refund',
-    ACCOUNT,
+    RESERVED,
     'if (BigInt(permitted.net_amount) > state.available) {',
     'if (BigInt(permitted.net_amount) > state.available + 3n) {',
   ),
@@ -288,7 +289,7 @@ export const MUTANTS: readonly Mutant[] = [
     'the processor is asked before the hand-over is recorded',
     REFUND_WORKER,
     "const submitted = await this.#decide(charge_id, (now) => ({ kind: 'submit-refund', refund_id, now }));",
-    'const submitted = (await this.options.reservations.readCharge(charge_id, refund_id)).loaded.state as ExistingCharge;',
+    'const { loaded } = await this.options.reservations.readCharge(charge_id, refund_id);\n    const submitted: Submitted = { state: loaded.state as ExistingCharge, loaded, isNew: false };',
   ),
   defect(
     'no answer of the processor is taken for a no',
@@ -327,7 +328,7 @@ export const MUTANTS: readonly Mutant[] = [
     '          restsOn.splice(0, restsOn.length, ...(read.loaded.newest ? [read.loaded.newest] : []));\n',
     '',
   ),
-  defect('a refund outlives its reservation', RESERVATIONS, 'charge, command, context, [place]);', 'charge, command, context, []);'),
+  defect('a refund outlives its reservation', RESERVATIONS, 'charge, command, context, [place], known);', 'charge, command, context, [], known);'),
   defect(
     'a reservation is forgotten for a decision that the store has lost',
     RESERVATIONS,

@@ -4,22 +4,32 @@ import { ProposalKinds } from '../../src/desk/proposal-kinds.js';
 import { waitOn } from '../../src/ledger/decide-on-stream.js';
 import { proposalStream } from '../../src/ledger/events/proposal.events.js';
 import { systemContext } from '../../src/ledger/new-event.js';
-import { newEvent } from '../support/events.js';
+import { newEvent, someMetadata } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { entitledFor } from '../support/proposals.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
+import type { Pool } from 'pg';
 import { MortalStore, type Death } from './mortal-store.js';
 import { START } from './world.js';
 
 const NOW = '2026-01-30T10:00:00.000+00:00';
 const ID = '11111111-2222-5333-8444-555555555555';
 const DEWI = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
+const [CHARGE, ITEM] = ['1f8b6f0a-6c1d-4e2f-8a3b-9c0d1e2f3a4b', 'c7a1f0d2-8e34-4b5f-9a61-3d2e1f0c4b5a'];
+/** Where the read model says that the item stands, and accounts without snapshots. */
+const RECORDS = {
+  pool: { query: async () => ({ rows: [{ stream: `charge-${CHARGE}`, revision: 1 }] }) } as unknown as Pool,
+  snapshots: { find: async () => undefined, save: async () => false },
+};
+const NO_MONTHS = { sealed: { head: async () => undefined, isSealed: async () => false }, timeZone: 'UTC' };
 const POLICY = { mode: 'live', payouts: [], payouts_day: [], merchants: {}, adjustments: [], settings: 1, expires_hours: 72 };
 
 interface Plot {
   readonly name: string;
   readonly kind: string;
   readonly content: object;
+  /** Another proposal has the item already. */
+  readonly isTaken?: boolean;
   readonly entitled: readonly string[];
   /** What is in the target in the end, and how the proposal has ended. */
   readonly effect: readonly string[];
@@ -44,6 +54,39 @@ const PLOTS: readonly Plot[] = [
     effect: ['ProposalRefused'],
     end: 'ProposalFailed',
   },
+  {
+    name: 'gives a payment to its merchant',
+    kind: 'ADJUSTMENT',
+    content: { kind: 'UNMATCHED_TO_MERCHANT', merchant_id: DEWI, currency: 'IDR', amount: 1_000, item_id: ITEM },
+    entitled: ['budi'],
+    effect: ['SuspenseItemClaimed', 'AccountAdjusted'],
+    end: 'ProposalExecuted',
+  },
+  {
+    name: 'sends a payment back',
+    kind: 'ADJUSTMENT',
+    content: { kind: 'UNMATCHED_SENT_BACK', mode: 'live', currency: 'IDR', amount: 1_000, item_id: ITEM },
+    entitled: ['budi'],
+    effect: ['SuspenseItemClaimed', 'HouseAdjusted'],
+    end: 'ProposalExecuted',
+  },
+  {
+    name: 'wants a payment that another one has resolved',
+    kind: 'ADJUSTMENT',
+    content: { kind: 'UNMATCHED_SENT_BACK', mode: 'live', currency: 'IDR', amount: 1_000, item_id: ITEM },
+    isTaken: true,
+    entitled: ['budi'],
+    effect: [],
+    end: 'ProposalFailed',
+  },
+  {
+    name: 'takes a fee that is not there',
+    kind: 'ADJUSTMENT',
+    content: { kind: 'FEE_CORRECTION', merchant_id: DEWI, currency: 'IDR', amount: 1_000, direction: 'back' },
+    entitled: ['budi'],
+    effect: ['AdjustmentRefused'],
+    end: 'ProposalFailed',
+  },
   { name: 'is void', kind: 'ROLES', content: { person_id: DEWI, roles: [] }, entitled: ['ani'], effect: [], end: 'ProposalVoided' },
 ];
 
@@ -56,6 +99,7 @@ class Story {
     const { kind, content } = this.plot;
     const added = { merchant_id: null, person_id: DEWI, name: 'Dewi', sealed: '', reason: 'joins', added_on: NOW };
     await this.engine.append('merchant-operators', 'no-stream', [newEvent(added, 'OperatorAdded')]);
+    await this.#beginCharge();
     const of = { merchant_id: null, proposal_id: ID, digest: 'digest' };
     const takes = { approvals_required: 1, controllers_required: 1, approve_by: NOW };
     const made = { ...of, kind, content, reason: 'why', evidence: [], ...takes, person_id: 'siti', key_id: 'key_1', made_on: NOW };
@@ -63,12 +107,26 @@ class Story {
     await this.engine.append(proposalStream(ID), 'no-stream', [newEvent(made, 'ProposalMade'), newEvent(approved, 'ProposalApproved')]);
   }
 
+  /** With a payment that it cannot take; the person's id serves for the merchant's. */
+  async #beginCharge(): Promise<void> {
+    const of = { merchant_id: DEWI, charge_id: CHARGE, currency: 'IDR', processor: 'SIMULATOR' };
+    const payment = { ...of, amount: 1_000, payment_reference: 'again', reason: 'second-payment', received_on: NOW };
+    await this.engine.append(`merchant-${DEWI}`, 'no-stream', [newEvent({ merchant_id: DEWI, mode: 'live' }, 'MerchantRegistered')]);
+    await this.engine.append(`charge-${CHARGE}`, 'no-stream', [
+      newEvent({ ...of, fee: { type: 'PERCENTAGE', value: 1 } }, 'ChargeCreated'),
+      { ...newEvent(payment, 'ChargePaymentUnmatched'), id: ITEM, metadata: { ...someMetadata, schema_version: 2 } },
+    ]);
+    if (!this.plot.isTaken) return;
+    const claim = { merchant_id: null, item_id: ITEM, proposal_id: CHARGE, claimed_on: NOW };
+    await this.engine.append(`suspense-${ITEM}`, 'no-stream', [newEvent(claim, 'SuspenseItemClaimed')]);
+  }
+
   /** A process that resumes it, until it is done or dead; answers with what it has appended. */
   async play(death?: Death): Promise<number> {
     const store = new MortalStore(this.engine, death);
     const waits = simulatedWaits();
     waitOn(store, waits);
-    const kinds = new ProposalKinds(store);
+    const kinds = new ProposalKinds(store, () => START, RECORDS, NO_MONTHS);
     const effects = new ProposalEffects({
       ...{ store, waits, clock: () => START, targetOf: (made) => kinds.targetOf(made) },
       entitled: async () => entitledFor(...this.plot.entitled),

@@ -2,7 +2,7 @@ import { defect, type Mutant } from './mutant.js';
 
 const DECIDER = 'src/desk/proposal.decider.ts';
 const EFFECTS = 'src/desk/proposal-effects.ts';
-const DECIDED = 'const events = await this.#decided(target, proposalId, looked.fold, context);';
+const DECIDED = 'const events = await this.#decided(target, proposalId, looked, context);';
 const APPENDED = "await store.append(target.stream, looked.newest ?? 'no-stream', events, [claimed])";
 
 /** The rules of docs/models/desk.mjs, part B, each taken away in the code: the simulation of proposals finds them. */
@@ -58,11 +58,17 @@ export const PROPOSAL_MUTANTS: readonly Mutant[] = [
       {
         file: EFFECTS,
         from: DECIDED,
-        to: 'const decided = await this.#decided(target, proposalId, looked.fold, context);\n      const events = decided.map((event) => ({ ...event, id: derivedId(proposalId, `${looked.newest?.revision}`) }));',
+        to: 'const decided = await this.#decided(target, proposalId, looked, context);\n      const events = decided.map((event) => ({ ...event, id: derivedId(proposalId, `${looked.newest?.revision}`) }));',
       },
     ],
     isDefect: true,
   },
+  defect(
+    'proposal: whoever wants an item in suspense takes it',
+    EFFECTS,
+    'if (first) return itemIn(first, proposal_id);',
+    'if (first) return { ...itemIn(first, proposal_id), refused: null };',
+  ),
   defect(
     'proposal: it ends as often as somebody comes to its end',
     DECIDER,

@@ -1,12 +1,12 @@
 import { entitledFor } from '../support/proposals.js';
 import { ProposalEffects } from '../../src/desk/proposal-effects.js';
-import { targetOf, type ProposalTarget } from '../../src/desk/proposal-target.js';
+import { refusedIn, targetOf, type ProposalTarget, type Refused } from '../../src/desk/proposal-target.js';
 import { waitOn } from '../../src/ledger/decide-on-stream.js';
 import { OPERATORS_STREAM } from '../../src/ledger/events/operator.events.js';
 import { proposalStream } from '../../src/ledger/events/proposal.events.js';
 import { systemContext } from '../../src/ledger/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { operators } from '../../src/merchants/operators.decider.js';
+import { operators, type OperatorCommand } from '../../src/merchants/operators.decider.js';
 import { StoreUnavailable, type NewEvent, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { newEvent } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -71,6 +71,8 @@ export class ProposalWorld {
   #started = 0;
   #endedAt: number | undefined;
   readonly #ids: readonly string[];
+  /** That all of the proposals resolve; null: none. */
+  readonly #item: string | null;
 
   constructor(private readonly seed: number) {
     this.scheduler = new Scheduler(seed);
@@ -78,20 +80,16 @@ export class ProposalWorld {
     this.#crashesLeft = this.scheduler.below(3);
     this.#trafficLeft = this.scheduler.below(5);
     this.#ids = this.scheduler.chance(0.5) ? ['p1'] : ['p1', 'p2'];
+    this.#item = this.scheduler.chance(0.5) ? 'i1' : null;
   }
 
   targetOf(proposal_id: string): ProposalTarget {
-    const at = { stream: OPERATORS_STREAM, merchant_id: null };
-    const roles = targetOf(at, operators, (now) => ({ kind: 'set-roles' as const, person_id: PERSON, roles: [], reason: 'why', proposal_id, now }));
-    return {
-      ...at,
-      begin: () => {
-        const fold = roles.begin();
-        const decide: typeof fold.decide = async (now) =>
-          this.#isStrict ? { refusal: 'strict', detail: 'A newer build says no.' } : fold.decide(now);
-        return { add: (event) => fold.add(event), decide };
-      },
-    };
+    const at = { stream: OPERATORS_STREAM, refused: refusedIn(null), item: this.#item };
+    return targetOf(at, operators, (now): OperatorCommand | Refused =>
+      this.#isStrict
+        ? { refusal: 'strict', detail: 'A newer build says no.' }
+        : { kind: 'set-roles' as const, person_id: PERSON, roles: [], reason: 'why', proposal_id, now },
+    );
   }
 
   sent({ looked, name }: Executor, events: readonly NewEvent[]): void {
@@ -146,7 +144,11 @@ export class ProposalWorld {
     if (ends.length > 1) this.#violate(`${id} has two ends`);
     const [effect] = inTarget;
     const wanted = effect && (effect.type === 'ProposalRefused' ? 'ProposalFailed' : 'ProposalExecuted');
-    const isAsFound = ends[0] === 'ProposalVoided' ? effect === undefined : ends[0] === wanted;
+    const [claimed] = this.engine.all().filter(({ type }) => type === 'SuspenseItemClaimed');
+    const isOfAnother = claimed !== undefined && (claimed.data as { proposal_id: string }).proposal_id !== id;
+    if (effect && this.#item !== null && (!claimed || isOfAnother)) this.#violate(`${id} takes an item that is not its own`);
+    const isWithout = ends[0] === 'ProposalVoided' || (ends[0] === 'ProposalFailed' && isOfAnother);
+    const isAsFound = isWithout ? effect === undefined : ends[0] === wanted;
     if (ends.length > 0 && !isAsFound) this.#violate(`${id} ended with ${ends[0]}, and its target has ${effect?.type ?? 'nothing'}`);
   }
 

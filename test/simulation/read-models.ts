@@ -2,6 +2,7 @@ import { rowAfter, type DisputeRow } from '../../projections/disputes/disputes.j
 import type { SettlementLine } from '../../src/ledger/events/account.events.js';
 import type { AccountId } from '../../src/accounts/account-queue.js';
 import { readEvent } from '../../src/ledger/catalogue.js';
+import type { ApprovalExpiryOptions } from '../../src/payouts/approval-expiry.js';
 import type { PayoutReader, ReadPayout } from '../../src/payouts/payout-reader.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import type { OpenRefundReader, OpenRefundRow, OpenReservationRow } from '../../src/charges/refund.worker.js';
@@ -22,6 +23,8 @@ export class View {
   readonly refunds = new Map<string, OpenRefundRow | null>();
   readonly reservations = new Map<string, OpenReservationRow>();
   readonly disputes = new Map<string, DisputeRow>();
+  /** Of payouts that take any. */
+  readonly approvals = new Map<string, { readonly required: number; readonly approve_by: Timestamp; readonly given: Set<string> }>();
   /** Of the newest event seen. */
   ordinal = 0;
 
@@ -55,8 +58,9 @@ export class View {
     };
     switch (fact.type) {
       case 'PayoutRequested': {
-        const { payout_id, merchant_id, currency, created_on } = fact.data;
+        const { payout_id, merchant_id, currency, created_on, approvals_required: required, approve_by } = fact.data;
         const ordinal = this.ordinal;
+        if (approve_by !== null) this.approvals.set(payout_id, { required, approve_by, given: new Set() });
         this.payouts.set(payout_id, {
           payout_id,
           merchant_id,
@@ -69,6 +73,10 @@ export class View {
         });
         return;
       }
+      case 'PayoutApproved':
+        return void this.approvals.get(fact.data.payout_id)!.given.add(fact.data.person_id);
+      case 'PayoutApprovalVoided':
+        return void this.approvals.get(fact.data.payout_id)!.given.delete(fact.data.person_id);
       case 'PayoutSubmitted':
         return move(fact.data.payout_id, 'PROCESSING');
       case 'PayoutSucceeded':
@@ -179,6 +187,7 @@ export interface Readers {
     readonly findDue: (now: Timestamp, reminders: readonly number[]) => ReturnType<DisputeWorkerOptions['findDue']>;
   };
   readonly settlements: SettlementReader;
+  readonly findUnapproved: ApprovalExpiryOptions['findUnapproved'];
 }
 
 /** Readers of one account's read models; `view` says what each look may see. */
@@ -192,11 +201,15 @@ export function readersOf(account: AccountId, view: () => View): Readers {
         const { payouts, ordinal: reached } = view();
         return { rows: [...payouts.values()].filter((row) => isOpen(row) && row.ordinal > after), reached };
       },
-      async isOpen(_merchantId, payoutId) {
+      async isOpen(payoutId) {
         const row = view().payouts.get(payoutId);
         return row === undefined || isOpen(row);
       },
-      findApproved: async () => [],
+      async findApproved() {
+        const { approvals, payouts } = view();
+        const isReady = (id: string): boolean => payouts.get(id)?.payout_status === 'PENDING';
+        return [...approvals].filter(([id, { required, given }]) => isReady(id) && given.size >= required).map(([id]) => id);
+      },
     },
     openRefunds: {
       async findOpen(after) {
@@ -223,6 +236,12 @@ export function readersOf(account: AccountId, view: () => View): Readers {
           .slice(0, limit)
           .map(({ due_on: _, ...line }) => line),
       hasSeen: async () => true,
+    },
+    async findUnapproved(now) {
+      const { approvals, payouts } = view();
+      const isDue = ([id, { required, approve_by, given }]: [string, { required: number; approve_by: Timestamp; given: Set<string> }]): boolean =>
+        payouts.get(id)?.payout_status === 'PENDING' && given.size < required && milliseconds(approve_by) <= milliseconds(now);
+      return [...approvals].filter(isDue).map(([id]) => ({ ...account, id }));
     },
   };
 }

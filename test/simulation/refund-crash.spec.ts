@@ -73,6 +73,7 @@ class RefundingProcess {
       elapsedMs: () => 0,
       timesWentBack: () => 0,
       untilNextLook: (idle) => idle,
+      reservationRestMs: 0,
       onError: (_, error) => {
         throw error;
       },

@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Mutant } from './mutant.js';
+import { APPROVAL_MUTANTS } from './approval-mutants.js';
 import { MUTANTS } from './mutants.js';
 import { PROPOSAL_MUTANTS } from './proposal-mutants.js';
 import { TRANSFER_MUTANTS } from './transfer-mutants.js';
@@ -21,6 +22,13 @@ const RUNS_IN_VAIN = 400;
 
 /** A copy whose own code breaks shows nothing of what its defect does. */
 const CRASHED = /: (?:Type|Reference|Syntax)Error: /;
+
+/** What is not played where nothing is asked for. */
+const PLAYED: ReadonlyMap<readonly string[], readonly Mutant[]> = new Map([
+  [['--transfers'], TRANSFER_MUTANTS],
+  [['--proposals'], PROPOSAL_MUTANTS],
+  [['--approvals'], APPROVAL_MUTANTS],
+]);
 
 interface Verdict {
   readonly mutant: Mutant;
@@ -77,7 +85,7 @@ function run(root: string, args: readonly string[]): Promise<Ended> {
 }
 
 async function judge(mutant: Mutant): Promise<Verdict> {
-  const options = TRANSFER_MUTANTS.includes(mutant) ? ['--transfers'] : PROPOSAL_MUTANTS.includes(mutant) ? ['--proposals'] : [];
+  const options = [...PLAYED].find(([, mutants]) => mutants.includes(mutant))?.[0] ?? [];
   const copy = await plant(mutant);
   try {
     if (mutant.spec !== undefined) return { mutant, ...judgeSpec(await runSpec(copy, mutant.spec)) };
@@ -105,7 +113,7 @@ function judgeSpec({ code, output }: Ended): Pick<Verdict, 'isAsWanted' | 'findi
 }
 
 const words = process.argv.slice(2).join(' ');
-const waiting = [...MUTANTS, ...TRANSFER_MUTANTS, ...PROPOSAL_MUTANTS].filter(({ name }) => name.includes(words));
+const waiting = [...MUTANTS, ...[...PLAYED.values()].flat()].filter(({ name }) => name.includes(words));
 const total = waiting.length;
 let failures = 0;
 await Promise.all(

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { ProposalWorld } from './proposal-world.js';
 import { TransferWorld } from './transfer-world.js';
-import { World } from './world.js';
+import { World, type RunResult } from './world.js';
 
 /**
  * `npm run simulate -- --seed N --runs M`: M runs from seed N on. Prints what went wrong with the seed that shows it; exit 1 then.
  * `--trace` prints every step of the run that failed; `--transfers` plays payouts by a bank over a network instead of everything else,
- * `--proposals` what persons of the house propose to each other.
+ * `--proposals` what persons of the house propose to each other; with `--approvals` payouts take the approvals of persons.
  */
 const { values } = parseArgs({
   options: {
@@ -15,16 +15,20 @@ const { values } = parseArgs({
     trace: { type: 'boolean', default: false },
     transfers: { type: 'boolean', default: false },
     proposals: { type: 'boolean', default: false },
+    approvals: { type: 'boolean', default: false },
   },
 });
-const Played = values.transfers ? TransferWorld : values.proposals ? ProposalWorld : World;
+const worldOf = (seed: number): { play(): Promise<RunResult> } => {
+  if (values.transfers) return new TransferWorld(seed);
+  return values.proposals ? new ProposalWorld(seed) : new World(seed, { approvals: values.approvals });
+};
 const first = Number(values.seed);
 const runs = Number(values.runs);
 const started = performance.now();
 let steps = 0;
 let events = 0;
 for (let seed = first; seed < first + runs; seed += 1) {
-  const result = await new Played(seed).play();
+  const result = await worldOf(seed).play();
   steps += result.steps;
   events += result.events;
   if (result.violation === null) continue;

@@ -13,6 +13,5 @@ describe('a payout by a bank that forgets, answers late or not at all, with work
         expect({ seed, violation }).toEqual({ seed, violation: null });
       }
     },
-    60_000,
   );
 });

@@ -9,6 +9,10 @@ import { recordId } from '../../src/ledger/idempotency.js';
 import type { ChallengeInstruction } from '../../src/charges/processor.js';
 import type { CommandContext } from '../../src/ledger/new-event.js';
 import { CancelPayout, CancelPayoutHandler, RequestPayout, RequestPayoutHandler, type PayoutOrderBody } from '../../src/payouts/payout.handlers.js';
+import { ActOnPayout } from '../../src/payouts/act-on-payout.js';
+import { ApprovalExpiry } from '../../src/payouts/approval-expiry.js';
+import { ActOnPayoutHandler } from '../../src/payouts/payout-approvals.handlers.js';
+import { payoutDigest } from '../../src/payouts/payout-digest.js';
 import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
 import { OutcomeUnknown, StoreUnavailable, type EventStore, type NewEvent, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
@@ -19,6 +23,7 @@ import { RequestRefund, RequestRefundHandler, type RefundBody } from '../../src/
 import { RefundReservations } from '../../src/charges/refund-reservations.js';
 import { RefundWorker } from '../../src/charges/refund.worker.js';
 import { DisputeWorker } from '../../src/disputes/dispute.worker.js';
+import { NO_CONCESSIONS } from '../support/no-concessions.js';
 import { PayoutWorker } from '../../src/payouts/payout.worker.js';
 import { refuseLine } from '../../src/settlements/refuse-line.js';
 import { SettleNow } from '../../src/settlements/settle-now.js';
@@ -40,6 +45,7 @@ import { SimulatedProcessor } from './simulated-processor.js';
 import { SimulatedStore, type Faults } from './simulated-store.js';
 import { Violation } from './violation.js';
 import { NOBODY } from '../support/approvals.js';
+import { APPROVERS, approvalRules, SimulatedApprovers } from './simulated-approvers.js';
 
 export const MERCHANT: AccountId = { merchant_id: '6b9e2f6a-3c1d-4f58-9a70-1d2c3b4a5968', currency: 'MYR' };
 /** A merchant beside it, whose charges the same processes take. */
@@ -47,6 +53,7 @@ const NEIGHBOUR: AccountId = { merchant_id: '0d1e2f3a-4b5c-4d6e-8f70-8192a3b4c5d
 /** Its charges. */
 const NEIGHBOURS = [9, 8, 7];
 const ROUTE = 'POST /v1/payouts';
+const SECRET = Buffer.alloc(32, 1);
 export const START = Date.parse('2026-01-30T10:00:00.000Z');
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -91,6 +98,8 @@ class SimulatedProcess implements Killable {
   readonly cancel: CancelPayoutHandler;
   readonly rail: PayoutOutcomes;
   readonly railProcess: PayoutWorker;
+  /** Of persons; null where no payout takes approvals. */
+  readonly approvals: { readonly act: ActOnPayoutHandler; readonly expiry: ApprovalExpiry } | null;
   readonly refund: RequestRefundHandler;
   readonly refundProcess: RefundWorker;
   readonly disputeProcess: DisputeWorker;
@@ -128,7 +137,10 @@ class SimulatedProcess implements Killable {
       return then;
     };
     this.guard = new ClockGuard({ ask, clock: this.clock, steady: () => world.now });
-    const onSent = (events: readonly NewEvent[]): void => world.judgeTimes(this, events);
+    const onSent = (events: readonly NewEvent[]): void => {
+      world.judgeTimes(this, events);
+      world.approvers?.sends(this, events);
+    };
     this.store = new GuardedEventStore(
       new SimulatedStore(world.engine, world.scheduler, this, world.faults, onSent, () => world.judgeNow()),
       this.guard,
@@ -137,9 +149,16 @@ class SimulatedProcess implements Killable {
     const accounts = new AccountQueue(this.store, NO_SNAPSHOTS, this.clock, waits);
     const registry = new PayoutRegistry(this.store, accounts, this.clock);
     const readers = readersOf(MERCHANT, () => world.view());
-    this.request = new RequestPayoutHandler(accounts, registry, TERMS, Buffer.alloc(32, 1), new ClaimsInMemory());
+    const { approvers } = world;
+    const terms = approvers ? { ...TERMS, payoutRules: () => approvalRules(MERCHANT.currency) } : TERMS;
+    this.request = new RequestPayoutHandler(accounts, registry, terms, SECRET, new ClaimsInMemory());
+    const onError = (_: string, error: unknown): void => world.note(error);
+    this.approvals = approvers && {
+      act: new ActOnPayoutHandler({ accounts, registry, persons: approvers.persons(this), accountOf: async () => MERCHANT, secret: SECRET }),
+      expiry: new ApprovalExpiry({ accounts, registry, findUnapproved: readers.findUnapproved, clock: this.clock, onError }),
+    };
     this.cancel = new CancelPayoutHandler(accounts, registry, readers.payouts);
-    this.rail = new PayoutOutcomes(this.store, accounts, registry, readers.payouts, this.clock, () => undefined, NOBODY);
+    this.rail = new PayoutOutcomes(this.store, accounts, registry, readers.payouts, this.clock, () => undefined, approvers?.of(this) ?? NOBODY);
     this.railProcess = new PayoutWorker({
       payouts: this.rail,
       reader: readers.openPayouts,
@@ -162,9 +181,11 @@ class SimulatedProcess implements Killable {
       elapsedMs: () => world.now,
       timesWentBack: () => this.timesWentBack,
       untilNextLook: (idle) => idle,
+      reservationRestMs: 0,
       onError: (_, error) => world.note(error),
     });
     this.disputeProcess = new DisputeWorker({
+      concessions: NO_CONCESSIONS,
       store: this.store,
       evidence: KEPT_EVIDENCE,
       findDue: () => readers.disputes.findDue(timestamp(this.clock()), REMINDERS),
@@ -197,6 +218,8 @@ export class World {
   readonly engine = new InMemoryEventStore();
   readonly bank: SimulatedBank;
   readonly processor: SimulatedProcessor;
+  /** null: no payout takes approvals. */
+  readonly approvers: SimulatedApprovers | null;
   judge: Judge;
   readonly faults: Faults;
   now = START;
@@ -236,8 +259,12 @@ export class World {
   /** Requests that wait for their answer, and whether less than they ask for was available at any moment since. */
   readonly #inFlight = new Set<{ readonly amount: number; wasShort: boolean }>();
 
-  constructor(private readonly seed: number) {
+  constructor(
+    private readonly seed: number,
+    { approvals = false } = {},
+  ) {
     this.scheduler = new Scheduler(seed);
+    this.approvers = approvals ? new SimulatedApprovers(this.scheduler) : null;
     this.bank = new SimulatedBank(this.scheduler);
     this.processor = new SimulatedProcessor(
       this.scheduler,
@@ -247,7 +274,7 @@ export class World {
       },
       (challenge) => this.#judgeChallenge(challenge),
     );
-    this.judge = new Judge(MERCHANT, this.bank, this.processor, this.#forgotten);
+    this.judge = new Judge(MERCHANT, this.bank, this.processor, this.#forgotten, this.approvers);
     // Now and then a fault; in some runs a time in which hardly anything can be written.
     this.faults = this.scheduler.chance(0.8)
       ? { left: this.scheduler.below(5), ofReads: 0.04, ofAppends: 0.04 }
@@ -357,6 +384,8 @@ export class World {
     }
     const keys = 1 + this.scheduler.below(4);
     for (let k = 0; k < keys; k += 1) this.#askForPayout(k, charges);
+    const { approvers } = this;
+    if (approvers && this.scheduler.chance(0.7)) this.#client(() => this.#suspend(approvers));
     // In some runs hardly any line of a settlement is left to be claimed.
     const disputed = this.#goesBack && this.seed % 4 === 0 ? 0.9 : 0.3;
     for (let i = 0; i < charges; i += 1) {
@@ -368,7 +397,8 @@ export class World {
     const contested = this.scheduler.below(charges);
     const some = (): number => (this.scheduler.chance(0.5) ? contested : this.scheduler.below(charges));
     for (let k = this.scheduler.below(4); k > 0; k -= 1) this.#askForRefund(k, some());
-    if (this.scheduler.chance(0.6)) for (let k = this.scheduler.below(4); k > 0; k -= 1) this.#dispute(some(), `D-${k}`);
+    // Runs about approvals are about payouts.
+    if (!approvers && this.scheduler.chance(0.6)) for (let k = this.scheduler.below(4); k > 0; k -= 1) this.#dispute(some(), `D-${k}`);
   }
 
   /** Money that is available from the start. */
@@ -448,7 +478,7 @@ export class World {
       for (const name of ['payout_id', 'refund_id', 'dispute_id']) if (name in data) this.#forgotten.add((data as Record<string, string>)[name]!);
     for (const end of this.#ends) if (end > this.#log.length) this.#ends.delete(end);
     for (const seen of this.#views.keys()) if (seen > this.#log.length) this.#views.delete(seen);
-    this.judge = new Judge(MERCHANT, this.bank, this.processor, this.#forgotten);
+    this.judge = new Judge(MERCHANT, this.bank, this.processor, this.#forgotten, this.approvers);
     this.judgeNow();
     for (const process of this.#processes)
       void this.scheduler.step(process, 'notices that the store went back').then(() => (process.timesWentBack += 1));
@@ -503,6 +533,7 @@ export class World {
       () => process.disputeProcess.pass(never),
       () => process.settlement.all(never),
       () => process.settlement.urgent(never),
+      ...(process.approvals ? [() => process.approvals!.expiry.pass()] : []),
     ];
     const loop = async (round: () => Promise<void>): Promise<void> => {
       for (;;) {
@@ -580,6 +611,46 @@ export class World {
     }
     if (this.scheduler.chance(0.4)) this.#client(() => this.#cancelPayout(`key ${k}`));
     if (this.scheduler.chance(0.4)) this.#client(() => this.#returnPayout(`key ${k}`));
+    if (this.approvers) for (let person = 0; person < 4; person += 1) this.#client(() => this.#actOnPayout(`key ${k}`));
+  }
+
+  /** A person looks at a payout now and then, and decides about what is shown; or about something else. */
+  async #actOnPayout(key: string): Promise<void> {
+    const payout_id = recordId(MERCHANT.merchant_id, ROUTE, key);
+    for (let looks = 0; looks < 8; looks += 1) {
+      await this.scheduler.idleStep(null, 'person looks at payouts');
+      const shown = this.judge.requested.get(payout_id);
+      if (shown?.type !== 'PayoutRequested' || this.scheduler.chance(0.3)) continue;
+      const person = this.scheduler.pick(APPROVERS);
+      const kind = this.scheduler.chance(0.9) ? 'approve' : 'decline';
+      const isOther = this.scheduler.chance(0.1);
+      const digest = payoutDigest(SECRET, isOther ? { ...shown.data, amount: shown.data.amount + 1 } : shown.data);
+      await this.#ask(async ({ approvals }, ids) => {
+        try {
+          await approvals!.act.execute(new ActOnPayout({ kind, payout_id, digest, reason: 'simulated' }, person, ids));
+          this.#must(!isOther || this.#forgotten.has(payout_id), `${key} is decided about as it was never shown`);
+          const isDone =
+            kind === 'approve'
+              ? this.judge.approvals.has(`${payout_id} ${person}`)
+              : this.judge.records.payouts.get(payout_id)?.status === 'CANCELLED';
+          this.#must(isDone || this.#forgotten.has(payout_id), `to ${kind} ${key} is answered, and is not recorded`);
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error;
+          this.#must(error.code !== 'digest-mismatch' || isOther || this.#forgotten.has(payout_id), `${key} is not taken for what was shown`);
+        }
+      });
+    }
+  }
+
+  /** Persons leave, and some come back. */
+  async #suspend(approvers: SimulatedApprovers): Promise<void> {
+    for (let times = 1 + this.scheduler.below(3); times > 0; times -= 1) {
+      await this.#later('somebody leaves');
+      const person = this.scheduler.pick(APPROVERS);
+      approvers.suspend(person);
+      await this.#later('somebody is away');
+      if (this.scheduler.chance(0.7)) approvers.restore(person);
+    }
   }
 
   async #requestPayout(key: string, body: PayoutOrderBody): Promise<void> {
@@ -739,15 +810,11 @@ export class World {
   #judgeChallenge({ dispute_id, stage, evidence }: ChallengeInstruction): void {
     if (this.#forgotten.has(dispute_id)) return;
     const dispute = this.judge.disputes.seen.get(dispute_id);
-    this.#must(
-      dispute?.hasBeenChallengedAt.has(stage) ?? false,
-      `the processor is shown evidence in dispute ${dispute_id}, which nobody has challenged`,
-    );
-    const added = [...(dispute?.evidence?.values() ?? [])];
-    this.#must(
-      dispute?.evidence === null || evidence.map(({ id }) => id).join() === added.join(),
-      `the processor is not shown all evidence in dispute ${dispute_id}`,
-    );
+    const challenges = dispute?.challengedWith.get(stage) ?? [];
+    this.#must(challenges.length > 0, `the processor is shown evidence in dispute ${dispute_id}, which nobody has challenged`);
+    // Who is slow shows what a stage was challenged with, although the dispute has come back since with more.
+    const isAllOfIt = dispute?.evidence === null || challenges.includes(evidence.map(({ id }) => id).join());
+    this.#must(isAllOfIt, `the processor is not shown all evidence in dispute ${dispute_id}`);
   }
 
   async #reverse(i: number): Promise<void> {

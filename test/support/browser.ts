@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 
 const PLACES = [
   process.env.CHROMIUM_PATH,
@@ -13,20 +13,47 @@ const PLACES = [
 /** A browser of this machine; undefined when none is installed. */
 export const CHROMIUM = PLACES.find((path) => path !== undefined && existsSync(path));
 
+export const PHONE = { viewport: { width: 360, height: 740 } } as const satisfies BrowserContextOptions;
+export const DESKTOP = { viewport: { width: 1280, height: 860 } } as const satisfies BrowserContextOptions;
+
+export interface Look {
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly colorScheme: 'light' | 'dark';
+}
+
+const ALL_LOOKS: readonly Look[] = [PHONE, DESKTOP].flatMap(({ viewport }) =>
+  (['light', 'dark'] as const).map((colorScheme): Look => ({ viewport, colorScheme })),
+);
+/** A folder for pictures of the pages; none are taken without it. */
+export const PICTURES = process.env.CONSOLE_PICTURES;
+/** Widths and colours do not depend on each other: each is looked at once, and only for pictures in every combination. */
+const LOOKS = PICTURES === undefined ? [ALL_LOOKS[0]!, ALL_LOOKS[3]!] : ALL_LOOKS;
+
+/** Shows the page that is loaded on a phone and on a desktop, light and dark: pages follow by their styles alone. */
+export async function inEveryLook(page: Page, visit: (look: Look) => Promise<void>): Promise<void> {
+  for (const look of LOOKS) {
+    await page.setViewportSize(look.viewport);
+    await page.emulateMedia({ colorScheme: look.colorScheme });
+    await visit(look);
+  }
+}
+
 const require = createRequire(import.meta.url);
 
 /** Read, not loaded: it wants a window. */
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds wrong with the page as it stands, a line each. */
-export async function violationsOn(page: Page): Promise<string[]> {
-  // In the page's own world the policy of the page would refuse it.
-  const session = await page.context().newCDPSession(page);
-  const { frameTree } = await session.send('Page.getFrameTree');
-  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: 'axe' });
-  const expression = `${AXE}; axe.run(document, { resultTypes: ['violations'] })
-    .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => id + ' ' + html.slice(0, 200) + ' ' + (any[0]?.message ?? ''))))`;
-  const { result } = await session.send('Runtime.evaluate', { contextId, expression, awaitPromise: true, returnByValue: true });
-  await session.detach();
-  return result.value as string[];
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
+}
+type WithAxe = typeof globalThis & { readonly axe: { run(page: Document, options: object): Promise<{ readonly violations: readonly Violation[] }> } };
+
+/** What axe-core finds wrong with the page as it is shown; one text for each element. The page's own policy does not hold for what the debugger runs. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as WithAxe).axe.run(document, { resultTypes: ['violations'] });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary ?? ''}`));
+  });
 }

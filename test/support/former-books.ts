@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { ledger } from '../../src/app/ledger.projection.js';
+import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
 import { inTransaction } from '../../src/platform/postgres/pool.js';
 import { bridgeFrom } from '../../src/platform/projector/bridge.js';
 import { compareBuilds, type TableComparison } from '../../src/platform/projector/comparison.js';
@@ -7,8 +8,8 @@ import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { project } from './projected.js';
 
 const FORMER = 'former';
-/** Versions of the books: the platform was one owner before it had one in each mode; neither booked a payment that no charge could take. */
-export type FormerVersion = 5 | 6;
+/** Versions of the books: the platform was one owner before it had one in each mode; before 7 none booked a payment that no charge could take. */
+export type FormerVersion = 5 | 6 | 7;
 const NEW_ACCOUNTS = ['suspense', 'costs', 'tax', 'losses', 'equity'];
 
 /** The ledger whose books pass over payments that no charge could take. */
@@ -30,8 +31,11 @@ const allLive = (events: readonly OrdinalEvent[]): OrdinalEvent[] =>
  * everybody is live.
  */
 export async function projectFormerBooks(pool: Pool, events: readonly OrdinalEvent[], version: FormerVersion): Promise<void> {
-  await project(pool, formerLedger, version === 5 ? allLive(events) : events, 64);
+  await project(pool, version === 7 ? ledger : formerLedger, version === 5 ? allLive(events) : events, 64);
   await pool.query(`drop schema if exists ${FORMER} cascade; alter schema ledger rename to ${FORMER}`);
+  await pool.query(`alter table ${FORMER}.journal drop column proposal_id cascade, drop column relates_to`);
+  await pool.query(`delete from ${FORMER}.owners where merchant_id = any ($1)`, [Object.values(HOUSE_OWNERS)]);
+  if (version === 7) return;
   const gone = NEW_ACCOUNTS.flatMap((account) => [`drop column ${account}_debit cascade`, `drop column ${account}_credit cascade`]).join(', ');
   await pool.query(`alter table ${FORMER}.journal ${gone}; alter table ${FORMER}.balances ${gone}`);
   if (version === 5) await pool.query(`drop table ${FORMER}.owners; alter table ${FORMER}.journal drop column mode cascade`);

@@ -1,4 +1,6 @@
 import { settlementTotals, type PayoutRequested, type SettlementLine } from '../../src/ledger/events/account.events.js';
+import { ACCOUNT_ADJUSTMENTS, isAccountKind, isSuspenseKind, type AdjustmentKind } from '../../src/ledger/events/adjustment.events.js';
+import type { ChargePaymentUnmatched } from '../../src/ledger/events/charge.events.js';
 import { SCHEMA_VERSIONS, type LedgerEvent } from '../../src/ledger/catalogue.js';
 import { derivedId } from '../../src/ledger/idempotency.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
@@ -96,6 +98,9 @@ export class World {
   readonly payouts: TestPayout[] = [];
   readonly merchants: readonly string[];
   readonly #settlements = new Map<string, number>();
+  /** Items that were resolved. */
+  readonly #adjusted = new Set<string>();
+  #adjustments = 0;
 
   /** `merchants`: how many are registered, live and test ones in turn, or the ids of those that are there. */
   constructor(merchants: number | readonly string[] = 3) {
@@ -198,6 +203,37 @@ export class World {
     if (!charge) return;
     const payment = { processor: 'simulator', amount, payment_reference: this.log.id(`payment ${this.log.now}`), received_on: this.log.now };
     this.#charge(charge, { type: 'ChargePaymentUnmatched', data: { ...this.#of(charge), ...payment, reason: 'second-payment' } });
+  }
+
+  /** An approved proposal of any kind but an opening takes effect: of items one that is open. */
+  adjust(which: number, asked: number): void {
+    const n = this.#adjusted.size + this.#adjustments++;
+    const [item] = this.log.events.filter(({ id, type }) => type === 'ChargePaymentUnmatched' && !this.#adjusted.has(id)).slice(which % 3);
+    const about = item?.data as ChargePaymentUnmatched | undefined;
+    const kind = [...ACCOUNT_ADJUSTMENTS, 'UNMATCHED_SENT_BACK', 'GAIN', 'WRITE_OFF'][which % 8] as AdjustmentKind;
+    const isItem = isSuspenseKind(kind);
+    if ((isItem || kind === 'WRITE_OFF') && !(item && about)) return;
+    const [now, proposal_id] = [this.log.now, this.log.id(`proposal ${n}`)];
+    if (isItem) {
+      this.#adjusted.add(item!.id);
+      const claim = { merchant_id: null, item_id: item!.id, proposal_id, claimed_on: now };
+      this.log.add({ type: 'SuspenseItemClaimed', data: claim }, `suspense-${item!.id}`);
+    }
+    const [merchant_id, currency] = about
+      ? [about.merchant_id, about.currency]
+      : [this.merchants[which % this.merchants.length]!, CURRENCIES[which % 3]!];
+    const amount = isItem || kind === 'WRITE_OFF' ? about!.amount : asked;
+    const of = { currency, proposal_id, amount, item_id: isItem ? item!.id : null, charge_id: null, relates_to: now.slice(0, 7), adjusted_on: now };
+    if (!isAccountKind(kind)) {
+      const mode = MODES[this.merchants.indexOf(merchant_id) % MODES.length]!;
+      const house = { ...of, merchant_id: null, mode, kind, processor: 'simulator', source: null, position: null };
+      this.log.add({ type: 'HouseAdjusted', data: house }, `house-${mode}-${currency}`);
+      return;
+    }
+    const fee_amount = kind === 'UNMATCHED_TO_MERCHANT' ? Math.floor(amount / 100) : 0;
+    const direction = kind === 'FEE_CORRECTION' && asked % 2 === 0 ? ('back' as const) : null;
+    const data = { ...of, merchant_id, kind, direction, fee_amount, net_amount: amount - fee_amount };
+    this.log.add({ type: 'AccountAdjusted', data }, `account-${merchant_id}-${currency}`);
   }
 
   end(which: number): void {

@@ -50,6 +50,8 @@ interface StoredEvent {
   readonly type: string;
   readonly data: string;
   readonly metadata: string;
+  /** As it is read, once it was. */
+  recorded?: RecordedEvent;
 }
 
 const BATCH_SIZE = 5_000;
@@ -172,15 +174,16 @@ export class InMemoryEventStore implements EventStore {
     return wrongRevision(places);
   }
 
+  /** Made once: reads are most of what a simulation does, and whoever changed what he has read would fail. */
   #recorded(place: number, stored = false): RecordedEvent {
-    const { data, metadata, ...event } = this.#log[place]!;
-    return {
-      ...event,
-      position: BigInt(place + 1),
-      data: JSON.parse(data) as object,
-      metadata: JSON.parse(metadata) as EventMetadata,
-      ...(stored && { stored: { data, metadata } }),
-    };
+    const event = this.#log[place]!;
+    const { stream, revision, id, type, data, metadata } = event;
+    event.recorded ??= frozen({
+      ...{ stream, revision, id, type, position: BigInt(place + 1) },
+      ...{ data: JSON.parse(data) as object, metadata: JSON.parse(metadata) as EventMetadata },
+    });
+    // The projector writes the ordinal on what it is given, as on what an engine has just made.
+    return { ...event.recorded, ...(stored && { stored: { data, metadata } }) };
   }
 
   /** Lets every subscription look again. */
@@ -197,4 +200,9 @@ export class InMemoryEventStore implements EventStore {
 
 function wrongRevision(places: readonly number[]): AppendResult {
   return { ok: false, actual: places.length === 0 ? null : places.length - 1 };
+}
+
+function frozen<Value extends object>(value: Value): Value {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) frozen(part as object);
+  return Object.freeze(value);
 }

@@ -1,11 +1,20 @@
 import type { AccountEvent, SettlementLine } from '../../src/ledger/events/account.events.js';
+import {
+  isSuspenseKind,
+  type AccountAdjusted,
+  type AdjustmentKind,
+  type HouseAdjusted,
+  type HouseEvent,
+} from '../../src/ledger/events/adjustment.events.js';
 import type { ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import type { ChargeRefundClaimed } from '../../src/ledger/events/refund.events.js';
 import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
+import type { ReconEvent } from '../../src/ledger/events/recon.events.js';
 import type { PayoutEvent } from '../../src/ledger/events/payout.events.js';
 import type { SettlementEvent } from '../../src/ledger/events/settlement.events.js';
 
-export type MoneyFact = ChargeEvent | AccountEvent | PayoutEvent | SettlementEvent;
+export type MoneyFact =
+  ChargeEvent | AccountEvent | PayoutEvent | SettlementEvent | HouseEvent | Extract<ReconEvent, { readonly type: 'BankLinesBooked' }>;
 
 export type Sums = Readonly<Record<Account, bigint>> & { readonly pending_count: number; readonly available_count: number };
 
@@ -93,6 +102,16 @@ interface PayoutRow {
   readonly hasComeBack: boolean;
 }
 
+interface AdjustmentRow {
+  readonly proposal_id: string;
+  readonly kind: AdjustmentKind;
+  /** In suspense. */
+  readonly item: string | null;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly isBack: boolean;
+}
+
 /**
  * What every account must hold, told from the records alone, as a merchant sees them: the postings table is not asked.
  * Written from the design's table of states, so that a posting that is wrong disagrees with it.
@@ -107,6 +126,7 @@ export class Records {
   readonly reservations = new Map<string, bigint>();
   /** Payments that no charge could take, by their references. */
   readonly suspenseItems = new Map<string, bigint>();
+  readonly adjustments: AdjustmentRow[] = [];
 
   /** @throws when a fact cannot follow, or a row would go back */
   add(fact: MoneyFact): void {
@@ -140,6 +160,9 @@ export class Records {
         if (claimed_in === null) return this.#charge(charge_id, ['PENDING'], { status: 'REVERSED', reversed });
         return this.#charge(charge_id, ['PROCESSING', 'SETTLED'], { reversed });
       }
+      case 'AccountAdjusted':
+      case 'HouseAdjusted':
+        return this.#adjust(fact.data);
       case 'RefundReserved':
         if (this.reservations.has(fact.data.reservation_id)) throw new Error(`reservation ${fact.data.reservation_id} twice`);
         return void this.reservations.set(fact.data.reservation_id, BigInt(fact.data.net_amount));
@@ -208,6 +231,19 @@ export class Records {
       default:
         return;
     }
+  }
+
+  /** An item in suspense is resolved whole, and once. */
+  #adjust(data: AccountAdjusted | HouseAdjusted): void {
+    const { kind, item_id, amount, proposal_id } = data;
+    if (this.adjustments.some((row) => row.proposal_id === proposal_id)) throw new Error(`proposal ${proposal_id} took effect twice`);
+    if (isSuspenseKind(kind)) {
+      if (![...this.suspenseItems.values()].includes(BigInt(amount))) throw new Error(`item ${item_id} is resolved with ${amount}`);
+      if (this.adjustments.some((row) => row.item === item_id)) throw new Error(`item ${item_id} is resolved twice`);
+    }
+    const fee = 'fee_amount' in data ? BigInt(data.fee_amount) : 0n;
+    const isBack = 'direction' in data && data.direction === 'back';
+    this.adjustments.push({ proposal_id, kind, item: isSuspenseKind(kind) ? item_id : null, amount: BigInt(amount), fee, isBack });
   }
 
   #dispute(id: string): DisputeRow {
@@ -326,15 +362,25 @@ export class Records {
     const isLost = ({ status }: DisputeRow): boolean => status === 'LOST';
     const ofLines = (kind: SettlementLine['kind'], isSettled: boolean): bigint =>
       of([...this.disputeLines.values()], (line) => line.kind === kind && line.isSettled === isSettled, net);
-    const suspense = [...this.suspenseItems.values()].reduce((sum, item) => sum + item, 0n);
+    const came = [...this.suspenseItems.values()].reduce((sum, item) => sum + item, 0n);
+    const suspense = came - of(this.adjustments, ({ item }) => item !== null, amount);
+    const adjusted = (...kinds: readonly AdjustmentKind[]): bigint => of(this.adjustments, ({ kind }) => kinds.includes(kind), amount);
+    const corrected =
+      of(this.adjustments, ({ kind, isBack }) => kind === 'FEE_CORRECTION' && !isBack, amount) - of(this.adjustments, ({ isBack }) => isBack, amount);
     const isReversed = ({ status }: ChargeRow): boolean => status === 'REVERSED';
     const reversed = charges.flatMap((charge) => charge.reversed ?? []);
     const settledReversals = charges.flatMap((charge) => (charge.reversed && isReversed(charge) ? [charge.reversed] : []));
     return {
       // What processors owe us, and have been paid back.
-      processor: of(reversed, all, amount) + of(refunds, isPaidBack, amount) + of(disputes, isLost, amount) - of(charges, all, amount) - suspense,
+      processor:
+        of(reversed, all, amount) +
+        of(refunds, isPaidBack, amount) +
+        of(disputes, isLost, amount) -
+        of(charges, all, amount) -
+        came +
+        adjusted('UNMATCHED_SENT_BACK', 'WRITE_OFF'),
       suspense,
-      ...{ costs: 0n, tax: 0n, losses: 0n, equity: 0n },
+      ...{ costs: 0n, tax: 0n, losses: adjusted('CLAWBACK', 'GAIN') - adjusted('COVER', 'WRITE_OFF'), equity: 0n },
       bank: of(payouts, ({ hasLeft }) => hasLeft, net) - of(payouts, ({ hasComeBack }) => hasComeBack, net),
       // Paid back to the processor, not yet taken from the merchant; come back, not yet given to the merchant.
       returns:
@@ -353,7 +399,9 @@ export class Records {
         of(refunds, isPaidBack, fee) -
         of(disputes, isLost, fee) +
         ofLines('dispute-fee', true) +
-        of(payouts, ({ status }) => status === 'SUCCEEDED', fee),
+        of(payouts, ({ status }) => status === 'SUCCEEDED', fee) +
+        of(this.adjustments, all, fee) -
+        corrected,
       pending: of(
         charges,
         isPending,
@@ -378,7 +426,11 @@ export class Records {
         ofLines('dispute-release', true) -
         ofLines('dispute-hold', true) -
         ofLines('dispute-fee', true) -
-        of(payouts, (row) => isOpen(row) || row.status === 'SUCCEEDED', amount),
+        of(payouts, (row) => isOpen(row) || row.status === 'SUCCEEDED', amount) +
+        adjusted('UNMATCHED_TO_MERCHANT', 'TOP_UP', 'COVER') -
+        of(this.adjustments, all, fee) -
+        adjusted('CLAWBACK') +
+        corrected,
       reserved: of(payouts, isOpen, amount),
       refunding: of(refunds, isOpen, net) + [...this.reservations.values()].reduce((sum, held) => sum + held, 0n),
       disputed: of(disputes, ({ status }) => status === 'OPEN', net),

@@ -19,18 +19,21 @@ function asInLog(fact: MoneyFact): LedgerEvent {
 export function logOf(facts: readonly MoneyFact[]): Log {
   const log = new Log();
   const all = facts.map(asInLog);
-  for (const merchant_id of new Set(all.map(({ data }) => data.merchant_id!))) log.register(merchant_id);
+  for (const merchant_id of new Set(all.map(({ data }) => data.merchant_id))) if (merchant_id !== null) log.register(merchant_id);
   for (const fact of all) {
     log.clockMs += 1_000;
     const { data, type } = fact as unknown as { type: string; data: Record<string, string> };
-    const ofAccount = ['FundsSettled', 'RefundReserved', 'RefundReleased', 'RefundConfirmed'].includes(type) || /^Payout(?!Re[gt])/.test(type);
+    const ofAccount =
+      ['FundsSettled', 'RefundReserved', 'RefundReleased', 'RefundConfirmed', 'AccountAdjusted'].includes(type) || /^Payout(?!Re[gt])/.test(type);
     const stream = ofAccount
       ? `account-${data.merchant_id}-${data.currency}`
-      : type.startsWith('Settlement')
-        ? `settlement-${data.settlement_number}`
-        : type.startsWith('Payout')
-          ? `payout-${data.payout_id}`
-          : `charge-${data.charge_id}`;
+      : type === 'HouseAdjusted'
+        ? `house-${data.mode}-${data.currency}`
+        : type.startsWith('Settlement')
+          ? `settlement-${data.settlement_number}`
+          : type.startsWith('Payout')
+            ? `payout-${data.payout_id}`
+            : `charge-${data.charge_id}`;
     log.add(fact, stream, 'System');
   }
   return log;

@@ -8,8 +8,8 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 
 const SAMPLE_MS = 100;
-/** Two files at a time, each with a service in its process (37), a second one beside it (15) and what the test itself asks with. */
-const CONNECTIONS = { max: 160, reserved: 3 };
+/** Three files at a time, each with a service in its process (37), a second one beside it (15) and what the test itself asks with. */
+const CONNECTIONS = { max: 240, reserved: 3 };
 
 // A run that was killed reads nothing any more, and its data go all the same.
 process.stdout.on('error', () => undefined);

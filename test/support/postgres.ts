@@ -13,11 +13,24 @@ export interface TestDatabase {
  * A fresh database in the run's Postgres, with `migrations` applied. Each set of migrations is applied once per run,
  * to a template of which every further database is a copy (some 30 ms).
  */
-export async function createTestDatabase(migrations: readonly Migration[] = []): Promise<TestDatabase> {
+export function createTestDatabase(migrations: readonly Migration[] = []): Promise<TestDatabase> {
+  return copyOf(migrations.length === 0 ? undefined : { of: migrations, fill: (url) => migrate(url, migrations) });
+}
+
+/** What a database is to hold from the beginning. */
+export interface Contents {
+  /** All that decides on it: of the same, there is one template. */
+  readonly of: unknown;
+  /** Puts it into the empty database at `url`. */
+  readonly fill: (url: string) => Promise<unknown>;
+}
+
+/** A fresh database in the run's Postgres that holds `contents`, which are made once per run. Default: an empty one. */
+export async function copyOf(contents?: Contents): Promise<TestDatabase> {
   const server = serverUrl();
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(async (admin) => {
-    const template = migrations.length > 0 ? await templateFor(admin, migrations) : 'template0';
+    const template = contents ? await templateFor(admin, contents) : 'template0';
     await admin.query(`create database ${name} template ${template}`);
   });
   return {
@@ -64,8 +77,8 @@ async function administer<T>(work: (admin: pg.Client) => Promise<T>): Promise<T>
   }
 }
 
-async function templateFor(admin: pg.Client, migrations: readonly Migration[]): Promise<string> {
-  const digest = createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 24);
+async function templateFor(admin: pg.Client, { of, fill }: Contents): Promise<string> {
+  const digest = createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 24);
   const name = `template_${digest}`;
   // Test files run in several processes: one makes the template, the others wait. It gets its name when it is whole.
   await admin.query('select pg_advisory_lock(hashtext($1))', [name]);
@@ -73,7 +86,8 @@ async function templateFor(admin: pg.Client, migrations: readonly Migration[]): 
   if (rowCount === 0) {
     const draft = `${name}_${randomBytes(4).toString('hex')}`;
     await admin.query(`create database ${draft} template template0`);
-    await migrate(databaseUrl(serverUrl(), draft), migrations);
+    await fill(databaseUrl(serverUrl(), draft));
+    await untilLeft(admin, draft);
     await admin.query(`alter database ${draft} rename to ${name}`);
   }
   await admin.query('select pg_advisory_unlock(hashtext($1))', [name]);

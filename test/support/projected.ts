@@ -1,10 +1,12 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 
+type Applied = (batch: readonly OrdinalEvent[]) => Promise<void>;
+
 /**
- * Builds `projection` anew in its live schema and applies `events` in batches of `batchSize`, as the projector would.
+ * Builds `projection` anew in its live schema and applies `events` in batches of `batchSize`, as the projector would: all of its read models begin with a batch at once.
  * @param applied called behind each batch
  */
 export async function project(
@@ -12,37 +14,104 @@ export async function project(
   projection: Projection,
   events: readonly OrdinalEvent[],
   batchSize: number,
-  applied: (batch: readonly OrdinalEvent[]) => Promise<void> = async () => undefined,
+  applied?: Applied,
 ): Promise<void> {
-  const { name: schema, readModels, decode } = projection;
-  await pool.query(`drop schema if exists ${schema} cascade; create schema ${schema}`);
-  for (const readModel of readModels) {
-    await pool.query(readModel.ddl(schema));
-    for (const index of readModel.indexes(schema)) await pool.query(index);
-  }
-  const batches = createPipeliningPool({ url: pool.options.connectionString!, applicationName: 'test', statementTimeoutMs: 0 }, 1);
-  try {
-    for (let at = 0; at < events.length; at += batchSize) {
-      const batch = events.slice(at, at + batchSize);
-      await inTransaction(batches, async (tx) => {
-        for (const readModel of readModels) await readModel.apply(tx, schema, batch.map(decode));
-      });
-      await applied(batch);
-    }
-  } finally {
-    await batches.end();
+  await makeEmpty(pool, projection);
+  await projectOn(pool, projection, events, batchSize, applied);
+}
+
+/** Applies `events` behind those that `projection` has come to. */
+export async function projectOn(
+  pool: Pool,
+  { name: schema, readModels, decode }: Projection,
+  events: readonly OrdinalEvent[],
+  batchSize: number,
+  applied: Applied = async () => undefined,
+): Promise<void> {
+  const { batches } = inUse(pool);
+  for (let at = 0; at < events.length; at += batchSize) {
+    const batch = events.slice(at, at + batchSize);
+    await inTransaction(batches, async (tx) => {
+      const decoded = batch.map(decode);
+      await Promise.all(readModels.map((readModel) => readModel.apply(tx, schema, decoded)));
+    });
+    await applied(batch);
   }
 }
 
-/** Every row of every table of `schema`, as text, in an order that does not depend on how they came there. */
-export async function contents(pool: Pool, schema: string): Promise<Record<string, string[]>> {
-  const { rows: tables } = await pool.query<{ table: string }>(
+interface InUse {
+  /** Pipelining connections, which keep the plans of their statements. */
+  readonly batches: Pool;
+  /** By schema, what made it, and its tables with the rows that they had then. */
+  readonly schemas: Map<string, { readonly made: string; readonly first: ReadonlyMap<string, string | null> }>;
+}
+
+const used = new WeakMap<Pool, InUse>();
+
+/** Postgres cuts the name of a statement here, so that two may be one; of a rebuild its schema's, which begins it, is longer. */
+const NAME_MAX = 63 - '_replay'.length;
+
+function refuseLongNames(client: PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const checked = (asked: unknown, ...more: unknown[]): unknown => {
+    const name = typeof asked === 'object' && asked !== null && 'name' in asked ? String(asked.name) : '';
+    if (name.length > NAME_MAX) throw new Error(`the name of a statement has more than ${NAME_MAX} characters: ${name}`);
+    return query(asked, ...more);
+  };
+  client.query = checked as PoolClient['query'];
+}
+
+/** What goes with `pool`, until that ends. */
+function inUse(pool: Pool): InUse {
+  let found = used.get(pool);
+  if (!found) {
+    const batches = createPipeliningPool({ url: pool.options.connectionString!, applicationName: 'test', statementTimeoutMs: 0 }, 1);
+    batches.on('connect', refuseLongNames);
+    pool.on('remove', () => {
+      if (pool.ending && !batches.ending) void batches.end();
+    });
+    used.set(pool, (found = { batches, schemas: new Map() }));
+  }
+  return found;
+}
+
+/** Rows are deleted where the tables are the right ones: to make them takes Postgres longer than to fill them. */
+async function makeEmpty(pool: Pool, { name: schema, readModels }: Projection): Promise<void> {
+  const { schemas } = inUse(pool);
+  const statements = readModels.flatMap((readModel) => [readModel.ddl(schema), ...readModel.indexes(schema)]);
+  const made = statements.join('\n');
+  const known = schemas.get(schema);
+  if (known?.made === made && [...known.first.keys()].join() === (await tablesOf(pool, schema)).join()) {
+    await pool.query([...known.first.keys()].map((table) => `delete from ${schema}.${table}`).join(';'));
+    for (const [table, rows] of known.first) {
+      if (rows !== null)
+        await pool.query(`insert into ${schema}.${table} select * from json_populate_recordset(null::${schema}.${table}, $1)`, [rows]);
+    }
+    return;
+  }
+  await pool.query(`drop schema if exists ${schema} cascade; create schema ${schema}`);
+  for (const statement of statements) await pool.query(statement);
+  const first = new Map<string, string | null>();
+  for (const table of await tablesOf(pool, schema)) {
+    const { rows } = await pool.query<{ rows: string | null }>(`select json_agg(t)::text as rows from ${schema}.${table} t`);
+    first.set(table, rows[0]!.rows);
+  }
+  schemas.set(schema, { made, first });
+}
+
+async function tablesOf(pool: Pool, schema: string): Promise<string[]> {
+  const { rows } = await pool.query<{ table: string }>(
     `select table_name as table from information_schema.tables
       where table_schema = $1 and table_type = 'BASE TABLE' and table_name <> 'checkpoint' order by 1`,
     [schema],
   );
+  return rows.map(({ table }) => table);
+}
+
+/** Every row of every table of `schema`, as text, in an order that does not depend on how they came there. */
+export async function contents(pool: Pool, schema: string): Promise<Record<string, string[]>> {
   const all: Record<string, string[]> = {};
-  for (const { table } of tables) {
+  for (const table of await tablesOf(pool, schema)) {
     const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${schema}.${table} t order by t::text collate "C"`);
     all[table] = rows.map(({ row }) => row);
   }

@@ -1,23 +1,47 @@
+import { houseStream, type HouseAdjustmentKind } from '../../src/ledger/events/adjustment.events.js';
+import { breakStream, type BreakEvent, type DifferenceAccount } from '../../src/ledger/events/break.events.js';
 import type { ChargeCreated } from '../../src/ledger/events/charge.events.js';
-import type { LineKind, SourceSettings, StatementLine } from '../../src/ledger/events/recon.events.js';
+import type { LineKind, SourceSettings, StatementAccepted, StatementLine } from '../../src/ledger/events/recon.events.js';
+import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
+import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { Log } from './histories.js';
-import { PROCESSOR } from './recon.js';
+import { BANK, PROCESSOR } from './recon.js';
 
 const BY = { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key_id: 'key_1' };
 const DAY = 86_400_000;
+const DIGEST = '0'.repeat(64);
 
 export interface Remitted {
   readonly reference: string | readonly string[];
+  /** Gross. */
   readonly amount: number;
+  readonly fee?: number;
+  readonly tax?: number;
   readonly kind?: LineKind;
   readonly currency?: string;
 }
 
-/** Payments and remittances as facts, without files and processors. */
+export interface Booked {
+  readonly reference?: string | readonly string[];
+  readonly amount: number;
+  readonly kind?: 'TRANSFER' | 'CHARGE';
+  readonly currency?: string;
+}
+
+interface FileOptions {
+  readonly source?: string;
+  readonly replaces?: string | null;
+}
+
+/** Payments, payouts, remittances and statements as facts, without files, processors and banks. */
 export class Remittances {
   readonly log = new Log();
   readonly merchants = { live: this.log.id('live merchant'), test: this.log.id('test merchant') };
   #made = 0;
+  #payouts = 0;
+  /** With what statements of each source closed. */
+  readonly #balances = new Map<string, number>();
+  readonly #paidOut: { payout_id: string; merchant_id: string; currency: string; amount: number; fee_amount: number; net_amount: number }[] = [];
 
   constructor(settings: Partial<SourceSettings> = {}) {
     this.log.register(this.merchants.live, 'live');
@@ -27,7 +51,7 @@ export class Remittances {
 
   set(source: string, settings: Partial<SourceSettings> = {}): void {
     const [mode, name] = source.split('-') as ['live' | 'test', string];
-    const all = { ...PROCESSOR, currencies: ['IDR', 'MYR'], ...settings };
+    const all = { ...(name === 'bca' ? BANK : PROCESSOR), currencies: ['IDR', 'MYR'], costs: {}, ...settings };
     const data = { merchant_id: null, source, mode, name, ...all, ...BY, reason: 'why', set_on: this.log.now };
     this.log.add({ type: 'ReconSourceSet', data }, `recon-${source}`);
   }
@@ -37,7 +61,10 @@ export class Remittances {
   }
 
   /** A charge with the code C<n> that was paid as R<n>. */
-  pay(amount: number, { mode = 'live', currency = 'IDR' }: { mode?: 'live' | 'test'; currency?: string } = {}): { id: string; n: number } {
+  pay(
+    amount: number,
+    { mode = 'live', currency = 'IDR' }: { mode?: 'live' | 'test'; currency?: string } = {},
+  ): { id: string; n: number; event_id: string } {
     const n = this.#made++;
     const id = this.log.id(`charge ${n}`);
     const of = { charge_id: id, merchant_id: this.merchants[mode], currency, amount, fee_amount: 0, net_amount: amount, processor: 'SIMULATOR' };
@@ -48,15 +75,16 @@ export class Remittances {
     };
     this.log.add({ type: 'ChargeCreated', data: { ...of, ...created } }, `charge-${id}`);
     const paid = { paid_on: this.log.now, settlement_date: this.log.now, payment_reference: `R${n}`, late_after: null };
-    this.log.add({ type: 'ChargePaid', data: { ...of, ...paid } }, `charge-${id}`);
-    return { id, n };
+    const { id: event_id } = this.log.add({ type: 'ChargePaid', data: { ...of, ...paid } }, `charge-${id}`);
+    return { id, n, event_id };
   }
 
-  payAgain(n: number, amount: number, payment_reference: string): void {
+  /** @returns id of its event */
+  payAgain(n: number, amount: number, payment_reference: string): string {
     const id = this.log.id(`charge ${n}`);
     const of = { charge_id: id, merchant_id: this.merchants.live, currency: 'IDR', processor: 'SIMULATOR' };
     const data = { ...of, amount, payment_reference, reason: 'second-payment', received_on: this.log.now } as const;
-    this.log.add({ type: 'ChargePaymentUnmatched', data }, `charge-${id}`);
+    return this.log.add({ type: 'ChargePaymentUnmatched', data }, `charge-${id}`).id;
   }
 
   reverse(n: number, amount: number): void {
@@ -66,34 +94,211 @@ export class Remittances {
     this.log.add({ type: 'ChargeReversed', data }, `charge-${id}`);
   }
 
-  /** A file of one batch, which counts. @returns its id */
-  remit(lines: readonly Remitted[], { source = 'live-sim', replaces = null as string | null, batch = `B${this.log.events.length}` } = {}): string {
+  /** What persons have booked for the house at the processor. @param about an item's event, or up to which ordinal a source is opened */
+  house(
+    kind: HouseAdjustmentKind,
+    amount: number,
+    { item_id = null, position = null }: { readonly item_id?: string | null; readonly position?: number | null },
+  ): void {
+    const now = this.log.now;
+    const of = { merchant_id: null, mode: 'live', currency: 'IDR', proposal_id: this.log.id(`proposal ${this.log.events.length}`) } as const;
+    const about = { item_id, charge_id: null, processor: 'SIMULATOR', source: position === null ? null : 'live-sim', position };
+    const data = { ...of, kind, amount, ...about, relates_to: now.slice(0, 7), adjusted_on: now };
+    this.log.add({ type: 'HouseAdjusted', data }, houseStream(of.mode, of.currency));
+  }
+
+  /** A person has the source's lines held against the books. */
+  run(source = 'live-sim', day = this.log.now.slice(0, 10)): void {
+    this.log.add({ type: 'ReconRan', data: { merchant_id: null, source, day, ...BY, reason: 'why', ran_on: this.log.now } }, `recon-${source}`);
+  }
+
+  /** The next day of the bank is closed. @param closing as its statements say */
+  openDay(n: number, day: string, source = 'live-bca'): OrdinalEvent {
+    const mode = source.split('-')[0] as 'live' | 'test';
+    const closings = [{ currency: 'IDR', closing: this.#balances.get(source) ?? 0 }];
+    const data = { merchant_id: null, source, mode, n, day, matcher: 1, closings, ...BY, reason: 'why', opened_on: this.log.now };
+    return this.log.add({ type: 'DayCloseOpened', data }, `recon-${source}`);
+  }
+
+  acts(breakId: string): BreakActs {
+    return new BreakActs(this.log, breakId);
+  }
+
+  /** The n-th payout, at the bank already. @returns what the bank calls it */
+  payout(
+    net_amount: number,
+    { mode = 'live', currency = 'IDR', submitted = true }: { mode?: 'live' | 'test'; currency?: string; submitted?: boolean } = {},
+  ): string {
+    const of = this.#payout(this.#payouts++, { net_amount, currency, merchant_id: this.merchants[mode] });
+    const bank = { bank_account_name: 'Kopi', bank_account_number: '1', bank_name: 'BCA', reference_id: null, description: null, meta_data: {} };
+    const approvals = { approvals_required: 0, approve_by: null } as const;
+    const data = {
+      ...of,
+      fee: { type: 'FIXED', value: 0 },
+      ...bank,
+      fingerprint: 'f',
+      ...approvals,
+      created_by: 'key',
+      created_on: this.log.now,
+    } as const;
+    this.log.add({ type: 'PayoutRequested', data }, `account-${of.merchant_id}-${currency}`);
+    if (submitted) this.payoutGoes('PayoutSubmitted', this.#payouts - 1);
+    return simulatedTransferReference(of.payout_id);
+  }
+
+  payoutGoes(type: 'PayoutSubmitted' | 'PayoutSucceeded' | 'PayoutFailed' | 'PayoutReturned', n: number): void {
+    const of = this.#payout(n);
+    const on = this.log.now;
+    const account = `account-${of.merchant_id}-${of.currency}`;
+    if (type === 'PayoutSubmitted') this.log.add({ type, data: { ...of, submitted_on: on } }, account);
+    if (type === 'PayoutSucceeded') this.log.add({ type, data: { ...of, succeeded_on: on } }, account);
+    if (type === 'PayoutFailed') this.log.add({ type, data: { ...of, reason: 'closed', failed_on: on } }, account);
+    if (type === 'PayoutReturned') this.log.add({ type, data: { ...of, reason: 'closed', returned_on: on } }, `payout-${of.payout_id}`);
+  }
+
+  /** What a bank over a network calls the n-th payout. */
+  attempt(n: number, partner_reference: string): void {
+    const { payout_id, merchant_id, currency } = this.#payout(n);
+    const data = {
+      payout_id,
+      merchant_id,
+      currency,
+      attempt: 1,
+      rail: 'snap',
+      partner_reference,
+      external_id: '1',
+      bank_code: '014',
+      day: '2026-01-31',
+      at: this.log.now,
+    };
+    this.log.add({ type: 'PayoutAttempted', data }, `transfer-${payout_id}`);
+  }
+
+  #payout(n: number, of?: { net_amount: number; currency: string; merchant_id: string }) {
+    if (of) this.#paidOut[n] = { payout_id: this.log.id(`payout ${n}`), amount: of.net_amount, fee_amount: 0, ...of };
+    return this.#paidOut[n]!;
+  }
+
+  /** A file of one batch, which counts. Its net is that of its lines, whose keys are the batch, a space and their place from 0. @returns its id */
+  remit(
+    lines: readonly Remitted[],
+    { source = 'live-sim', replaces = null, batch = `B${this.log.events.length}` }: FileOptions & { batch?: string } = {},
+  ): string {
+    const day = this.log.now.slice(0, 10);
+    const all = lines.map((line, n) => lineOf(line, n, batch, day));
+    const sums = {
+      currency: all[0]?.currency ?? 'IDR',
+      lines: all.length,
+      amount: all.reduce((sum, { amount }) => sum + amount, 0),
+      gross: 0,
+      fee: 0,
+      tax: 0,
+    };
+    return this.#file(source, replaces, all, { statements: [], batches: [{ batch, ...sums, booked_on: day, digest: DIGEST }] });
+  }
+
+  /** A bank's statement of the day that it is, which counts. @returns its id */
+  book(lines: readonly Booked[], { source = 'live-bca', replaces = null }: FileOptions = {}): string {
+    const day = this.log.now.slice(0, 10);
+    const number = this.log.events.length;
+    const all = lines.map(({ reference = [], amount, kind = 'TRANSFER', currency = 'IDR' }, n): StatementLine => {
+      const figures = { gross: null, fee: null, tax: null, batch: null, references: [reference].flat() };
+      return {
+        ...{ at: n + 1, line_key: `S${number} ${n}`, entry_key: 'e', group: '1', booking_date: day, value_date: day, amount, currency, kind },
+        ...figures,
+      };
+    });
+    const opening = this.#balances.get(source) ?? 0;
+    const closing = all.reduce((sum, { amount, currency }) => (currency === 'IDR' ? sum + amount : sum), opening);
+    this.#balances.set(source, closing);
+    const statement = { group: '1', number: `${number}`, currency: 'IDR', opening, closing, closes_on: day, lines: all.length, digest: DIGEST };
+    return this.#file(source, replaces, all, { statements: [statement], batches: [] });
+  }
+
+  #file(source: string, replaces: string | null, all: readonly StatementLine[], groups: Pick<StatementAccepted, 'statements' | 'batches'>): string {
     const statement_id = this.log.id(`statement ${this.log.events.length}`);
     const of = { merchant_id: null, statement_id, source };
     const stream = `statement-${source}-${statement_id}`;
     const now = this.log.now;
-    const sha256 = '0'.repeat(64);
-    this.log.add({ type: 'StatementReceived', data: { ...of, sha256, size: 1, lines: lines.length, settings: 1, ...BY, received_on: now } }, stream);
-    const all = lines.map((line, n) => lineOf(line, n, batch, now.slice(0, 10)));
+    this.log.add(
+      { type: 'StatementReceived', data: { ...of, sha256: DIGEST, size: 1, lines: all.length, settings: 1, ...BY, received_on: now } },
+      stream,
+    );
     for (let part = 0; part * 500 < all.length; part += 1)
-      this.log.add({ type: 'StatementLines', data: { ...of, part, lines: all.slice(part * 500, part * 500 + 500), digest: sha256 } }, stream);
+      this.log.add({ type: 'StatementLines', data: { ...of, part, lines: all.slice(part * 500, part * 500 + 500), digest: DIGEST } }, stream);
     const booked = { booked_from: now.slice(0, 10), booked_to: now.slice(0, 10) };
     const parts = Math.ceil(all.length / 500);
-    this.log.add({ type: 'StatementRead', data: { ...of, lines: all.length, parts, digest: sha256, sums: [], ...booked, read_on: now } }, stream);
-    const sums = { currency: 'IDR', lines: all.length, amount: 0, gross: 0, fee: 0, tax: 0 };
-    const accepted = {
-      ...{ ...of, statements: [], batches: [{ batch, ...sums, booked_on: now.slice(0, 10), digest: sha256 }] },
-      ...{ dropped: { groups: 0, lines: 0 }, ...BY, accepted_on: now },
-    };
+    this.log.add({ type: 'StatementRead', data: { ...of, lines: all.length, parts, digest: DIGEST, sums: [], ...booked, read_on: now } }, stream);
+    const accepted = { ...of, ...groups, dropped: { groups: 0, lines: 0 }, ...BY, accepted_on: now };
     if (replaces === null) this.log.add({ type: 'StatementAccepted', data: accepted }, `recon-${source}`);
     else this.log.add({ type: 'StatementReplaced', data: { ...accepted, replaced_id: replaces, reason: 'again' } }, `recon-${source}`);
     return statement_id;
   }
 }
 
-function lineOf({ reference, amount, kind = 'PAYMENT', currency = 'IDR' }: Remitted, n: number, batch: string, day: string): StatementLine {
-  return {
-    ...{ at: n + 2, line_key: `${batch} ${n}`, entry_key: null, group: batch, booking_date: day, value_date: null, amount, currency, kind },
-    ...{ gross: amount, fee: 0, tax: 0, batch, references: [reference].flat() },
-  };
+/** What persons decide about a break. */
+export class BreakActs {
+  constructor(
+    private readonly log: Log,
+    private readonly break_id: string,
+  ) {}
+
+  assign(owner: string | null): void {
+    this.#add({ type: 'BreakAssigned', data: { ...this.#by(), owner, assigned_on: this.log.now } });
+  }
+
+  note(): void {
+    this.#add({ type: 'BreakNoted', data: { ...this.#by(), noted_on: this.log.now } });
+  }
+
+  /** @param items ids of events */
+  match(line_key: string, items: readonly string[], source = 'live-sim'): void {
+    this.#add({
+      type: 'BreakMatched',
+      data: { ...this.#by(), source, line_key, items, batch: null, difference: null, proposal_id: null, matched_on: this.log.now },
+    });
+  }
+
+  /** As a proposal does: `amount` is what the line has more. @param of ids of events, or a batch of live-sim */
+  matchDifference(
+    line_key: string,
+    of: readonly string[] | string,
+    amount: number,
+    { account = 'losses', source = 'live-bca' }: { readonly account?: DifferenceAccount; readonly source?: string } = {},
+  ): void {
+    const { break_id } = this;
+    const proposal_id = this.log.id(`proposal ${this.log.events.length}`);
+    const what = typeof of === 'string' ? { items: [], batch: { source: 'live-sim', batch: of } } : { items: of, batch: null };
+    const by = { merchant_id: null, break_id, person_id: null, key_id: null, reason: 'why', proposal_id } as const;
+    const difference = { account, currency: 'IDR', amount };
+    this.#add({ type: 'BreakMatched', data: { ...by, source, line_key, ...what, difference, matched_on: this.log.now } });
+  }
+
+  unmatch(): void {
+    this.#add({ type: 'BreakUnmatched', data: { ...this.#by(), unmatched_on: this.log.now } });
+  }
+
+  accept(until: string): void {
+    const { break_id } = this;
+    const proposal_id = this.log.id('proposal');
+    this.#add({ type: 'BreakAccepted', data: { merchant_id: null, break_id, proposal_id, until, reason: 'why', accepted_on: this.log.now } });
+  }
+
+  #by() {
+    return { merchant_id: null, break_id: this.break_id, ...BY, reason: 'why' };
+  }
+
+  #add(event: BreakEvent): void {
+    this.log.add(event, breakStream(this.break_id));
+  }
+}
+
+function lineOf(
+  { reference, amount: gross, fee = 0, tax = 0, kind = 'PAYMENT', currency = 'IDR' }: Remitted,
+  n: number,
+  batch: string,
+  day: string,
+): StatementLine {
+  const place = { at: n + 2, line_key: `${batch} ${n}`, entry_key: null, group: batch, booking_date: day, value_date: null };
+  return { ...place, amount: gross - fee - tax, currency, kind, gross, fee, tax, batch, references: [reference].flat() };
 }

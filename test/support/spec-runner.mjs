@@ -4,9 +4,10 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import circus from 'jest-circus/runner';
 
-const require = createRequire(import.meta.url);
 /** Jest keeps there who follows the tests: for one spec each. */
 const FOLLOWERS = Symbol.for('EVENT_HANDLERS');
+/** Jest keeps there the tests of a spec, under another symbol of this name for each spec. */
+const STATE = 'JEST_STATE_SYMBOL';
 let globals;
 let loaded = 0;
 
@@ -14,6 +15,8 @@ let loaded = 0;
 export const inForce = () => globals;
 
 export default async function runSpec(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
+  // Node notes with it what it has loaded: one for all specs would keep Jest's parts of each, and by them its tests.
+  const require = createRequire(import.meta.url);
   runtime.requireInternalModule = (path) => {
     delete globalThis[FOLLOWERS];
     delete require.cache[path];
@@ -27,5 +30,29 @@ export default async function runSpec(globalConfig, config, environment, runtime
   runtime.unstable_importModule = (path) => import(`${pathToFileURL(path)}?load=${++loaded}`);
   // Node maps stacks to our TypeScript itself.
   Error.prepareStackTrace = undefined;
-  return circus.default(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
+  try {
+    return await circus.default(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
+  } finally {
+    forget();
+  }
+}
+
+/**
+ * What a spec has used goes with it, services and all. They would stay in memory: in the state that Jest leaves behind, and because Node
+ * holds on to the test or hook in which a module was first loaded.
+ */
+function forget() {
+  for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+    if (symbol.description !== STATE) continue;
+    empty(globalThis[symbol].rootDescribeBlock);
+    delete globalThis[symbol];
+  }
+}
+
+function empty({ hooks, children }) {
+  for (const hook of hooks) hook.fn = undefined;
+  for (const child of children) {
+    if (child.type === 'describeBlock') empty(child);
+    else child.fn = undefined;
+  }
 }

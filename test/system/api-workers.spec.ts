@@ -23,4 +23,4 @@ it('a client whose connection was handed to a process that dies before it takes 
   expect(answers).toContain('served');
   expect(answers).toContain('TypeError');
   expect(answers).not.toContain('TimeoutError');
-}, 60_000);
+});

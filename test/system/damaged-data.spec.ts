@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../support/run-cli.js';
 import { startServiceProcess } from '../support/service-process.js';
-import { call, CHARGE_ORDER, newIdempotencyKey } from '../support/service.js';
+import { call, callUntilShown, CHARGE_ORDER, newIdempotencyKey } from '../support/service.js';
 
 describe('a data directory that something is missing from', () => {
   let dataDir: string;
@@ -17,7 +17,7 @@ describe('a data directory that something is missing from', () => {
     key = /sk_test_[0-9A-Za-z]{36}/.exec(service.lines.join('\n'))![0];
     charge = (await call('POST', `${service.url}/v1/charges`, { key, headers: newIdempotencyKey(), body: CHARGE_ORDER })).body.id;
     await service.stop();
-  }, 60_000);
+  });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
   const start = (args: readonly string[] = []): Promise<string> =>
@@ -40,28 +40,24 @@ describe('a data directory that something is missing from', () => {
       /^\S+encryption-key is missing, and it holds the encryption key of this database: restore it, or set ENCRYPTION_KEY to what it held$/,
     ],
     ['encryption-key', ['--workers', '2'], /^\S+encryption-key is missing/],
-  ])(
-    '%s, at npm start %j: is refused with one line, and is as it was',
-    async (name, args, line) => {
-      const away = join(tmpdir(), `chargebook-away-${process.pid}`);
-      await rename(join(dataDir, name), away);
-      try {
-        const [, said] = /^the service ended with 1: ([^]*)$/.exec(await start(args)) ?? [];
-        expect(said).toMatch(line);
-        expect(said).not.toContain('\n');
-        const command = await runCli(['audit', 'key'], { DATA_DIR: dataDir });
-        expect([command.code, command.stderr]).toEqual([1, expect.stringMatching(/^error: [^\n]+\n$/)]);
-        expect(await readdir(join(dataDir, name, '..'))).not.toContain(name.split('/').at(-1));
-      } finally {
-        await rename(away, join(dataDir, name));
-      }
-    },
-    60_000,
-  );
+  ])('%s, at npm start %j: is refused with one line, and is as it was', async (name, args, line) => {
+    const away = join(tmpdir(), `chargebook-away-${process.pid}`);
+    await rename(join(dataDir, name), away);
+    try {
+      const [, said] = /^the service ended with 1: ([^]*)$/.exec(await start(args)) ?? [];
+      expect(said).toMatch(line);
+      expect(said).not.toContain('\n');
+      const command = await runCli(['audit', 'key'], { DATA_DIR: dataDir });
+      expect([command.code, command.stderr]).toEqual([1, expect.stringMatching(/^error: [^\n]+\n$/)]);
+      expect(await readdir(join(dataDir, name, '..'))).not.toContain(name.split('/').at(-1));
+    } finally {
+      await rename(away, join(dataDir, name));
+    }
+  });
 
   it('holds what it held when it is whole again', async () => {
     const service = await startServiceProcess({ DATA_DIR: dataDir });
-    expect((await call('GET', `${service.url}/v1/charges/${charge}`, { key })).status).toBe(200);
+    expect((await callUntilShown('GET', new URL(`/v1/charges/${charge}`, service.url), { key })).status).toBe(200);
     await service.stop();
-  }, 60_000);
+  });
 });

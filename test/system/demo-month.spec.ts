@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { account } from '../../src/accounts/account.decider.js';
 import { readConfig } from '../../src/app/config.js';
 import { MIGRATIONS } from '../../src/app/migrations.js';
 import { demoShopId, fillMonth } from '../../src/cli/seed/month.js';
 import { accountStream, type AccountEvent } from '../../src/ledger/events/account.events.js';
+import { readEvent, type LedgerEvent } from '../../src/ledger/catalogue.js';
+import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
+import type { DeedKind } from '../../src/providers/deeds.js';
+import { readDeeds } from '../../src/providers/simulator-journal.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { createTestDatabase } from '../support/postgres.js';
 
@@ -16,6 +21,27 @@ const REFUNDED = ['Claimed', 'Submitted', 'Succeeded', 'Failed', 'Cancelled', 'B
   .concat('ChargeLineClaimed');
 /** Disputes in every state. */
 const DISPUTED = ['Opened', 'Held', 'EvidenceAdded', 'Challenged', 'Won', 'Lost'].map((what) => `ChargeDispute${what}`);
+
+const AT: Readonly<Record<DeedKind, string>> = {
+  ...({ PAYMENT: 'processor', REVERSAL: 'processor', REFUND: 'processor', DISPUTE: 'processor' } as const),
+  ...({ PAYOUT: 'bank', RETURN: 'bank', REJECTED: 'nowhere' } as const),
+};
+
+function sums(amounts: readonly (readonly [string, number])[]): Record<string, number> {
+  const all: Record<string, number> = {};
+  for (const [name, amount] of amounts) all[name] = (all[name] ?? 0) + amount;
+  return all;
+}
+
+/** What processor and bank have more after an event, by currency. */
+function movedOutside(event: LedgerEvent): [string, number][] {
+  if (!movesMoney(event)) return [];
+  const { currency, postings } = moneyMove(event);
+  return postings.flatMap(({ from, to, amount }): [string, number][] => [
+    ...(from === 'processor' || from === 'bank' ? [[`${currency} ${from}`, Number(amount)] as [string, number]] : []),
+    ...(to === 'processor' || to === 'bank' ? [[`${currency} ${to}`, -Number(amount)] as [string, number]] : []),
+  ]);
+}
 
 describe('the month of the demo', () => {
   it.each(['2026-11-16T15:59:59.000Z', '2026-11-17T16:00:01.000Z', '2026-11-18T16:19:00.000Z', '2026-11-22T17:00:01.000Z'])(
@@ -37,6 +63,12 @@ describe('the month of the demo', () => {
         expect(recorded.filter((type) => type === 'RefundConfirmed')).toHaveLength(recorded.filter((type) => type === 'RefundReserved').length);
         const late = store.all().filter(({ metadata }) => Date.parse(metadata.occurred_on) > Date.parse(moment));
         expect(late).toEqual([]);
+        // What simulated processor and bank have truly done is what the books say that they did.
+        const pool = new pg.Pool({ connectionString: database.url });
+        const deeds = await readDeeds(pool).finally(() => pool.end());
+        expect(
+          sums(deeds.filter(({ kind }) => kind !== 'REJECTED').map(({ currency, kind, amount }) => [`${currency} ${AT[kind]}`, amount])),
+        ).toEqual(sums(store.all().map(readEvent).flatMap(movedOutside)));
       } finally {
         await database.drop();
       }

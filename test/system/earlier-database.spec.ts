@@ -56,6 +56,9 @@ const ADDED: ReadonlySet<string> = new Set([
   'bank_code',
   'pending_reason',
   'beneficiary',
+  'proposal_id',
+  'relates_to',
+  'adjustment_id',
 ]);
 /** Of a database that knows test merchants only, and no processor but theirs. */
 const isOfTests = (name: string, value: unknown): boolean => (name === 'mode' && value === 'test') || (name === 'processor' && value === 'SIMULATOR');
@@ -104,7 +107,12 @@ function parsed(text: string): unknown {
     const lines = text.trimEnd().split(/\r?\n/);
     // Columns that are new are the last ones, and empty or the mode of all merchants.
     return lines.map((line) =>
-      line.startsWith('{') ? (JSON.parse(line) as unknown) : line.replace(/,(refund_id)?,(dispute_id)?$/, '').replace(/,(mode|test)$/, ''),
+      line.startsWith('{')
+        ? (JSON.parse(line) as unknown)
+        : line
+            .replace(/,(mode|test),(proposal_id)?,(relates_to)?$/, '')
+            .replace(/,(refund_id)?,(dispute_id)?$/, '')
+            .replace(/,(mode|test)$/, ''),
     );
   }
 }

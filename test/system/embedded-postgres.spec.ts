@@ -218,6 +218,20 @@ describe('embedded Postgres', () => {
     await eventually(() => serverPid() === null);
   });
 
+  it('is started again when somebody told it to stop while it is used', async () => {
+    copyFinishedCluster();
+    const postgres = await start();
+    const before = postgres.pid!;
+    const client = new pg.Client({ connectionString: postgres.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    // It takes no new clients from now on, and waits for those that it has.
+    process.kill(before, 'SIGTERM');
+    await eventually(() => postgres.pid !== null && postgres.pid !== before);
+    await eventually(async () => (await query(postgres.url, 'select 1').catch(() => [])).length === 1);
+    await client.end().catch(() => undefined);
+  });
+
   it('is shut down by its last user when its keeper was killed', async () => {
     copyFinishedCluster();
     const one = await start();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { eventually } from '../support/eventually.js';
+import { BUSY, eventually } from '../support/eventually.js';
 import { FailingDisk, type DiskFault } from '../support/failing-disk.js';
 import { CHARGE_ORDER, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 
@@ -26,13 +26,13 @@ if (!disk) process.stderr.write('SKIPPED: faults of a disk below Postgres need L
     merchant = await service.newMerchant();
     reads = new pg.Pool({ connectionString: service.stores.databaseUrl, max: 1 });
     reads.on('error', () => undefined);
-  }, 60_000);
+  });
   afterAll(async () => {
     disk!.heal();
     await reads.end();
     await service.stop();
     disk!.remove();
-  }, 60_000);
+  });
 
   const create = (idempotencyKey: string): Promise<Answer> =>
     service.call('POST', '/v1/charges', {
@@ -79,8 +79,8 @@ if (!disk) process.stderr.write('SKIPPED: faults of a disk below Postgres need L
       };
       await Promise.all(Array.from({ length: CLIENTS }, client));
       expect([...statuses].toSorted()).toEqual([200, 503]);
-      expect(slowestMs).toBeLessThan(2 * ANSWERED_WITHIN_MS);
-      expect(await isReady()).toBe(false);
+      expect(slowestMs).toBeLessThan(BUSY * ANSWERED_WITHIN_MS);
+      await eventually(async () => !(await isReady()));
 
       disk!.heal();
       const healedMs = performance.now();
@@ -103,6 +103,5 @@ if (!disk) process.stderr.write('SKIPPED: faults of a disk below Postgres need L
       );
       expect((await reads.query('select * from projector.stops')).rows).toEqual([]);
     },
-    120_000,
   );
 });

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { CustomerKeys } from '../../src/customers/customer-keys.js';
 import { DisputeKeys } from '../../src/disputes/dispute-keys.js';
-import { forgetStatements, StatementPeople } from '../../src/recon/statement-people.js';
+import { forgetStatements } from '../../src/recon/acts/forget-statements.js';
+import { StatementPeople } from '../../src/recon/statement-people.js';
 import { EvidenceErased, EvidenceStore } from '../../src/disputes/evidence-store.js';
 import { KeyTraces } from '../../src/ledger/key-traces.js';
 import { KeyWrapping } from '../../src/ledger/key-wrapping.js';
@@ -89,7 +90,7 @@ describe('a key that was destroyed', () => {
     expect(await Promise.all(erased.map((id) => keys.getOrCreate(id)))).toEqual(erased.map(() => null));
     expect(await filesWith(dataDir, [await wrapped(kept[0]!)])).not.toEqual([]);
     expect(await traces.remove()).toBe(false);
-  }, 60_000);
+  });
 
   it('leaves no file of evidence that anybody could open, and other disputes’ files as they were', async () => {
     const { dataDir, pool, traces } = await startDatabase();
@@ -126,7 +127,7 @@ describe('a key that was destroyed', () => {
     for (const file of erased) await expect(read(file)).rejects.toThrow(EvidenceErased);
     for (const file of kept) expect((await read(file)).equals(file.content)).toBe(true);
     expect(await traces.remove()).toBe(false);
-  }, 60_000);
+  });
 
   it('leaves nothing of whom a statement names once its key is destroyed, and other statements’ as they were', async () => {
     const { dataDir, pool, traces } = await startDatabase();
@@ -156,5 +157,5 @@ describe('a key that was destroyed', () => {
     await people.put(forgotten, 2, [named]);
     expect((await pool.query('select from statement_people where statement_id = $1', [forgotten])).rowCount).toBe(0);
     expect(await traces.remove()).toBe(false);
-  }, 60_000);
+  });
 });

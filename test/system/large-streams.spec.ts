@@ -4,6 +4,7 @@ import { openAccounts } from '../../src/accounts/open-accounts.js';
 import { customerStream } from '../../src/ledger/events/customer.events.js';
 import { type SettlementLine, settlementTotals } from '../../src/ledger/events/account.events.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
+import { BUSY } from '../support/eventually.js';
 import { call, callPatiently, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 
 /** As it was found: 770 MB of one customer, 4,900 settlements of 1,000 lines of one account. Minutes; `npm test` has a part of it. */
@@ -23,8 +24,8 @@ let merchant: TestMerchant;
 beforeAll(async () => {
   service = await startTestService();
   merchant = await service.newMerchant();
-}, 60_000);
-afterAll(() => service.stop(), 60_000);
+});
+afterAll(() => service.stop());
 
 /** What the process holds at most while `work` runs, more than before it, bytes; and how long it took, ms. */
 async function measured(work: () => Promise<void>): Promise<{ readonly growth: number; readonly ms: number }> {
@@ -71,7 +72,7 @@ describe('a customer that was updated until it is large', () => {
     if (IS_FULL) process.stderr.write(`${updates} updates; 40 readers: ${JSON.stringify(reading)}; erased: ${JSON.stringify(erasing)}\n`);
     expect(reading.growth).toBeLessThan(GROWTH_BYTES_MAX);
     expect(erasing.growth).toBeLessThan(GROWTH_BYTES_MAX);
-    for (const { ms } of [reading, erasing]) expect(ms).toBeLessThan(2 * ANSWERED_WITHIN_MS);
+    for (const { ms } of [reading, erasing]) expect(ms).toBeLessThan(BUSY * ANSWERED_WITHIN_MS);
     expect((await service.call('GET', `/v1/customers/${id}`, { key: merchant.key })).status).toBe(404);
   }, 900_000);
 });
@@ -99,7 +100,7 @@ describe('an account with many settlements', () => {
       ask('POST', new URL('/v1/payouts', url), { key: merchant.key, headers: newIdempotencyKey(), body: PAYOUT });
     const paying = await measured(async () => expect((await payOut(fresh.url)).status).toBe(201));
     expect(paying.growth).toBeLessThan(GROWTH_BYTES_MAX);
-    expect(paying.ms).toBeLessThan(ANSWERED_WITHIN_MS);
+    expect(paying.ms).toBeLessThan(BUSY * ANSWERED_WITHIN_MS);
 
     await pool.query('delete from account_snapshots');
     const bare = await service.another(() => Date.now());

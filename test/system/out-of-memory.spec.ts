@@ -33,7 +33,7 @@ afterEach(async () => {
   await service?.stop();
   await database.drop();
   await rm(dataDir, { recursive: true, force: true });
-}, 30_000);
+});
 
 /** A minute or two: `FAULTS=all npm test -- out-of-memory`. The connection that is lost with a process is api-workers.spec.ts's. */
 (process.env['FAULTS'] === 'all' ? describe : describe.skip)('running out of memory, under 64 clients', () => {

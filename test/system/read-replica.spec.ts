@@ -31,13 +31,13 @@ describe('reads from a replica', () => {
       { name: 'Kopi Kita', email: null, country: 'ID', mode: 'test' },
     ));
     await eventually(async () => (await ask('GET', '/v1/balances')).status === 200);
-  }, 60_000);
+  });
   afterAll(async () => {
     await stop();
     await replica.end();
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   async function start(databases: Readonly<Record<string, string>>): Promise<Stores> {
     const env = { PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent', WEBHOOK_ALLOW_PRIVATE: 'true' };
@@ -69,7 +69,7 @@ describe('reads from a replica', () => {
       expect([created.status, read.status, list.status]).toEqual([200, 200, 200]);
       expect((list.body.items as { id: string }[]).map(({ id }) => id)).toContain(created.body.id);
     }
-  }, 60_000);
+  });
 
   it('say so while the replica is behind, and wait for it when they are asked to', async () => {
     await replica.query('select pg_wal_replay_pause()');
@@ -81,7 +81,7 @@ describe('reads from a replica', () => {
     const waiting = ask('GET', `/v1/charges/${created.body.id}`, { headers: { 'min-ledger-position': created.headers.get('ledger-position')! } });
     await replica.query('select pg_wal_replay_resume()');
     expect((await waiting).status).toBe(200);
-  }, 30_000);
+  });
 
   it('leave what is written, and what no projection tells of, to the primary', async () => {
     const body = { web_hook_uri: 'http://127.0.0.1:9/', signature_key: 'a secret of 16 or more', events: [] };
@@ -92,14 +92,14 @@ describe('reads from a replica', () => {
     expect((deliveries as { id: string }[]).map(({ id }) => id)).toContain(test.body.id);
     expect((await ask('POST', `/v1/merchants/me/web-hook/deliveries/${test.body.id}/redeliver`)).status).toBe(200);
     const customer = await ask('POST', '/v1/customers', { body: { name: 'Sari Dewi' }, headers: newIdempotencyKey() });
-    expect((await ask('GET', `/v1/customers/${customer.body.id}`)).body.name).toBe('Sari Dewi');
+    expect((await shown(`/v1/customers/${customer.body.id}`)).body.name).toBe('Sari Dewi');
     expect((await ask('GET', '/health/ready')).body.checks).toMatchObject({ postgres: { status: 'ok' }, postgres_replica: { status: 'ok' } });
-  }, 30_000);
+  });
 
   it('go on from the replica when it is promoted and everything is pointed to it', async () => {
     const headers = newIdempotencyKey();
     const last = await ask('POST', '/v1/charges', { body: CHARGE_ORDER, headers });
-    const total = (await ask('GET', '/v1/charges')).body.total_item_count as number;
+    const total = (await shown('/v1/charges')).body.total_item_count as number;
     await stop();
     await replica.query('select pg_promote()');
     await start({ DATABASE_URL: postgres.replicaUrl });
@@ -107,6 +107,6 @@ describe('reads from a replica', () => {
     expect([repeated.status, repeated.headers.get('idempotent-replayed'), repeated.body.id]).toEqual([200, 'true', last.body.id]);
     const created = await create();
     await eventually(() => isListed(created.body.id));
-    expect((await ask('GET', '/v1/charges')).body.total_item_count).toBe(total + 1);
-  }, 30_000);
+    expect((await shown('/v1/charges')).body.total_item_count).toBe(total + 1);
+  });
 });

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { built } from '../support/built.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createServiceDatabase } from '../support/service-database.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 
 /**
@@ -21,16 +22,16 @@ describe('the pages that are read first', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chargebook-readme-'));
-    database = await createTestDatabase();
+    database = await createServiceDatabase();
     service = await startServiceProcess({ DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url });
     const printed = service.lines.join('\n');
     keys = { merchant: /sk_test_\w{36}/.exec(printed)![0], finance: /fk_\w{36}/.exec(printed)![0] };
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.stop();
     await database.drop();
     await rm(folder, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   /** What the blocks of `page` print, each behind a line that says which it is. Ends at the first command that fails. */
   async function follow(page: string, { without }: { without?: string } = {}): Promise<string> {
@@ -85,18 +86,14 @@ describe('the pages that are read first', () => {
       'statement.csv',
       'statement.html',
     ]);
-  }, 60_000);
+  });
 
   const hasJq = spawnSync('sh', ['-c', 'command -v jq']).status === 0;
-  (hasJq ? it : it.skip)(
-    `fields are found by jq as well as by sed${hasJq ? '' : ' (skipped: jq is not installed)'}`,
-    async () => {
-      const output = await follow('docs/finance.md', { without: 'field() { sed' });
-      expect(output).toContain('"difference":0');
-      expect(output).not.toContain('/problems/');
-    },
-    60_000,
-  );
+  (hasJq ? it : it.skip)(`fields are found by jq as well as by sed${hasJq ? '' : ' (skipped: jq is not installed)'}`, async () => {
+    const output = await follow('docs/finance.md', { without: 'field() { sed' });
+    expect(output).toContain('"difference":0');
+    expect(output).not.toContain('/problems/');
+  });
 
   it('README is short, and every page of this repository that it and its pages lead to is there', async () => {
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');

@@ -16,7 +16,7 @@ import { createLogger } from '../../src/platform/logging.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
 import { EventStoreDBServer } from '../support/eventstoredb-server.js';
 import { eventually } from '../support/eventually.js';
-import { call, CHARGE_ORDER, newIdempotencyKey, type Answer, type CallOptions } from '../support/service.js';
+import { callUntilShown, CHARGE_ORDER, newIdempotencyKey, type Answer, type CallOptions } from '../support/service.js';
 
 interface Service {
   readonly databaseUrl: string;
@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await running?.stop();
   await rm(directory, { recursive: true, force: true });
-}, 30_000);
+});
 
 /** The whole service on the embedded Postgres below `dataDir`. */
 async function start(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<Service> {
@@ -56,7 +56,7 @@ async function start(dataDir: string, env: Readonly<Record<string, string>> = {}
   return (running = {
     databaseUrl: stores.databaseUrl,
     key: demo?.api_key,
-    ask: (method, path, options) => call(method, new URL(path, api.url), options),
+    ask: (method, path, options) => callUntilShown(method, new URL(path, api.url), options),
     stop: () => (stopped ??= stop()),
   });
 }
@@ -103,7 +103,7 @@ describe('a backup', () => {
     expect([repeated.headers.get('idempotent-replayed'), repeated.body.id, pathOf(repeated)]).toEqual(['true', first.body.id, pathOf(first)]);
     expect((await charge(after, key)).status).toBe(200);
     expect(await count(after, key)).toBe(2);
-  }, 60_000);
+  });
 
   it('of the facts that is older than the read models is noticed by who lives and at the start, and what to do is said and works', async () => {
     const dataDir = join(directory, 'live');
@@ -123,11 +123,11 @@ describe('a backup', () => {
       const checks = (await ask('GET', '/health/ready')).body.checks as Record<string, { stopped_since?: string }>;
       return checks['projection_ledger']!.stopped_since !== undefined;
     };
-    await eventually(() => isStopped(before), 20_000);
+    await eventually(() => isStopped(before));
     await before.stop();
 
     const noticing = await start(dataDir);
-    await eventually(() => isStopped(noticing), 20_000);
+    await eventually(() => isStopped(noticing));
     const { rows } = await sql(noticing, `select error from projector.stops where projection = 'ledger'`);
     const error = (rows[0] as { error: string }).error;
     expect(error).toMatch(/^the event store is not the one that projection ledger comes from: its last event .* An older backup was restored/);
@@ -138,10 +138,10 @@ describe('a backup', () => {
     await whileStopped(dataDir, (stores) => dropReadModels(stores));
 
     const repaired = await start(dataDir);
-    await eventually(async () => (await count(repaired, key).catch(() => -1)) === 3, 20_000);
+    await eventually(async () => (await count(repaired, key).catch(() => -1)) === 3);
     expect((await charge(repaired, key)).status).toBe(200);
     await eventually(async () => (await count(repaired, key)) === 4);
-  }, 60_000);
+  });
 });
 
 describe('the move to EventStoreDB', () => {
@@ -170,7 +170,7 @@ describe('the move to EventStoreDB', () => {
       });
 
       const after = await start(dataDir, { EVENTSTORE_URL: server.url });
-      await eventually(async () => (await count(after, key).catch(() => -1)) === 1, 20_000);
+      await eventually(async () => (await count(after, key).catch(() => -1)) === 1);
       expect((await after.ask('GET', '/v1/balances', { key })).text).toBe(balances.text);
       expect(await sealed(after)).toEqual(head);
       const repeated = await after.ask('POST', '/v1/charges', { key, body: CHARGE_ORDER, headers });
@@ -183,7 +183,7 @@ describe('the move to EventStoreDB', () => {
     } finally {
       await server.stop();
     }
-  }, 60_000);
+  });
 });
 
 async function whileStopped(dataDir: string, work: (stores: Stores) => Promise<void>): Promise<void> {

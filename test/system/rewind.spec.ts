@@ -35,7 +35,7 @@ describe('a database that goes back under living processes', () => {
     await store.close();
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   const start = async (): Promise<ServiceProcess> => {
     const service = await startServiceProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, ROLES: 'api' });
@@ -91,7 +91,7 @@ describe('a database that goes back under living processes', () => {
     }
     expect((await payout(services[1]!, key, 300_000)).status).toBe(201);
     expect((await payout(services[0]!, key, 300_000)).status).toBe(422);
-  }, 120_000);
+  });
 
   async function settle(owner: { merchant_id: string; currency: string }, settlement_number: number, net_amount: number): Promise<void> {
     const lines = [{ kind: 'charge' as const, record_id: randomUUID(), net_amount, fee_amount: 0 }];

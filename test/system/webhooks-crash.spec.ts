@@ -61,12 +61,12 @@ describe('kill -9 between sending a web-hook and writing it down', () => {
       expect.stringContaining('finance-key issue --name'),
       `listening on ${second.url}`,
     ]);
-    await eventually(() => received.length >= 2, 10_000);
+    await eventually(() => received.length >= 2);
     expect(received[1]).toEqual(received[0]);
     expect(JSON.parse(received[0]!.text)).toMatchObject({ type: 'charge.created', sequence: 1 });
     await eventually(async () => {
       const { body: deliveries } = await call('GET', `${second.url}/v1/merchants/me/web-hook/deliveries`, { key });
-      return deliveries[0].status === 'SUCCEEDED';
+      return deliveries[0]?.status === 'SUCCEEDED';
     });
-  }, 90_000);
+  });
 });

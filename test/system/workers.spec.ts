@@ -1,41 +1,63 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
 import { childrenOf, isAlive, servesRequests } from '../support/processes.js';
+import { createServiceDatabase } from '../support/service-database.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import { call, CHARGE_ORDER, type Answer } from '../support/service.js';
 
 const CLIENTS = 16;
 
+let dataDir: string;
+let database: TestDatabase;
+let running: ServiceProcess | undefined;
+
+beforeAll(async () => {
+  database = await createServiceDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'chargebook-workers-'));
+});
+afterAll(async () => {
+  await running?.stop();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const start = (env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> =>
+  startServiceProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, ...env }, ['--workers', '2']);
+
+let key: string;
+
+/** In this order: each stops, or replaces, what the one before has left running. */
 describe('npm start -- --workers N', () => {
-  let dataDir: string;
-  let database: TestDatabase;
-  let running: ServiceProcess | undefined;
-
-  beforeEach(async () => {
-    database = await createTestDatabase();
-    dataDir = await mkdtemp(join(tmpdir(), 'chargebook-workers-'));
+  beforeAll(async () => {
+    running = await start();
+    key = /sk_test_[0-9A-Za-z]{36}/.exec(running.lines.join('\n'))![0];
   });
-  afterEach(async () => {
-    await running?.stop();
-    await database.drop();
-    await rm(dataDir, { recursive: true, force: true });
-  }, 30_000);
 
-  const start = (env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> =>
-    startServiceProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, ...env }, ['--workers', '2']);
+  it('shows the metrics of all workers in one scrape, also after one was replaced', async () => {
+    const service = running!;
+    const workers = async (metric = 'nodejs_heap_size_used_bytes'): Promise<string[]> => {
+      const answer = await get(service, '/metrics');
+      if (answer?.status !== 200) return [];
+      return [...answer.text.matchAll(new RegExp(`^${metric}\\{worker="(\\d+)"\\} \\d+`, 'gm'))].map(([, worker]) => worker!).sort();
+    };
+    // A scrape fails that a busy worker does not answer in time. By their start a dashboard sees restarts.
+    for (const metric of ['nodejs_heap_size_used_bytes', 'process_start_time_seconds'])
+      await eventually(async () => (await workers(metric)).join() === '1,2');
+    process.kill(workersOf(service.pid)[0]!, 'SIGKILL');
+    await eventually(async () => ['1,3', '2,3'].includes((await workers()).join()));
+  });
 
   it('goes on when one of them is killed under load, loses nothing that was answered, and finishes what is under way when it stops', async () => {
-    const service = (running = await start());
+    const service = running!;
     expect(service.lines.filter((line) => line.startsWith('listening on'))).toHaveLength(1);
     const workers = workersOf(service.pid);
     expect(workers).toHaveLength(2);
-    const key = /sk_test_[0-9A-Za-z]{36}/.exec(service.lines.join('\n'))![0];
     const create = (idempotencyKey: string): Promise<Answer | null> => createCharge(service, key, idempotencyKey);
 
     const acknowledged = new Map<string, string>();
@@ -63,19 +85,22 @@ describe('npm start -- --workers N', () => {
     const count = async (): Promise<number> =>
       ((await get(service, '/v1/charges?PageSize=1', key))?.body.total_item_count as number | undefined) ?? -1;
     await eventually(async () => (await count()) >= acknowledged.size);
-    expect(await count()).toBe(acknowledged.size);
-    for (const [idempotencyKey, text] of [...acknowledged].slice(-20)) expect((await create(idempotencyKey))!.text).toBe(text);
+    await eventually(async () => (await count()) === acknowledged.size);
+    for (const [idempotencyKey, text] of [...acknowledged].slice(-20)) {
+      let answer: Answer | null = null;
+      await eventually(async () => (answer = await create(idempotencyKey))?.status === 200);
+      expect(answer!.text).toBe(text);
+    }
     // What is under way when it stops is finished.
     const underWay = Array.from({ length: CLIENTS }, (_, i) => create(`stop-${i}`));
     await Promise.race(underWay);
     expect(await service.stop('SIGTERM')).toBe(0);
     expect((await Promise.all(underWay)).map((answer) => answer?.status)).toEqual(underWay.map(() => 200));
     expect(workersOf(service.pid)).toEqual([]);
-  }, 120_000);
+  });
 
   it('replaces one that hangs within 10 s, also the one that projects, while the others serve; one that hangs when it is to stop is no reason to stay', async () => {
     const service = (running = await start());
-    const key = /sk_test_[0-9A-Za-z]{36}/.exec(service.lines.join('\n'))![0];
     const [hanging, other] = workersOf(service.pid) as [number, number];
     const [projector] = childrenOf(service.pid).filter((pid) => pid !== hanging && pid !== other);
     for (const pid of [hanging, projector!]) process.kill(pid, 'SIGSTOP');
@@ -96,27 +121,12 @@ describe('npm start -- --workers N', () => {
       const created = await createCharge(service, key, randomUUID());
       const list = await get(service, '/v1/charges', key);
       return created?.status === 200 && list?.status === 200 && !list.headers.has('ledger-lag');
-    }, 20_000);
+    });
 
     process.kill(workersOf(service.pid)[0]!, 'SIGSTOP');
     expect(await service.stop('SIGTERM')).toBe(0);
     expect(childrenOf(service.pid)).toEqual([]);
-  }, 120_000);
-
-  it('shows the metrics of all workers in one scrape, also after one was replaced', async () => {
-    const service = (running = await start());
-    const workers = async (metric = 'nodejs_heap_size_used_bytes'): Promise<string[]> => {
-      const answer = await get(service, '/metrics');
-      if (answer?.status !== 200) return [];
-      return [...answer.text.matchAll(new RegExp(`^${metric}\\{worker="(\\d+)"\\} \\d+`, 'gm'))].map(([, worker]) => worker!).sort();
-    };
-    expect(await workers()).toEqual(['1', '2']);
-    // By which a dashboard sees restarts.
-    expect(await workers('process_start_time_seconds')).toEqual(['1', '2']);
-    process.kill(workersOf(service.pid)[0]!, 'SIGKILL');
-    await eventually(async () => (await workers()).includes('3'), 20_000);
-    expect(await workers()).toHaveLength(2);
-  }, 60_000);
+  });
 
   it('says in one line, once, that the port is taken', async () => {
     const other = createServer();
@@ -125,7 +135,7 @@ describe('npm start -- --workers N', () => {
     const failure = await start({ PORT: String(port) }).catch((error: Error) => error.message);
     other.close();
     expect(failure).toBe(`the service ended with 1: HOST, PORT: cannot listen on 127.0.0.1:${port} (EADDRINUSE)`);
-  }, 30_000);
+  });
 });
 
 /** Null when the connection was cut off: it may have been one of the worker that was killed. */

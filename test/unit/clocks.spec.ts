@@ -13,6 +13,7 @@ import { PayoutOutcomes } from '../../src/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../../src/payouts/payout-registry.js';
 import { toPayout } from '../../src/payouts/payout-answer.js';
 import { PayoutWorker, type OpenPayoutRow } from '../../src/payouts/payout.worker.js';
+import { NO_JOURNAL } from '../../src/providers/deeds.js';
 import { SimulatedReturns } from '../../src/providers/simulated-returns.js';
 import type { BankRail } from '../../src/payouts/bank-rail.js';
 import { SimulatedBankRail } from '../../src/providers/simulated-bank-rail.js';
@@ -140,7 +141,7 @@ describe('payouts and a clock that jumped', () => {
           const rows = (await open()).filter(({ ordinal }) => ordinal > after);
           return { rows, reached: Math.max(after, ...rows.map(({ ordinal }) => ordinal)) };
         },
-        isOpen: async (_, payoutId) => (await open()).some(({ payout_id }) => payout_id === payoutId),
+        isOpen: async (payoutId) => (await open()).some(({ payout_id }) => payout_id === payoutId),
         findApproved: async () => [],
       },
       railOf: () => ({ simulated: bank }),
@@ -217,12 +218,13 @@ describe('payouts and a clock that jumped', () => {
     account.process.now = NOW + MONTH_MS;
     await pass();
     account.process.now = NOW;
-    const paid = [{ id, merchant_id: account.of.merchant_id, updated_on: timestamp(NOW + MONTH_MS) }];
+    const paid = [{ id, currency: 'IDR', net_amount: 1, merchant_id: account.of.merchant_id, updated_on: timestamp(NOW + MONTH_MS) }];
     await new SimulatedReturns(
       rail,
       async () => paid,
       () => true,
       account.clock,
+      NO_JOURNAL,
     ).pass();
     expect((await account.store.read(payoutStream(id))).map(({ type }) => type)).toEqual(['PayoutRegistered', 'PayoutReturned']);
   });

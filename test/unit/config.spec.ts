@@ -46,6 +46,7 @@ describe('the environment', () => {
       DISPUTE_REMINDER_SECONDS: '3600, 60',
       LOG_LEVEL: 'WARN',
       API_PROCESSES: '3',
+      BOOKS_TIMEZONE: 'Asia/Jakarta',
       TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
     });
     expect(config).toMatchObject({
@@ -63,6 +64,7 @@ describe('the environment', () => {
       settlementIntervalSeconds: 1,
       logLevel: 'warn',
       apiProcesses: 3,
+      booksTimeZone: 'Asia/Jakarta',
       trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
     });
     expect([...config.roles]).toEqual(['api', 'worker']);
@@ -89,6 +91,8 @@ describe('the environment', () => {
     ['CHARGE_TTL_SECONDS', '0'],
     ['SETTLEMENT_INTERVAL_SECONDS', '0'],
     ['DISPUTE_REMINDER_SECONDS', '0'],
+    ['BOOKS_TIMEZONE', 'Jakarta'],
+    ['BOOKS_TIMEZONE', '+07:00'],
     ['DISPUTE_REMINDER_SECONDS', '86400;60'],
     ['LOG_LEVEL', 'loud'],
     ['API_PROCESSES', '0'],

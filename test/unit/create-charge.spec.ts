@@ -38,7 +38,7 @@ describe('the creation of a charge', () => {
       timezone: () => undefined,
       merchantCreatedOn: () => undefined,
     };
-    const config = { webhookAllowPrivate: false, chargeTtlSeconds: undefined };
+    const config = { webhookAllowPrivate: false, chargeTtlSeconds: undefined, booksTimeZone: 'UTC' };
     const now = (): number => Date.parse('2026-01-30T10:00:00.000Z');
     handler = new CreateChargeHandler(store, terms, new Simulator(SECRET), now, SECRET, { url: 'http://x' }, config, LOCAL_ONLY);
   });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { DisputeWorker } from '../../src/disputes/dispute.worker.js';
+import { NO_CONCESSIONS } from '../support/no-concessions.js';
 import type { ChallengeInstruction } from '../../src/charges/processor.js';
 import { newEvent } from '../support/events.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -21,6 +22,7 @@ class Listed {
   readonly shown: ChallengeInstruction[] = [];
   readonly errors: unknown[] = [];
   readonly worker = new DisputeWorker({
+    concessions: NO_CONCESSIONS,
     store: this.store,
     evidence: { namesOf: async () => this.names, open: () => Promise.reject(new Error('nobody reads it here')) as never },
     findDue: async () => [],

@@ -55,6 +55,18 @@ describe('group commit', () => {
     await commits.close();
   });
 
+  it('sends what has gathered before it answers the batch that was under way', async () => {
+    let answer = (): void => undefined;
+    const { sent, send } = scripted((batch) => new Promise((resolve) => (answer = () => resolve(written(batch)))));
+    const commits = new GroupCommit(send, LIMITS);
+    const first = commits.append(appendTo('a')).then(() => sent.length);
+    await new Promise(setImmediate);
+    const second = commits.append(appendTo('b')).then(() => sent.length);
+    answer();
+    expect(await Promise.all([first, second])).toEqual([2, 2]);
+    await commits.close();
+  });
+
   it('sends one append per stream in a batch, in their order', async () => {
     const { sent, send } = scripted();
     const commits = new GroupCommit(send, LIMITS);
@@ -127,6 +139,29 @@ describe('group commit', () => {
     await expect(commits.append(appendTo('a'))).rejects.toThrow(OutcomeUnknown);
     answer();
     expect(await commits.append(appendTo('b'))).toMatchObject({ ok: true });
+    await commits.close();
+  });
+
+  it('sends nothing that was answered while a connection was being made, and the others of its batch all the same', async () => {
+    let connect = (): void => undefined;
+    const stored: string[] = [];
+    const storing: SendBatch = async (batch, onSending) => {
+      onSending();
+      stored.push(...batch.map(({ stream }) => stream));
+      return written(batch);
+    };
+    const { sent, send } = scripted(async (batch, onSending) => {
+      await new Promise<void>((resolve) => (connect = resolve));
+      return storing(batch, onSending);
+    }, storing);
+    const commits = new GroupCommit(send, SHORT);
+    const error: unknown = await commits.append(appendTo('a')).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StoreUnavailable);
+    expect(error).not.toBeInstanceOf(OutcomeUnknown);
+    const later = commits.append(appendTo('b'));
+    connect();
+    expect(await later).toMatchObject({ ok: true });
+    expect([sent, stored]).toEqual([[['a'], ['b']], ['b']]);
     await commits.close();
   });
 

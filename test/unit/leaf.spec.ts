@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { chainedEvent, leafOf, leafOfTexts, misstatedField } from '../../src/audit/leaf.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import { ANY_CHARACTER } from '../support/any-character.js';
 import { someMetadata } from '../support/events.js';
 
 const KEY = Buffer.alloc(32, 7);
@@ -42,7 +44,7 @@ describe('the leaf of an event', () => {
 
   it('is the same without the texts where an engine gives objects only', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (any) => {
+      fc.property(fc.dictionary(fc.string({ unit: ANY_CHARACTER }), fc.jsonValue()), (any) => {
         const event = stored('ChargeCreated', JSON.stringify(any));
         const { stored: _, ...objects } = event;
         expect(leafOf(objects, KEY)).toEqual(leafOf(event, KEY));
@@ -74,6 +76,39 @@ describe('what finance gets of an event', () => {
     expect(seals('{"bank\\u005faccount_name":"Siti"}')).toMatch(/^\{"bank\\u005faccount_name":"\[sealed \w+\]"\}$/);
     expect(seals('{"meta_data":{"bank_account_name":"Siti"}}')).toBe('{"meta_data":{"bank_account_name":"Siti"}}');
     expect(chainedEvent(stored('Unheard', '{"a":1,"b":[2]}'), 1, KEY).stored.data).toMatch(/^\{"a":"\[sealed \w+\]","b":"\[sealed \w+\]"\}$/);
+  });
+
+  it('has every other byte as it is stored, however the object is written', () => {
+    const space = fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\r'), maxLength: 2 });
+    const name = fc.oneof(
+      fc.constantFrom('bank_account_name', 'bank_account_number', 'null', '"', '}\\'),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    );
+    const escaped = (text: string): string =>
+      `"${Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')}"`;
+    const member = fc.record({
+      name,
+      isEscaped: fc.boolean(),
+      value: fc.jsonValue({ maxDepth: 3 }),
+      indent: fc.nat(2),
+      spaces: fc.array(space, { minLength: 4, maxLength: 4 }),
+    });
+    const sealOf = (key: string, value: string): string => `"[sealed ${createHmac('sha256', KEY).update(`${ID}\n${key}\n${value}`).digest('hex')}]"`;
+    fc.assert(
+      fc.property(fc.array(member, { maxLength: 6 }), space, (members, around) => {
+        const write = (sealing: boolean): string =>
+          members
+            .map(({ name: key, isEscaped, value, indent, spaces: [a, b, c, d] }) => {
+              const text = JSON.stringify(value, null, indent);
+              const isSealed = sealing && key.startsWith('bank_account_') && text !== 'null';
+              return `${a}${isEscaped ? escaped(key) : JSON.stringify(key)}${b}:${c}${isSealed ? sealOf(key, text) : text}${d}`;
+            })
+            .join(',');
+        const [data, expected] = [false, true].map((sealing) => `${around}{${around}${write(sealing)}}${around}`);
+        expect(chainedEvent(stored('PayoutRequested', data!), 1, KEY).stored.data).toBe(expected);
+      }),
+      { seed: 20_261_124, numRuns: 1_000 },
+    );
   });
 
   it('has another seal for another value, another event and another field', () => {

@@ -64,7 +64,7 @@ describe('the payout rail', () => {
           handedOut.push(...found.map(({ merchant_id }) => merchant_id));
           return { rows: found, reached: rows.length };
         },
-        isOpen: async (_, payoutId) => !ended.has(payoutId),
+        isOpen: async (payoutId) => !ended.has(payoutId),
         findApproved: async () => approved,
       },
       railOf: ({ merchant_id }) => (merchant_id.startsWith('live') ? { remote: 'live' } : { simulated: bank }),
@@ -184,6 +184,20 @@ describe('the payout rail', () => {
     await Promise.all([first, second]);
   });
 
+  it('asks a bank again when it says, and neither sooner nor at once', async () => {
+    await request('a', 1);
+    wait(500);
+    answer = async () => ({ status: 'PROCESSING', again_ms: 1_000 });
+    await rail.pass(never);
+    expect(told).toHaveLength(1);
+    wait(900);
+    await rail.pass(never);
+    expect(told).toHaveLength(1);
+    wait(200);
+    await rail.pass(never);
+    expect(told).toHaveLength(2);
+  });
+
   it('looks after a payout of a bank over a network when its protocol says so, and no more at its end', async () => {
     await request('live', 1);
     wait(500);
@@ -264,7 +278,7 @@ describe('the payout rail', () => {
     const within = async (ms: number): Promise<number> => {
       const before = told.length;
       for (const end = elapsed + ms; elapsed < end;) {
-        wait(200);
+        wait(ms > 10_000 ? 2_000 : 200);
         await rail.pass(never);
       }
       return told.length - before;

@@ -76,7 +76,7 @@ describe('a recording of a sandbox', () => {
     const truth = (await (await fetch(`${double.url}/control/truth`, { method: 'POST' })).json()) as { requests: { reference_id: string }[] };
     expect(truth.requests.length).toBeGreaterThanOrEqual(8);
     for (const { reference_id } of truth.requests) expect(text).not.toContain(reference_id);
-  }, 30_000);
+  });
 
   it('of a bank of SNAP has a transfer and what became of it, and no token, name or number', async () => {
     const agreement = newSnapAgreement();
@@ -104,7 +104,7 @@ describe('a recording of a sandbox', () => {
     const text = textOf(recording);
     const { private_key: _, public_key: __, channel_id: ___, ...secrets } = agreement.credentials;
     for (const secret of [...Object.values(secrets), HOLDER, 'Siti', ACCOUNT.bank_account_number]) expect(text).not.toContain(secret);
-  }, 30_000);
+  });
 
   it('is not made of what is live', async () => {
     const calls = outboundTo('http://127.0.0.1:1');

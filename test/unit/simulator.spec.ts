@@ -3,7 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CHANNELS, channelByCode } from '../../src/ledger/channels.js';
 import { MalformedNotification, UnverifiedNotification, type Notification, type PaymentOrder } from '../../src/charges/processor.js';
+import { SimulatedBankRail } from '../../src/providers/simulated-bank-rail.js';
 import { Simulator } from '../../src/providers/simulator.js';
+import { timestamp } from '../../src/ledger/time.js';
 import { readTlv } from '../support/emvco.js';
 
 const KEY = Buffer.alloc(32, 7);
@@ -56,6 +58,47 @@ describe('payment instructions', () => {
 
   it('end when the charge ends, on the clock of Singapore', () => {
     expect(readTlv(readTlv(simulator.instructions(order('QR_PAYNOW')).qr_string!).get('26')!).get('04')).toBe('20260131164530');
+  });
+});
+
+describe('a refund', () => {
+  const asked = (simulate: string | null, after: number) => {
+    const of = { refund_id: 'r', charge_id: paid.charge_id, payment_reference: 'SIM-1', amount: 100, currency: 'SGD', simulate };
+    return simulator.refund({ ...of, claimed_on: timestamp(NOW) }, NOW + after);
+  };
+
+  it('is answered a second and a half after its claim, and says so before', async () => {
+    for (const after of [0, 500, 1_499]) expect(await asked(null, after)).toEqual({ status: 'PROCESSING', again_ms: 1_500 - after });
+    expect(await asked(null, 1_500)).toEqual({ status: 'REFUNDED' });
+    expect(await asked('fail', 1_500)).toMatchObject({ status: 'REJECTED' });
+  });
+
+  it('that sticks has no time at which it is answered', async () => {
+    for (const after of [0, 86_400_000]) expect(await asked('stick', after)).toEqual({ status: 'PROCESSING' });
+  });
+});
+
+describe('a payout', () => {
+  const asked = (bank_account_number: string, after: number) => {
+    const of = {
+      payout_id: '0f0c1d5e-6a7b-5c8d-9e0f-112233445566',
+      currency: 'IDR',
+      net_amount: 100,
+      bank_account_name: 'Siti',
+      bank_name: 'BCA',
+      bank_account_number,
+    };
+    return new SimulatedBankRail(KEY).pay({ ...of, requested_on: timestamp(NOW) }, NOW + after);
+  };
+
+  it('is answered a second and a half after its request, and says so before', async () => {
+    for (const after of [0, 500, 1_499]) expect(await asked('1234567890', after)).toEqual({ status: 'PROCESSING', again_ms: 1_500 - after });
+    expect(await asked('1234567890', 1_500)).toEqual({ status: 'PAID' });
+    expect(await asked('1234560001', 1_500)).toMatchObject({ status: 'REJECTED' });
+  });
+
+  it('that is never answered has no time at which it is', async () => {
+    for (const after of [0, 86_400_000]) expect(await asked('1234560003', after)).toEqual({ status: 'PROCESSING' });
   });
 });
 

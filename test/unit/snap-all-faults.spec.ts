@@ -96,7 +96,7 @@ describe.each(['midtrans', 'bca'])('a bank such as %s with every fault at once',
       await control('clock', { advance_ms: DAY_MS / 3 });
     }
     truth = await control('truth');
-  }, 120_000);
+  });
   afterAll(() => double.close());
 
   const transfersOf = ({ attempt }: Paid) => truth.transfers.filter(({ partner_reference }) => partner_reference === attempt.partner_reference);

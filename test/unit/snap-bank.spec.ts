@@ -355,6 +355,13 @@ describe('balance and statement', () => {
           }),
           expect.objectContaining({ amount: -1_000_000 }),
         ],
+        // Printed as "IDR?", which is no currency that could be reckoned with.
+        stated: {
+          opening: 'unreadable',
+          closing: 'unreadable',
+          credits: { count: 10, amount: 50_000_000 },
+          debits: { count: 10, amount: 50_000_000 },
+        },
         next: expect.any(String),
       },
     });
@@ -416,15 +423,47 @@ describe('balance and statement', () => {
     const body = { ...response.body, hasMore: 'N', detailData: [{ ...response.body.detailData[0], remark: 'TRF 1763780000123456789 OUT' }] };
     await expect(bankOf({ http: 200, body }).bank.statement('2009-07-03T00:00:00.000+00:00', '2009-07-04T00:00:00.000+00:00')).resolves.toMatchObject(
       {
-        value: { lines: [{ amount: 1_234_567_800, reference: '20200801198230912830091123', partner_reference: '1763780000123456789' }] },
+        value: {
+          lines: [{ amount: 1_234_567_800, reference: '20200801198230912830091123', partner_reference: '1763780000123456789' }],
+          stated: {
+            opening: 1_234_567_800,
+            closing: 1_234_567_800,
+            credits: { count: 10, amount: 1_000_000 },
+            debits: { count: 10, amount: 1_000_000 },
+          },
+        },
       },
     );
+  });
+
+  const unreadable = { opening: 'unreadable', closing: 'unreadable' };
+  it.each<[string, object, object]>([
+    ['nothing', {}, {}],
+    ['null and empty lists', { balance: null, totalCreditEntries: null }, {}],
+    ['no balances', { balance: [] }, {}],
+    [
+      'one without a list',
+      { balance: { startingBalance: rupiah('1.00'), endingBalance: rupiah('90071992547409.00') } },
+      { opening: 100, closing: 9_007_199_254_740_900 },
+    ],
+    ['half of them', { balance: [{ startingBalance: rupiah('1.00') }] }, { opening: 100 }],
+    ['a negative one', { balance: [{ startingBalance: rupiah('-1.00'), endingBalance: rupiah('1.00') }] }, { opening: 'unreadable', closing: 100 }],
+    ['parts of a rupiah', { balance: [{ startingBalance: rupiah('1.00'), endingBalance: rupiah('1.50') }] }, { opening: 100, closing: 'unreadable' }],
+    ['more than is safe', { balance: [{ startingBalance: rupiah('999999999999999.00') }] }, { opening: 'unreadable' }],
+    ['those of two accounts', { balance: [{ startingBalance: rupiah('1.00') }, { startingBalance: rupiah('1.00') }] }, unreadable],
+    ['words', { balance: 'none', totalDebitEntries: 'none' }, { ...unreadable, debits: { count: 'unreadable', amount: 'unreadable' } }],
+    ['a count that is none', { totalCreditEntries: { numberOfEntries: '1e1' } }, { credits: { count: 'unreadable' } }],
+    ['a count in digits', { totalCreditEntries: { numberOfEntries: 7, amount: rupiah('1') } }, { credits: { count: 7, amount: 100 } }],
+  ])('reads what the bank states of itself: %s', async (_, body, stated) => {
+    const { bank } = bankOf({ http: 200, body: { responseCode: '2001400', ...body } });
+    const page = pageOf(await bank.statement('2026-11-20T17:00:00.000+00:00', '2026-11-21T17:00:00.000+00:00'));
+    expect(page).toEqual({ lines: [], stated });
   });
 
   it('asks BRI with nine digits, and for nothing of the last quarter of an hour', async () => {
     const { bank, rail } = bankOf({ http: 200, body: { responseCode: '2001400' } }, 'bri');
     const at = (minutes: number): string => new Date(NOON - minutes * 60_000).toISOString();
-    await expect(bank.statement(at(14), at(0))).resolves.toEqual({ is: 'done', value: { lines: [] } });
+    await expect(bank.statement(at(14), at(0))).resolves.toEqual({ is: 'done', value: { lines: [], stated: {} } });
     expect(rail.calls).toEqual([]);
     await bank.statement(at(30), at(0));
     expect(rail.calls.at(-1)!.headers['x-external-id']).toMatch(/^\d{9}$/);

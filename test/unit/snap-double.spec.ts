@@ -2,12 +2,15 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../../src/ledger/outcome.js';
 import type { RemoteOrder } from '../../src/charges/remote-processor.js';
 import { channelByCode } from '../../src/ledger/channels.js';
-import type { TransferAttempt } from '../../src/payouts/remote-bank.js';
+import { timestamp } from '../../src/ledger/time.js';
+import type { StatementPage, TransferAttempt } from '../../src/payouts/remote-bank.js';
 import type { Fault } from '../../src/rails/doubles/faults.js';
+import { provenDay } from '../../src/rails/day-statement.js';
 import { newSnapAgreement } from '../../src/rails/doubles/snap-access.js';
 import { SnapDouble, type SnapDoubleOptions } from '../../src/rails/doubles/snap.js';
 import type { Outbound } from '../../src/rails/outbound.js';
 import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/rail-calls.js';
+import { jakartaMidnight } from '../../src/rails/snap/jakarta.js';
 import { SnapBank } from '../../src/rails/snap/snap-bank.js';
 import { SnapProcessor } from '../../src/rails/snap/snap-processor.js';
 import { SNAP_PROFILE_NAMES } from '../../src/rails/snap/profiles.js';
@@ -145,6 +148,41 @@ describe('the double', () => {
       const { additionalInfo: _, ...given } = body;
       expect([endpoint, status, unlike(given, railFixture(fixtures[endpoint]!).response.body)]).toEqual([endpoint, 200, []]);
     }
+  });
+
+  it.each(['standard', 'bca'])('states all that its balance is made of, page by page where %s has pages', async (profile) => {
+    const { bank, control, processor } = await started(profile, { settlesAfterMs: null });
+    const { now } = await control('clock');
+    const midnight = jakartaMidnight(Date.parse(now) - DAY_MS);
+    await control('clock', { advance_ms: midnight + DAY_MS / 2 - Date.parse(now) });
+    const transfers = Array.from({ length: 60 }, () => attempt());
+    for (const transfer of transfers) {
+      await bank().pay(transfer);
+      await control('settle', { status: 'paid' });
+      await control('clock', { advance_ms: 1_000 });
+    }
+    await control('settle', { reference: transfers[0]!.partner_reference, status: 'returned' });
+    const made = await processor().create(order());
+    await control('pay', { reference: made.is === 'done' ? made.value.processor_reference : '' });
+    await control('clock', { advance_ms: DAY_MS });
+    await bank().pay(attempt());
+    await control('settle', { status: 'paid' });
+
+    const pages: StatementPage[] = [];
+    do {
+      const page = await bank().statement(timestamp(midnight), timestamp(midnight + DAY_MS), pages.at(-1)?.next);
+      if (page.is !== 'done') throw new Error(page.code);
+      pages.push(page.value);
+    } while (pages.at(-1)!.next !== undefined);
+    expect(pages).toHaveLength(profile === 'bca' ? 1 : 2);
+    const { lines, opening, closing } = provenDay(timestamp(midnight + 12 * 3_600_000).slice(0, 10), pages);
+    expect([opening, closing]).toEqual([10_000_000_000_000, 10_000_000_000_000 - 59 * 1_000_000 + 5_000_000]);
+    expect(lines).toHaveLength(62);
+    expect(new Set(lines.map(({ partner_reference }) => partner_reference))).toEqual(
+      new Set([null, ...transfers.map(({ partner_reference }) => partner_reference)]),
+    );
+    const balance = await bank().balance();
+    expect(balance).toEqual({ is: 'done', value: { amount: closing - 1_000_000, currency: 'IDR' } });
   });
 
   it.each(SNAP_PROFILE_NAMES)('speaks the dialect of %s', async (profile) => {

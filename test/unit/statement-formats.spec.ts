@@ -94,7 +94,14 @@ describe('camt.053', () => {
       camtEntry({ amount: '0.50', mark: 'DBIT', more: '<RvslInd>true</RvslInd>', booked: '<DtTm>2026-11-19T17:30:00Z</DtTm>' }),
     ];
     const { lines, summary } = await checked('camt053', camt(camtStatement('7', '-100', '1430', entries.join(''))), { size });
-    expect(lines.map(({ amount, entry, booking_date, references }) => ({ amount, entry, booking_date, references }))).toEqual([
+    const keys = [...new Set(lines.map(({ entry_key }) => entry_key))];
+    const shown = lines.map(({ amount, entry_key, booking_date, references }) => ({
+      amount,
+      entry: keys.indexOf(entry_key) + 1,
+      booking_date,
+      references,
+    }));
+    expect(shown).toEqual([
       { amount: 150_050, entry: 1, booking_date: '2026-11-20', references: [] },
       { amount: 1_000, entry: 2, booking_date: '2026-11-20', references: ['E0'] },
       { amount: 2_000, entry: 2, booking_date: '2026-11-20', references: ['E1'] },
@@ -103,7 +110,8 @@ describe('camt.053', () => {
     expect(lines[1]!.personal).toEqual({ names: [], accounts: [], texts: ['for & by 0'] });
     expect(summary.statements).toMatchObject([{ number: '2026/7', opening: -10_000, closing: 143_000, closes_on: '2026-11-20', lines: 4 }]);
     expect(new Set(lines.map(({ line_key }) => line_key)).size).toBe(4);
-    expect(lines[1]!.entry_key).toBe(lines[2]!.entry_key);
+    // As files that were accepted have them, for ever.
+    expect([lines[0]!.line_key, lines[0]!.entry_key]).toEqual(['ac396e9abecbd606d2f47e10c40a1602', 'd1340054f6c221519d0404bb06586b96']);
   });
 
   it('gives equal lines keys of their own, the same in every file', async () => {

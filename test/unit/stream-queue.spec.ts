@@ -3,8 +3,9 @@ import { charge, type ChargeCommand } from '../../src/charges/charge.decider.js'
 import { merchantStream } from '../../src/ledger/events/merchant.events.js';
 import { registerMerchant } from '../../src/merchants/merchant.handlers.js';
 import { decideOnStream, waitOn } from '../../src/ledger/decide-on-stream.js';
+import type { LoadedStream } from '../../src/ledger/fold-stream.js';
 import { OutcomeUnknown, StoreWentBack, StreamBusy, type EventPlace } from '../../src/platform/event-store/event-store.js';
-import { webhook, type WebhookCommand } from '../../src/webhooks/webhook.decider.js';
+import { webhook, type WebhookCommand, type WebhookState } from '../../src/webhooks/webhook.decider.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
 
@@ -23,7 +24,7 @@ describe('commands for one stream', () => {
     stream = merchantStream(merchant_id);
   });
 
-  const set = (uri: string, on = store, restsOn: readonly EventPlace[] = []) =>
+  const set = (uri: string, on = store, restsOn: readonly EventPlace[] = [], known?: LoadedStream<WebhookState>) =>
     decideOnStream(
       on,
       clock,
@@ -42,9 +43,10 @@ describe('commands for one stream', () => {
       }),
       CONTEXT,
       restsOn,
+      known,
     );
-  const disable = (set_on: string) =>
-    decideOnStream(store, clock, stream, webhook, (now): WebhookCommand => ({ kind: 'disable', reason: 'gone', set_on, now }), CONTEXT);
+  const disable = (set_on: string, known?: LoadedStream<WebhookState>) =>
+    decideOnStream(store, clock, stream, webhook, (now): WebhookCommand => ({ kind: 'disable', reason: 'gone', set_on, now }), CONTEXT, [], known);
   const uris = async (): Promise<string[]> =>
     (await store.read(stream)).filter(({ type }) => type === 'WebHookSet').map(({ data }) => (data as { web_hook_uri: string }).web_hook_uri);
 
@@ -146,6 +148,50 @@ describe('commands for one stream', () => {
     const [done, late] = await Promise.all([disable(set_on), Promise.resolve().then(() => disable(set_on))]);
     expect(done).toMatchObject({ events: [{ type: 'WebHookDisabled' }] });
     expect(late).toMatchObject({ events: [], state: { web_hook: null } });
+  });
+
+  describe('of a stream that was read before', () => {
+    let reads: number;
+    const counted = (): void => void (store.hooks = { beforeRead: () => void (reads += 1) });
+
+    beforeEach(() => {
+      reads = 0;
+    });
+
+    it('do not read it again where it stands as it did', async () => {
+      const { loaded } = await set('https://example.com/1');
+      counted();
+      await set('https://example.com/2', store, [], loaded);
+      expect(reads).toBe(0);
+      expect(await uris()).toEqual(['https://example.com/1', 'https://example.com/2']);
+    });
+
+    it('are decided on what was added since, whatever they were decided together with', async () => {
+      const { state, loaded } = (await Promise.all([1, 2, 3].map((n) => set(`https://example.com/${n}`))))[1]!;
+      // What the second has left is not what stands at the newest event of its batch.
+      expect([state, loaded.state].map(({ web_hook }) => web_hook!.web_hook_uri)).toEqual(['https://example.com/2', 'https://example.com/3']);
+      await set('https://example.com/4');
+      expect(await set('https://example.com/5', store, [], loaded)).toMatchObject({ state: { changes: 5 } });
+      expect(await uris()).toHaveLength(5);
+    });
+
+    it('find nothing to do on it only once it was read again', async () => {
+      const { loaded, state } = await set('https://example.com/1');
+      const { set_on } = state.web_hook!;
+      const { loaded: disabled } = await disable(set_on, loaded);
+      counted();
+      expect(await disable(set_on, disabled)).toMatchObject({ events: [] });
+      expect(reads).toBeGreaterThan(0);
+    });
+
+    it('are not decided on what the store has lost', async () => {
+      const { loaded } = await set('https://example.com/lost');
+      store.lose(store.all().length - 1);
+      await set('https://example.com/other');
+      const { state } = await set('https://example.com/3', store, [], loaded);
+      expect(state.web_hook!.web_hook_uri).toBe('https://example.com/3');
+      expect(await uris()).toEqual(['https://example.com/other', 'https://example.com/3']);
+    });
   });
 
   it('refuse one by one, on what those before have left', async () => {

@@ -329,6 +329,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List adjustments
+         * @description What changed your available balance beside charges, refunds, disputes and payouts; oldest first. A bare array; X-Total-Count and Link lead through its pages.
+         */
+        get: operations["listAdjustments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/payouts": {
         parameters: {
             query?: never;
@@ -2726,7 +2746,7 @@ export interface components {
              * @example SETTLEMENTS
              * @enum {string}
              */
-            kind: "CHARGES" | "SETTLEMENTS" | "PAYOUTS" | "REFUNDS" | "DISPUTES";
+            kind: "CHARGES" | "SETTLEMENTS" | "ADJUSTMENTS" | "PAYOUTS" | "REFUNDS" | "DISPUTES";
             /**
              * @description Where the bucket tells them apart.
              * @example null
@@ -2747,15 +2767,21 @@ export interface components {
         FundingDto: {
             /**
              * Format: uuid
-             * @description The settlement.
+             * @description null of an adjustment.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
-            settlement_id: string;
+            settlement_id: string | null;
             /**
-             * @description Its number within merchant and currency.
+             * @description null of an adjustment.
              * @example 1
              */
-            settlement_number: number;
+            settlement_number: number | null;
+            /**
+             * Format: uuid
+             * @description null of a settlement.
+             * @example null
+             */
+            adjustment_id: string | null;
             /**
              * Format: int64
              * @description Minor units.
@@ -2769,10 +2795,10 @@ export interface components {
              * @example SETTLEMENT
              * @enum {string}
              */
-            kind: "CHARGE" | "SETTLEMENT" | "PAYOUT" | "REFUND" | "DISPUTE";
+            kind: "CHARGE" | "SETTLEMENT" | "ADJUSTMENT" | "PAYOUT" | "REFUND" | "DISPUTE";
             /**
              * Format: uuid
-             * @description Of the charge, settlement, payout, refund or dispute.
+             * @description Of the charge, settlement, adjustment, payout, refund or dispute.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             id: string;
@@ -2803,12 +2829,12 @@ export interface components {
              */
             amount: number;
             /**
-             * @description Of a payout or refund under RESERVED, PAYOUTS and REFUNDS: the settlements that its money came from, oldest first, at most 100; they add up to it, unless there are more or it is not covered yet.
+             * @description Of a payout or refund under RESERVED, PAYOUTS and REFUNDS: the settlements and adjustments that its money came from, oldest first, at most 100; they add up to it, unless there are more or it is not covered yet.
              * @example null
              */
             funded_from: components["schemas"]["FundingDto"][] | null;
             /**
-             * @description How many settlements those are.
+             * @description How many those are.
              * @example null
              */
             funded_from_count: number | null;
@@ -2858,6 +2884,54 @@ export interface components {
             balance: components["schemas"]["BalanceThenDto"];
             /** @description Each part of the balance, in its order. */
             buckets: components["schemas"]["BucketDto"][];
+        };
+        AdjustmentDto: {
+            /**
+             * Format: uuid
+             * @description Of this record.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            id: string;
+            /**
+             * @description ISO 4217.
+             * @example IDR
+             */
+            currency: string;
+            /**
+             * @description UNMATCHED_TO_MERCHANT: a payment that no charge could take is yours. TOP_UP: your own money. FEE_CORRECTION: a fee was wrong. CLAWBACK: what you owe is taken. COVER: what you owe is given up.
+             * @example UNMATCHED_TO_MERCHANT
+             * @enum {string}
+             */
+            kind: "UNMATCHED_TO_MERCHANT" | "TOP_UP" | "FEE_CORRECTION" | "CLAWBACK" | "COVER";
+            /**
+             * Format: int64
+             * @description What you have available more, in minor units; below zero for less.
+             * @example 4965000
+             */
+            available_change: number;
+            /**
+             * Format: int64
+             * @description Fee that was taken before, at the terms of the charge.
+             * @example 35000
+             */
+            fee_amount: number;
+            /**
+             * Format: uuid
+             * @description That a payment came for.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            charge_id: string | null;
+            /**
+             * @description The month that it belongs to, in UTC.
+             * @example 2026-01
+             */
+            relates_to: string;
+            /**
+             * Format: date-time
+             * @description When it was booked.
+             * @example 2026-01-31T08:15:30.123+00:00
+             */
+            created_on: string;
         };
         RequestPayoutBody: {
             /**
@@ -3777,7 +3851,7 @@ export interface components {
              * @example CHARGE_PAID
              * @enum {string}
              */
-            kind: "CHARGE_PAID" | "CHARGE_REVERSED" | "REFUND_CLAIMED" | "REFUND_SUCCEEDED" | "REFUND_FAILED" | "REFUND_CANCELLED" | "REFUND_BOUNCED" | "DISPUTE_HELD" | "DISPUTE_LOST" | "DISPUTE_WON" | "REFUND_RESERVED" | "REFUND_RELEASED" | "SETTLEMENT" | "PAYOUT_REQUESTED" | "PAYOUT_CANCELLED" | "PAYOUT_FAILED" | "PAYOUT_SUCCEEDED" | "PAYOUT_RETURNED";
+            kind: "CHARGE_PAID" | "CHARGE_REVERSED" | "REFUND_CLAIMED" | "REFUND_SUCCEEDED" | "REFUND_FAILED" | "REFUND_CANCELLED" | "REFUND_BOUNCED" | "DISPUTE_HELD" | "DISPUTE_LOST" | "DISPUTE_WON" | "REFUND_RESERVED" | "REFUND_RELEASED" | "SETTLEMENT" | "PAYOUT_REQUESTED" | "PAYOUT_CANCELLED" | "PAYOUT_FAILED" | "PAYOUT_SUCCEEDED" | "PAYOUT_RETURNED" | "ADJUSTMENT";
             /**
              * Format: date-time
              * @description Time of booking.
@@ -3897,16 +3971,16 @@ export interface components {
              * @example CHARGE
              * @enum {string}
              */
-            kind: "CHARGE" | "REVERSAL" | "RETURN" | "REFUND_RETURN" | "DISPUTE_HOLD" | "DISPUTE_RELEASE" | "DISPUTE_FEE";
+            kind: "CHARGE" | "REVERSAL" | "RETURN" | "REFUND_RETURN" | "DISPUTE_HOLD" | "DISPUTE_RELEASE" | "DISPUTE_FEE" | "ADJUSTMENT";
             /**
              * Format: uuid
-             * @description Of the charge, or of the payout that a bank returned, the refund, the dispute or its hold.
+             * @description Of the charge, or of the payout that a bank returned, the refund, the dispute or its hold, the adjustment.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             record_id: string;
             /**
              * Format: uuid
-             * @description null of a return.
+             * @description null of a return, and of an adjustment that is about no charge.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
             charge_id: string | null;
@@ -3942,15 +4016,21 @@ export interface components {
         RemittanceSettlementDto: {
             /**
              * Format: uuid
-             * @description The settlement.
+             * @description null of an adjustment.
              * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
              */
-            settlement_id: string;
+            settlement_id: string | null;
             /**
-             * @description Its number within merchant and currency.
+             * @description null of an adjustment.
              * @example 1
              */
-            settlement_number: number;
+            settlement_number: number | null;
+            /**
+             * Format: uuid
+             * @description Of an adjustment; absent of a settlement.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            adjustment_id?: string;
             /**
              * Format: date-time
              * @description When the account had it.
@@ -5733,6 +5813,62 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["insufficient-scope"];
             404: components["responses"]["not-found"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listAdjustments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page, from 1. A page past the end is empty.
+                 * @example 1
+                 */
+                PageNumber?: number;
+                /**
+                 * @description Records per page.
+                 * @example 10
+                 */
+                PageSize?: number;
+                /** @description Of this currency only; ISO 4217, in any case. */
+                Currency?: string;
+                /**
+                 * @description By booking; turns the whole order round, ties too.
+                 * @example true
+                 */
+                IsDescending?: boolean;
+            };
+            header?: {
+                /**
+                 * @description A Ledger-Position: the answer waits until it can be read, at most 5 seconds. One that no write was answered with, beyond the end of the log, is refused with 400.
+                 * @example 1z141z4
+                 */
+                "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdjustmentDto"][];
+                };
+            };
+            400: components["responses"]["validation-failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
             503: components["responses"]["unavailable"];

@@ -2,12 +2,11 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
-import type { AdapterSurroundings } from '../../rails/rail-adapters.js';
 import type { Fixture, RecordOptions, Recording } from '../../rails/recording/record-rail.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
-import { withRails } from '../with-rails.js';
+import { withProvider } from '../with-provider.js';
 
 interface Options {
   readonly fixtures: string;
@@ -49,41 +48,11 @@ async function record(
   given: Pick<RecordOptions, 'account' | 'phone'>,
   printed: (id: string) => Printed | undefined,
 ): Promise<Recording> {
-  const [{ recordRail }, { openOutbound }, { findRail }, { resolveName }, { createLogger }, { PostgresRailReferences }, { dayOf }, { timestamp }] =
-    await Promise.all([
-      import('../../rails/recording/record-rail.js'),
-      import('../../rails/rail-adapters.js'),
-      import('../../rails/rail.handlers.js'),
-      import('../../platform/http/address-guard.js'),
-      import('../../platform/logging.js'),
-      import('../../payouts/rail-references.js'),
-      import('../../payouts/transfer-times.js'),
-      import('../../ledger/time.js'),
-    ]);
-  return withRails(cli, async ({ shell, pool }) => {
-    const { clock } = shell;
-    const rail = await findRail(shell, name);
-    if (rail.mode !== 'sandbox') throw new CommandFailed(`rail ${name} is live: only sandboxes are recorded`);
-    const credentials = await shell.credentials.read(name, rail.credentials.version);
-    if (!credentials)
-      throw new CommandFailed(`version ${rail.credentials.version} of the credentials of rail ${name} is not there: rail rotate ${name}`);
-    const references = new PostgresRailReferences(pool, clock);
-    const around: AdapterSurroundings = {
-      clock,
-      resolve: resolveName,
-      log: createLogger('silent'),
-      newExternalId: (of) => references.externalId(of, dayOf(timestamp(clock())), null),
-      returnUrl: () => 'https://example.com/',
-      observe: () => ({ called: () => undefined, circuit: () => undefined, clockSkew: () => undefined }),
-      report: () => undefined,
-    };
-    const calls = openOutbound(rail, around);
-    try {
-      return await recordRail({ rail, credentials, printed, around, calls, pause: (ms) => delay(ms), ...given });
-    } finally {
-      await calls.close();
-    }
-  });
+  const { recordRail } = await import('../../rails/recording/record-rail.js');
+  const refuse = ({ mode }: { readonly mode: string }): void => {
+    if (mode !== 'sandbox') throw new CommandFailed(`rail ${name} is live: only sandboxes are recorded`);
+  };
+  return withProvider(cli, name, refuse, (provider) => recordRail({ ...provider, printed, pause: (ms) => delay(ms), ...given }));
 }
 
 type Printed = Fixture['response'];

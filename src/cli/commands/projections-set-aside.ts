@@ -6,44 +6,49 @@ import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
 import { withProjections } from '../projection-tables.js';
+import { proposedForHouse, type Proposing } from '../propose.js';
+import { withOperatorOptions } from '../service-client.js';
 
-interface Options {
+interface Options extends Proposing {
   readonly event: string;
-  readonly reason: string;
 }
 
 export const projectionsSetAside = (cli: Cli): Command =>
-  new Command('set-aside')
-    .description('let a stopped projection pass over the event that it cannot apply; a fact in the log says so, and every replay does the same')
-    .argument('<name>', 'as "projections status" shows it')
-    .requiredOption('--event <id>', 'the event it is stopped in front of', argument.recordId)
-    .requiredOption('--reason <text>', 'for whoever reads the audit log', argument.name)
-    .action(async (name: string, { event, reason }: Options) => {
-      const aside = await withProjections(cli, [name], async ({ pool, store }): Promise<EventSetAside> => {
-        const { askForRetry, readFailures } = await import('../../platform/projector/failures.js');
-        const parked = (await readFailures(pool)).find(({ projection }) => projection === name)?.event;
-        if (parked?.id !== event) {
-          throw new CommandFailed(
-            `projection ${name} is not stopped in front of event ${event}: only the event that stops a projection can be set aside`,
-          );
-        }
-        const recorded = await quarantineEvent(store, Date.now, {
-          projection: name,
-          event_id: parked.id,
-          event_type: parked.type,
-          event_stream: parked.stream,
-          event_revision: parked.revision,
-          event_position: parked.ordinal,
-          reason,
-          set_aside_by: userInfo().username,
-        });
-        await askForRetry(pool, name);
-        return recorded;
+  withOperatorOptions(
+    new Command('set-aside')
+      .description('let a stopped projection pass over the event that it cannot apply; a fact in the log says so, and every replay does the same')
+      .argument('<name>', 'as "projections status" shows it')
+      .requiredOption('--event <id>', 'the event it is stopped in front of', argument.recordId)
+      .requiredOption('--reason <text>', 'for whoever reads the audit log', argument.name),
+  ).action(async (name: string, { event, reason, ...service }: Options) => {
+    const aside = await withProjections(cli, [name], async ({ pool, store }): Promise<EventSetAside | undefined> => {
+      const content = { projection: name, event_id: event };
+      if (await proposedForHouse(cli, store, 'SET_ASIDE', content, { reason, ...service })) return undefined;
+      const { askForRetry, readFailures } = await import('../../platform/projector/failures.js');
+      const parked = (await readFailures(pool)).find(({ projection }) => projection === name)?.event;
+      if (parked?.id !== event) {
+        throw new CommandFailed(
+          `projection ${name} is not stopped in front of event ${event}: only the event that stops a projection can be set aside`,
+        );
+      }
+      const recorded = await quarantineEvent(store, Date.now, {
+        projection: name,
+        event_id: parked.id,
+        event_type: parked.type,
+        event_stream: parked.stream,
+        event_revision: parked.revision,
+        event_position: parked.ordinal,
+        reason,
+        set_aside_by: userInfo().username,
       });
-      await cli.answer(aside, () =>
-        [
-          `${name} passes over event ${aside.event_position}, ${aside.event_type} ${aside.event_id}, from now on and in every replay.`,
-          `What it would have changed is missing in the tables of ${name}; later events of ${aside.event_stream} may not be applicable either.`,
-        ].join('\n'),
-      );
+      await askForRetry(pool, name);
+      return recorded;
     });
+    if (!aside) return;
+    await cli.answer(aside, () =>
+      [
+        `${name} passes over event ${aside.event_position}, ${aside.event_type} ${aside.event_id}, from now on and in every replay.`,
+        `What it would have changed is missing in the tables of ${name}; later events of ${aside.event_stream} may not be applicable either.`,
+      ].join('\n'),
+    );
+  });

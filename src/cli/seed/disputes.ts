@@ -83,6 +83,7 @@ export class SeedDisputes {
 
   private async change(at: number, chargeId: string, actor: string, change: ChargeChange): Promise<readonly ChargeEvent[]> {
     this.now = at;
+    await this.seeder.journal(chargeId, change, at);
     const { events } = await this.changes.execute(new ChangeCharge(chargeId, change, because(actor)));
     await this.seeder.expectLines(chargeId, at);
     return events;

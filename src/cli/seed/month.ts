@@ -13,6 +13,7 @@ import {
 } from '../../customers/customer.handlers.js';
 import { KeyWrapping } from '../../ledger/key-wrapping.js';
 import { createPool } from '../../platform/postgres/pool.js';
+import { PostgresSimulatorJournal } from '../../providers/simulator-journal.js';
 import { SetWebhook, SetWebhookHandler } from '../../webhooks/webhook.handlers.js';
 import { SeedDisputes, type PlannedDispute } from './disputes.js';
 import { SeedPayouts, type PlannedPayout } from './payouts.js';
@@ -84,12 +85,13 @@ export async function fillMonth(
   now: number,
   first: PlantedMerchant | null,
 ): Promise<{ readonly charges: number; readonly merchants: readonly PlantedMerchant[] }> {
-  const { planted, seeder, services } = await plantMerchants(config, stores, SHOPS_COUNT, now, new AbortController().signal, {
-    first,
-    idOf: demoShopId,
-  });
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-demo', maxConnections: 2 });
   try {
+    const { planted, seeder, services } = await plantMerchants(config, stores, SHOPS_COUNT, now, new AbortController().signal, {
+      journal: new PostgresSimulatorJournal(pool),
+      first,
+      idOf: demoShopId,
+    });
     await setWebhook(services, planted[WITH_WEBHOOK]!, now - DAYS * DAY);
     await keepCustomers(services, pool, planted, now);
     return { charges: await playMonth(services, pool, seeder, planted, now), merchants: planted };

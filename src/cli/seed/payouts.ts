@@ -6,6 +6,7 @@ import type { PayoutClaims } from '../../payouts/payout-claims.js';
 import { PayoutRegistry } from '../../payouts/payout-registry.js';
 import { CancelPayout, CancelPayoutHandler, RequestPayout, RequestPayoutHandler } from '../../payouts/payout.handlers.js';
 import type { PayoutRegistered } from '../../ledger/events/payout.events.js';
+import { payoutDeed } from '../../providers/deeds.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
 import { because, type Seeder, type SeedMerchant, type SeedServices } from './seeder.js';
 
@@ -29,6 +30,7 @@ const ACCOUNT_NUMBERS: Readonly<Record<PayoutEnding, string>> = {
   REVERSED: '1234560002',
   PROCESSING: '1234560003',
 };
+const DEEDS = { paid: 'PAYOUT', rejected: 'REJECTED', returned: 'RETURN' } as const;
 const ACCOUNTS_AT_ONCE = 16;
 const MINUTE = 60_000;
 /** Every key here is a random one of its own. */
@@ -57,7 +59,7 @@ export class SeedPayouts {
   private readonly cancellations: CancelPayoutHandler;
 
   constructor(
-    services: Pick<SeedServices, 'store' | 'terms' | 'secret'>,
+    private readonly services: Pick<SeedServices, 'store' | 'terms' | 'secret' | 'journal'>,
     private readonly seeder: Seeder,
     merchants: readonly SeedMerchant[],
     private readonly keys = new Map(merchants.map(({ merchant_id, key_id }) => [merchant_id, key_id])),
@@ -123,6 +125,7 @@ export class SeedPayouts {
   }
 
   private async record({ registered }: Requested, verdict: BankVerdict): Promise<void> {
+    await this.services.journal.record([payoutDeed(DEEDS[verdict.kind], registered, this.now)]);
     await this.outcomes.record(registered.payout_id, verdict, systemContext());
   }
 

@@ -5,6 +5,7 @@ import { loadEncryptionKey } from '../../app/encryption-key.js';
 import { loadMerchants } from '../../merchants/load-merchants.js';
 import { registerMerchant } from '../../merchants/merchant.handlers.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
+import type { SimulatorJournal } from '../../providers/deeds.js';
 import { Simulator } from '../../providers/simulator.js';
 import { loadServiceSecret } from '../../app/service-secret.js';
 import type { Stores } from '../../app/stores.js';
@@ -17,6 +18,8 @@ export type PlantedMerchant = SeedMerchant & { readonly name: string; readonly k
 const MERCHANTS_AT_ONCE = 32;
 
 interface PlantOptions {
+  /** Of the simulated processor and bank. */
+  readonly journal: SimulatorJournal;
   /** How far back the oldest charge is. */
   readonly days?: number;
   /** Stands in the place of the first merchant, registered already. */
@@ -31,7 +34,7 @@ export async function plantMerchants(
   count: number,
   now: number,
   signal: AbortSignal,
-  { days = DAYS, first = null, idOf = () => randomUUID() }: PlantOptions = {},
+  { journal, days = DAYS, first = null, idOf = () => randomUUID() }: PlantOptions,
 ): Promise<{ readonly planted: readonly PlantedMerchant[]; readonly seeder: Seeder; readonly services: SeedServices }> {
   const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl));
   const registeredAt = registeredBefore(now, days);
@@ -48,6 +51,7 @@ export async function plantMerchants(
     address: { url: config.publicUrl ?? `http://${config.host}:${config.port}` },
     holidays: await readHolidays(config.dataDir),
     config,
+    journal,
   };
   return { planted, seeder: new Seeder(services, planted, signal), services };
 }

@@ -82,6 +82,7 @@ export class SeedRefunds {
 
   private async change({ charge_id, merchant_id }: ChargeRefundClaimed, change: ChargeChange): Promise<void> {
     const actor = change.kind === 'cancel-refund' ? this.keys.get(merchant_id)! : 'System';
+    await this.seeder.journal(charge_id, change, this.now);
     await this.changes.execute(new ChangeCharge(charge_id, change, because(actor)));
     await this.seeder.expectLines(charge_id, this.now);
   }

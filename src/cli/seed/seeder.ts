@@ -12,6 +12,7 @@ import { ChangeCharge, ChangeChargeHandler, CreateCharge, CreateChargeHandler, t
 import { NOTHING_DUE } from '../../charges/rail-due.js';
 import { LOCAL_ONLY } from '../../charges/remote-charges.js';
 import type { Holidays } from '../../charges/settlement-date.js';
+import { deedsOf, type Deed, type SimulatorJournal } from '../../providers/deeds.js';
 import type { Config } from '../../app/config.js';
 import type { PublicAddress } from '../../ledger/injection-tokens.js';
 import { REAL_WAITS } from '../../ledger/decide-on-stream.js';
@@ -34,6 +35,8 @@ export interface SeedServices {
   readonly address: PublicAddress;
   readonly holidays: Holidays;
   readonly config: Config;
+  /** Of the simulated processor and bank. */
+  readonly journal: SimulatorJournal;
 }
 
 export interface SeedMerchant {
@@ -116,21 +119,24 @@ export class Seeder {
   }
 
   private async write({ merchant: index, at, order, changes }: PlannedCharge): Promise<void> {
-    const { store, terms, processor, secret, address, config, holidays } = this.services;
+    const { store, terms, processor, secret, address, config, holidays, journal } = this.services;
     const merchant = this.merchants[index]!;
     const draft = new Draft();
     const create = new CreateChargeHandler(draft, terms, processor, () => at, secret, address, config, LOCAL_ONLY);
     const { created } = await create.execute(
       new CreateCharge(order, `seed-${randomUUID()}`, { ...merchant, mode: 'test' }, because(merchant.key_id)),
     );
+    const deeds: Deed[] = [];
     for (const { at: when, change } of changes) {
       if (when - at > WITHIN) {
         this.expectChange(created.charge_id, when, change);
         continue;
       }
+      deeds.push(...(await deedsBefore(draft, created.charge_id, change, when)));
       const handler = new ChangeChargeHandler(draft, () => when, holidays, terms, NOTHING_DUE);
       await handler.execute(new ChangeCharge(created.charge_id, change, because(change.kind === 'cancel' ? merchant.key_id : 'System')));
     }
+    await journal.record(deeds);
     await store.append(draft.events[0]!.stream, 'no-stream', draft.events);
     this.expectSettlement(draft.events.map(({ type, data }) => ({ type, data }) as ChargeEvent));
   }
@@ -183,6 +189,11 @@ export class Seeder {
     this.later.push({ at, chargeId, change });
   }
 
+  /** Before `change` happens at `at`, milliseconds since the epoch: what it is at the simulated processor. */
+  async journal(chargeId: string, change: ChargeChange, at: number): Promise<void> {
+    await this.services.journal.record(await deedsBefore(this.services.store, chargeId, change, at));
+  }
+
   /** What has come of a paid charge since is settled like everything else. */
   async expectLines(chargeId: string, at: number): Promise<void> {
     const { state } = await foldStream(this.services.store, chargeStream(chargeId), charge);
@@ -207,6 +218,7 @@ export class Seeder {
     const ready = this.later.filter(({ at }) => at <= until);
     this.later = this.later.filter(({ at }) => at > until);
     await concurrently(ready, CHARGES_AT_ONCE, async ({ at, chargeId, change }) => {
+      await this.journal(chargeId, change, at);
       const handler = new ChangeChargeHandler(this.services.store, () => at, this.services.holidays, this.services.terms, NOTHING_DUE);
       await handler.execute(new ChangeCharge(chargeId, change, because('System')));
       await this.expectLines(chargeId, at);
@@ -223,6 +235,11 @@ export class Seeder {
       await this.settlements.next(due.account, (limit) => Promise.resolve(ready.splice(0, limit)), because('System'), this.signal);
     }
   }
+}
+
+async function deedsBefore(store: EventStore, chargeId: string, change: ChargeChange, at: number): Promise<readonly Deed[]> {
+  const { state } = await foldStream(store, chargeStream(chargeId), charge);
+  return state.status === 'NONE' ? [] : deedsOf(state, change, at);
 }
 
 /** Why something is decided: somebody has asked for it. */

@@ -1,3 +1,4 @@
+import type { AccountAdjustmentEvent } from './adjustment.events.js';
 import type { AccountRefundEvent } from './refund.events.js';
 import type { Fee } from '../money.js';
 
@@ -184,4 +185,5 @@ export type AccountEvent =
   | { readonly type: 'PayoutSucceeded'; readonly data: PayoutSucceeded }
   | { readonly type: 'PayoutFailed'; readonly data: PayoutFailed }
   | { readonly type: 'PayoutCancelled'; readonly data: PayoutCancelled }
-  | AccountRefundEvent;
+  | AccountRefundEvent
+  | AccountAdjustmentEvent;

@@ -79,7 +79,7 @@ interface ProposalExecuted extends OfProposal {
 }
 
 interface ProposalFailed extends OfProposal {
-  /** Where the target's refusal stands. */
+  /** Where the target's refusal stands; of `item-resolved`, the other proposal's claim in the item's stream. */
   readonly revision: number;
   readonly refusal: string;
   readonly detail: string;

@@ -1,4 +1,6 @@
 import type { Fee } from '../money.js';
+import type { DayCloseEvent } from './day-close.events.js';
+import type { ProposalRefusedEvent } from './proposal.events.js';
 
 /**
  * Events of reconciliation: sources of statements in `recon-<mode>-<name>`, whose stream also says which statements count, and what a file
@@ -70,6 +72,8 @@ export interface SourceSettings {
   readonly due_days: number;
   /** By payment channel: what the processor charges. */
   readonly costs: Readonly<Record<string, Fee>>;
+  /** On what the processor charges, in percent; absent: nothing is expected of it. */
+  readonly tax?: number;
   /** A credit may be matched with a batch by its amount alone. */
   readonly by_amount: boolean;
 }
@@ -208,14 +212,36 @@ export interface StatementReplaced extends StatementAccepted {
   readonly reason: string;
 }
 
+/** A person has all of the source's open lines held against the books, on a day. It moves nothing. */
+export interface ReconRan extends ByPerson {
+  readonly source: string;
+  /** YYYY-MM-DD in the source's time zone: what is overdue then is missed. */
+  readonly day: string;
+  readonly reason: string;
+  readonly ran_on: string;
+}
+
+/** Whom the file names is known to nobody from now on. Proposed by one person and approved by others. */
+export interface StatementForgotten extends OfStatement {
+  readonly proposal_id: string;
+  readonly reason: string;
+  readonly forgotten_on: string;
+}
+
 export type SourceEvent =
   | { readonly type: 'ReconSourceSet'; readonly data: ReconSourceSet }
   | { readonly type: 'StatementAccepted'; readonly data: StatementAccepted }
-  | { readonly type: 'StatementReplaced'; readonly data: StatementReplaced };
+  | { readonly type: 'StatementReplaced'; readonly data: StatementReplaced }
+  | { readonly type: 'ReconRan'; readonly data: ReconRan }
+  | DayCloseEvent;
 
 export type ReconEvent =
   | SourceEvent
   | { readonly type: 'ReconBankClaimed'; readonly data: ReconBankClaimed }
   | { readonly type: 'StatementReceived'; readonly data: StatementReceived }
   | { readonly type: 'StatementLines'; readonly data: StatementLines }
-  | { readonly type: 'StatementRead'; readonly data: StatementRead };
+  | { readonly type: 'StatementRead'; readonly data: StatementRead }
+  | { readonly type: 'StatementForgotten'; readonly data: StatementForgotten };
+
+/** In the stream of a file. */
+export type StatementFileEvent = Exclude<Extract<ReconEvent, { readonly type: `Statement${string}` }>, SourceEvent> | ProposalRefusedEvent;

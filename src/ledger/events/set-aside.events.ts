@@ -1,4 +1,6 @@
-/** Events in `projection-<name>`: which events a projection skips, because it could never apply them. */
+import type { ProposalRefusedEvent } from './proposal.events.js';
+
+/** Events in `projection-<name>`: which events a projection skips, because it could never apply them; and which differences its next build may have. */
 export const projectionStream = (projection: string): string => `projection-${projection}`;
 
 export interface EventSetAside {
@@ -15,7 +17,24 @@ export interface EventSetAside {
   readonly reason: string;
   /** The operating system's user who gave the command. */
   readonly set_aside_by: string;
+  /** Where it was proposed and approved. */
+  readonly proposal_id?: string;
   readonly set_aside_on: string;
 }
 
-export type SetAsideEvent = { readonly type: 'EventSetAside'; readonly data: EventSetAside };
+/** A new build that differs from the live one in this, and in nothing else, may take its place. Proposed by one person and approved by others. */
+export interface DifferencesAccepted {
+  readonly merchant_id: null;
+  readonly projection: string;
+  /** SHA-256 of all that differs, hexadecimal. */
+  readonly digest: string;
+  readonly proposal_id: string;
+  readonly reason: string;
+  readonly accepted_on: string;
+}
+
+export type SetAsideEvent =
+  { readonly type: 'EventSetAside'; readonly data: EventSetAside } | { readonly type: 'DifferencesAccepted'; readonly data: DifferencesAccepted };
+
+/** In the stream of a projection. */
+export type ProjectionEvent = SetAsideEvent | ProposalRefusedEvent;

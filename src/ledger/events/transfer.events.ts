@@ -1,3 +1,5 @@
+import type { ProposalRefusedEvent } from './proposal.events.js';
+
 /** Events in `transfer-<payout_id>`: how a payout is paid by a bank over a network. Its life on the account is told by the account. */
 export const transferStream = (payoutId: string): string => `transfer-${payoutId}`;
 
@@ -60,6 +62,8 @@ export interface PayoutDecided extends OfTransfer {
   /** Of a person: name, and what it rests on. */
   readonly decided_by: string | null;
   readonly evidence: string | null;
+  /** Where it was proposed and approved. */
+  readonly proposal_id?: string;
   readonly decided_on: string;
 }
 
@@ -84,3 +88,5 @@ export type TransferEvent =
   | { readonly type: 'PayoutAttemptClosed'; readonly data: PayoutAttemptClosed }
   | { readonly type: 'PayoutDecided'; readonly data: PayoutDecided }
   | { readonly type: 'PayoutHeld'; readonly data: PayoutHeld };
+
+export type TransferStreamEvent = TransferEvent | ProposalRefusedEvent;

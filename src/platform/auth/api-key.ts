@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
@@ -33,7 +33,7 @@ export function parseKey(key: string): { readonly prefix: KeyPrefix } | undefine
 
 /** SHA-256 of the whole key, hex: the only form in which a key is stored. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 function checkOf(secret: string): string {

@@ -40,6 +40,7 @@ const PATIENCE_MS = 5_000;
 const SHUTDOWN_TIMEOUT_MS = 60_000;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
+const STOPPING_LOOKED_FOR_MS = 1_000;
 
 /**
  * Starts a real Postgres with its data in `baseDir`, or joins the one that runs there for another process.
@@ -47,7 +48,7 @@ const LONGEST_RETRY_MS = 5_000;
  * - Any number of processes may use one directory, and may start at the same moment; the server goes when the last of them has,
  *   also when that was killed with -9.
  * - Data survive whatever is killed, the server too: what was committed is there after the next start.
- * - A server that dies while it is used is started again by its users, at the same address.
+ * - A server that dies while it is used, or is told to stop, is started again by its users, at the same address.
  * - Started by root, Postgres runs as the owner of its data, at first `nobody`. Data stay in `baseDir` also where that user could
  *   not get by its path.
  *
@@ -152,6 +153,8 @@ type Guard = pg.Client & { ref(): void; unref(): void };
 class Use implements EmbeddedPostgres {
   #guard: Guard | undefined;
   #stopped: Promise<void> | undefined;
+  /** A server that was told to stop, and waits for us to go, would wait for ever; it has gone by the time that the signal comes, or not. */
+  readonly #hurrying = setInterval(() => void this.components.server.hurryStop().catch(() => undefined), STOPPING_LOOKED_FOR_MS).unref();
 
   private constructor(
     private readonly lock: string,
@@ -179,6 +182,7 @@ class Use implements EmbeddedPostgres {
   }
 
   async #stop(): Promise<void> {
+    clearInterval(this.#hurrying);
     this.#guard?.ref();
     await this.#guard?.end().catch(() => undefined);
     const { server, users } = this.components;

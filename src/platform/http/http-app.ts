@@ -24,7 +24,6 @@ import { RESPONSE_HEADERS, traceIdOf } from './response-headers.js';
 import { RouteTable } from './route-table.js';
 import { traceRequests } from './trace-requests.js';
 import { addUploads } from './uploads.js';
-import { RequestPipe } from './validation.js';
 
 /**
  * The service's HTTP side around `module`, which must provide KEY_DIRECTORY: limits, request ids, authentication, rate
@@ -61,7 +60,6 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
   if (options.tracing) traceRequests(http, options.tracing);
   app.get(OpenApiDocuments).of(app);
   answerBrokenConnections(http, options);
-  app.useGlobalPipes(new RequestPipe());
   app.useGlobalFilters(new ProblemFilter());
   return app;
 }

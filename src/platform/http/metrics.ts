@@ -2,13 +2,12 @@ import cluster from 'node:cluster';
 import { Controller, Get, Header, Inject, Injectable } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
-import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Histogram, Registry } from 'prom-client';
 import { Public } from './access.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
+import { addProcessMetrics } from '../process-metrics.js';
 
-const STARTED = 'process_start_time_seconds';
-
-/** The process's metrics for Prometheus; inject it to add your own. The event loop's delay (p99 too) is among the defaults. */
+/** The process's metrics for Prometheus; inject it to add your own. */
 @Injectable()
 export class MetricsRegistry extends Registry {
   constructor() {
@@ -20,9 +19,7 @@ export class MetricsRegistry extends Registry {
       new AggregatorRegistry();
       AggregatorRegistry.setRegistries(this);
     }
-    collectDefaultMetrics({ register: this });
-    // prom-client leaves the start out of a scrape of several workers, where it could not add them up; each has a series of its own here.
-    Object.assign(this.getSingleMetric(STARTED)!, { aggregator: 'first' });
+    addProcessMetrics(this);
   }
 }
 

@@ -99,6 +99,7 @@ const HEADERS = {
     'Seconds by which what is read may be behind; absent when it is not. A 404 that carries it may be of a record that was just created.',
     '2',
   ),
+  'As-Of-Position': header('With AsOf: the position of the log that the answer is as of. As AsOf it gives the same answer again.', '4711'),
   'X-Total-Count': header('Records that match, on all pages.', '35'),
   'Content-Disposition': header('The name of the file, of CSV.', 'attachment; filename="journal.csv"'),
   Link: header('Pages (RFC 8288): rel first, prev, next and last.', '<https://pay.example.com/v1/payouts?PageNumber=2&PageSize=10>; rel="next"'),

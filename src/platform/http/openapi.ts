@@ -24,10 +24,17 @@ const CODES = 'x-problem-codes';
 export const Problems = (...codes: readonly ProblemCode[]) => ApiExtension(CODES, codes);
 
 /** An answer by the request's Accept header: JSON, and, where they are given, an item a line (NDJSON), CSV, and a page to print. */
-export function ApiAnswerForms(forms: { readonly json: Type; readonly ndjsonLine?: Type; readonly csv?: true; readonly html?: true }) {
-  const { json, ndjsonLine, csv, html } = forms;
+export function ApiAnswerForms(forms: {
+  readonly json: Type;
+  readonly ndjsonLine?: Type;
+  readonly csv?: true;
+  readonly html?: true;
+  readonly asOf?: true;
+}) {
+  const { json, ndjsonLine, csv, html, asOf } = forms;
   const line = ndjsonLine && { description: 'Of each line.', allOf: [{ $ref: getSchemaPath(ndjsonLine) }] };
-  const headers = csv && { 'Content-Disposition': { $ref: '#/components/headers/Content-Disposition' } };
+  const named = [...(csv ? ['Content-Disposition'] : []), ...(asOf ? ['As-Of-Position'] : [])];
+  const headers = named.length > 0 && Object.fromEntries(named.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
   return applyDecorators(
     ApiExtraModels(json, ...(ndjsonLine ? [ndjsonLine] : [])),
     ApiOkResponse({

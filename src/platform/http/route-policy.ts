@@ -4,7 +4,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { METHOD_METADATA, ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Access } from '../auth/guard.js';
-import type { DtoClass } from './validation.js';
+import { type DtoClass, RequestPipe } from './validation.js';
 
 /** What a route takes in place of JSON: a file, as it is. */
 export interface Upload {
@@ -12,6 +12,8 @@ export interface Upload {
   readonly maxBytes: number;
   /** It is kept on the disk, not in memory. */
   readonly spooled?: true;
+  /** A page's form sends it behind its fields, which are the body: it is kept once the handler asks for it. */
+  readonly form?: true;
 }
 
 /**
@@ -66,18 +68,26 @@ interface DeclaredArgument {
   readonly index: number;
   /** The name in `@Query('name')`. */
   readonly data?: unknown;
+  readonly pipes: readonly unknown[];
 }
 
+const REQUEST_PIPE = new RequestPipe();
+
+/** Bodies and queries go through the pipe that reads them, and nothing else: Nest makes four promises for each argument that a global pipe passes by. */
 function argumentsOf(prototype: object, key: string | symbol): RoutePolicy {
   const declared = (Reflect.getMetadata(ROUTE_ARGS_METADATA, prototype.constructor, key) ?? {}) as Record<string, DeclaredArgument>;
   const types = (Reflect.getMetadata('design:paramtypes', prototype, key) ?? []) as DtoClass[];
   const found: RoutePolicy = {};
-  for (const [name, { index, data }] of Object.entries(declared)) {
+  const read = { ...declared };
+  for (const [name, argument] of Object.entries(declared)) {
+    const { index, data, pipes } = argument;
     const part = name.startsWith(`${RouteParamtypes.BODY}:`) ? 'body' : name.startsWith(`${RouteParamtypes.QUERY}:`) ? 'query' : undefined;
     if (part === undefined) continue;
     if (data !== undefined) throw new TypeError(`${prototype.constructor.name}.${String(key)}: take the whole ${part} as a DTO, not one field of it`);
     found[part] = types[index] ?? Object;
+    read[name] = { ...argument, pipes: [REQUEST_PIPE, ...pipes] };
   }
+  Reflect.defineMetadata(ROUTE_ARGS_METADATA, read, prototype.constructor, key);
   return found;
 }
 

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.js';
 import { Spool, SpoolTooLarge } from '../spool.js';
 import { refuseEncodings } from './encodings.js';
+import { readMultipart } from './multipart.js';
 import { Places } from './places.js';
 import { abandoned, callerOf } from './reads.js';
 import { policy, type Upload } from './route-policy.js';
@@ -26,6 +27,8 @@ const WAITING_MAX = 16;
 /** The same of those that are kept on the disk, which take as long as what is done with them. */
 const SPOOLS = 2;
 const SPOOLS_PER_CALLER = 1;
+/** Of a form's fields and what stands between them. */
+const FORM_BYTES_MAX = 131_072;
 
 /** The body is a file of one of these types: see `Uploaded`. */
 export const TakesFile = (upload: Upload) =>
@@ -46,6 +49,25 @@ export const Spooled = createParamDecorator((_: unknown, context: ExecutionConte
   return (context.switchToHttp().getRequest<FastifyRequest>().body ?? null) as Spool | null;
 });
 
+/** A file behind the fields of a page's form. */
+export interface FormFile {
+  /**
+   * Onto the disk, until the request is over. Asked for once, after the fields were looked at. @returns null when the person has chosen none
+   * @throws Problem body-too-large, malformed-request, rate-limited
+   */
+  spool(): Promise<Spool | null>;
+}
+
+const formFiles = new WeakMap<FastifyRequest, FormFile>();
+
+/** Fields and a file of a page without a script, the file last: `@Body()` has the fields, `@FileOfForm() file: FormFile` the file. */
+export const TakesFormWithFile = (maxBytes: number) =>
+  policy({ upload: { mediaTypes: ['multipart/form-data'], maxBytes, spooled: true, form: true } });
+
+export const FileOfForm = createParamDecorator((_: unknown, context: ExecutionContext): FormFile => {
+  return formFiles.get(context.switchToHttp().getRequest<FastifyRequest>()) ?? { spool: () => Promise.resolve(null) };
+});
+
 const mediaTypeOf = ({ headers }: FastifyRequest): string => (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
 
 /** Before a byte of the body is read. @throws Problem unsupported-media-type, body-too-large */
@@ -63,15 +85,34 @@ export function addUploads(http: FastifyInstance): void {
   const refusal = 'Too many files are being sent. Wait for the answers to some of them first.';
   const places = new Places(PLACES, PLACES_PER_CALLER, { max: WAITING_MAX, refusal });
   const spools = new Places(SPOOLS, SPOOLS_PER_CALLER, { max: WAITING_MAX, refusal });
-  const receive = async (request: FastifyRequest, payload: Readable): Promise<Buffer | Spool> => {
-    const upload = request.routeOptions.config.policy?.upload;
-    if (upload === undefined) throw new Problem('unsupported-media-type', 'Send the body with the header "Content-Type: application/json".');
-    const signal = abandoned(request);
-    const leave = await (upload.spooled ? spools : places).enter(callerOf(request), signal);
+  const enter = async (of: Places, request: FastifyRequest, signal: AbortSignal): Promise<void> => {
+    const leave = await of.enter(callerOf(request), signal);
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });
-    if (upload.spooled) return spool(payload, upload.maxBytes, signal);
-    return read(payload, Number(request.headers['content-length'] ?? upload.maxBytes), upload.maxBytes);
+  };
+  const receive = async (request: FastifyRequest, payload: Readable): Promise<unknown> => {
+    const upload = request.routeOptions.config.policy?.upload;
+    if (!upload?.mediaTypes.includes(mediaTypeOf(request)))
+      throw new Problem('unsupported-media-type', 'Send the body with the header "Content-Type: application/json".');
+    const { maxBytes } = upload;
+    const signal = abandoned(request);
+    // The connection is still to be answered on when it is not read to its end.
+    const chunks = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    if (upload.form) {
+      refuseEncodings(request, 'Send the form as a browser does.');
+      const { fields, file } = await readMultipart(chunks, request.headers['content-type']!);
+      const keep = async (): Promise<Spool | null> => {
+        if (file === null) return null;
+        if (Number(request.headers['content-length']) > maxBytes + FORM_BYTES_MAX) throw tooLarge(maxBytes);
+        await enter(spools, request, signal);
+        return spool(file, maxBytes, signal);
+      };
+      formFiles.set(request, { spool: keep });
+      return fields;
+    }
+    await enter(upload.spooled ? spools : places, request, signal);
+    if (upload.spooled) return spool(chunks, maxBytes, signal);
+    return read(chunks, Number(request.headers['content-length'] ?? maxBytes), maxBytes);
   };
   http.addHook('onRoute', ({ config }) => {
     for (const type of config?.policy?.upload?.mediaTypes ?? []) if (!http.hasContentTypeParser(type)) http.addContentTypeParser(type, receive);
@@ -79,10 +120,10 @@ export function addUploads(http: FastifyInstance): void {
 }
 
 /** `signal`: the request is over, and with it the file. @throws Problem body-too-large, malformed-request */
-async function spool(payload: Readable, maxBytes: number, signal: AbortSignal): Promise<Spool> {
-  const chunks = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+async function spool(chunks: AsyncIterable<Buffer>, maxBytes: number, signal: AbortSignal): Promise<Spool> {
   const spooled = await Spool.of(chunks, maxBytes).catch((error: unknown) => {
     if (error instanceof SpoolTooLarge) throw tooLarge(maxBytes);
+    if (error instanceof Problem) throw error;
     // What the disk refuses is no fault of the request.
     throw (error as NodeJS.ErrnoException).syscall === undefined ? new Problem('malformed-request', 'The body ended too early.') : error;
   });
@@ -93,12 +134,11 @@ async function spool(payload: Readable, maxBytes: number, signal: AbortSignal): 
 }
 
 /** `room`: what the file takes at most. @throws Problem body-too-large, malformed-request */
-async function read(payload: Readable, room: number, maxBytes: number): Promise<Buffer> {
+async function read(chunks: AsyncIterable<Buffer>, room: number, maxBytes: number): Promise<Buffer> {
   const file = Buffer.allocUnsafeSlow(room);
   let size = 0;
   try {
-    // The connection is still to be answered on when it is not read to its end.
-    for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       if (size + chunk.length > room) throw tooLarge(maxBytes);
       size += chunk.copy(file, size);
     }

@@ -2,8 +2,9 @@ import 'reflect-metadata';
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { DECORATORS } from '@nestjs/swagger';
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, validateSync, type ValidationError, ValidationTypes } from 'class-validator';
+import { validateSync, type ValidationError, ValidationTypes } from 'class-validator';
 import { type FieldError, Problem } from '../problems.js';
+import { fulfilsRules, rulesOf } from './dto-rules.js';
 import type { QueryParameters } from './query.js';
 
 export type DtoClass<T extends object = object> = new () => T;
@@ -62,22 +63,25 @@ export class RequestPipe extends ValidationPipe {
     return type === 'body' ? this.readBody(value, metadata, metatype) : this.readQuery(value as QueryParameters, metadata, metatype);
   }
 
-  private async readBody(body: unknown, metadata: ArgumentMetadata, dto: DtoClass): Promise<unknown> {
+  private readBody(body: unknown, metadata: ArgumentMetadata, dto: DtoClass): Promise<unknown> {
     if (body === undefined) throw invalid('body', [{ at: '', code: 'required', detail: 'The request needs a JSON body.' }]);
     if (!isObject(body)) throw invalid('body', [{ at: '', code: 'wrong-type', detail: 'The body must be a JSON object.' }]);
-    try {
-      return await super.transform(boundedBody(body, dto), metadata);
-    } catch (error) {
-      throw error instanceof BrokenRules ? invalid('body', faultsOfBody(error.errors, '')) : error;
-    }
+    return this.read(boundedBody(body, dto), metadata, dto, (errors) => invalid('body', faultsOfBody(errors, '')));
   }
 
-  private async readQuery(parameters: QueryParameters, metadata: ArgumentMetadata, dto: DtoClass): Promise<unknown> {
+  private readQuery(parameters: QueryParameters, metadata: ArgumentMetadata, dto: DtoClass): Promise<unknown> {
     const given = givenParameters(parameters, dto);
+    return this.read(Object.fromEntries(given), metadata, dto, (errors) => invalid('query', faultsOfQuery(errors, [...given.keys()])));
+  }
+
+  /** What is valid needs no more than that; what is wrong with the rest is class-validator's to say. */
+  private async read(value: object, metadata: ArgumentMetadata, dto: DtoClass, refusal: (errors: readonly ValidationError[]) => Problem) {
+    const read = plainToInstance(dto, value);
+    if (fulfilsRules(read)) return read;
     try {
-      return await super.transform(Object.fromEntries(given), metadata);
+      return (await super.transform(value, metadata)) as unknown;
     } catch (error) {
-      throw error instanceof BrokenRules ? invalid('query', faultsOfQuery(error.errors, [...given.keys()])) : error;
+      throw error instanceof BrokenRules ? refusal(error.errors) : error;
     }
   }
 }
@@ -162,8 +166,6 @@ function fieldsOf(dto: DtoClass): ReadonlyMap<string, Field> {
   known.set(dto, fields);
   return fields;
 }
-
-const rulesOf = (dto: DtoClass) => getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
 
 /**
  * Reads the rules of a class before the first request comes, and tells its OpenAPI description which fields are optional and which

@@ -37,7 +37,7 @@ export async function readPage<Item, Row extends { readonly id: string }>(
 
 /**
  * Rows of `table` in the order of the log, behind the record `after` (a UUID); undefined when there is no such record. The table has an id
- * and the ordinal of each record. @param conditions whose `$1` is how many rows are wanted at most
+ * and the ordinal of each record, or another column that rises in the order of the log. @param conditions whose `$1` is how many rows are wanted at most
  */
 export async function readBehind<Row extends object>(
   db: Pick<ClientBase, 'query'>,
@@ -46,13 +46,20 @@ export async function readBehind<Row extends object>(
     columns,
     conditions,
     after,
-  }: { readonly table: string; readonly columns: string; readonly conditions: Conditions; readonly after: string | undefined },
+    order = 'ordinal',
+  }: {
+    readonly table: string;
+    readonly columns: string;
+    readonly conditions: Conditions;
+    readonly after: string | undefined;
+    readonly order?: string;
+  },
 ): Promise<Row[] | undefined> {
   if (after !== undefined) {
-    const { rows } = await db.query<{ ordinal: bigint }>(`select ordinal from ${table} where id = $1`, [after]);
+    const { rows } = await db.query<{ ordinal: bigint }>(`select ${order} as ordinal from ${table} where id = $1`, [after]);
     if (!rows[0]) return undefined;
-    conditions.where(rows[0].ordinal, (p) => `ordinal > ${p}`);
+    conditions.where(rows[0].ordinal, (p) => `${order} > ${p}`);
   }
-  const { rows } = await db.query<Row>(`select ${columns} from ${table} where ${conditions.sql()} order by ordinal limit $1`, conditions.values);
+  const { rows } = await db.query<Row>(`select ${columns} from ${table} where ${conditions.sql()} order by ${order} limit $1`, conditions.values);
   return rows;
 }

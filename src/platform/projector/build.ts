@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../postgres/pool.js';
 import { checkpointDdl, isNewer, readCheckpoint, versionOf, type Checkpoint } from './checkpoint.js';
-import type { Projection } from './projection.js';
+import { spread } from '../spread.js';
+import type { Projection, ReadModel } from './projection.js';
 
 /** Longest wait for the live build's batch at hand, ms: on a busy machine it takes a good part of a second. */
 const BATCH_WAIT_MS = 5_000;
@@ -84,6 +85,16 @@ export async function createReaderIndexes(pool: Pool, projection: Projection, sc
     }
     await tx.query(`update ${schema}.checkpoint set indexed = true`);
   });
+}
+
+/** The same of `hands` read models at a time: for a build that is dropped when this fails, because a part of them may be there then. */
+export async function createReaderIndexesBeside(pool: Pool, projection: Projection, schema: string, hands: number): Promise<void> {
+  const create = (readModel: ReadModel) => (): Promise<void> =>
+    inTransaction(pool, async (tx) => {
+      for (const index of readModel.indexes(schema)) await tx.query(index);
+    });
+  await spread(Array.from({ length: hands }), projection.readModels.map(create));
+  await pool.query(`update ${schema}.checkpoint set indexed = true`);
 }
 
 /** What to put in the place of the live build, and what becomes of that. */

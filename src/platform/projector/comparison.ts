@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import type { ClientBase } from 'pg';
+import { spread } from '../spread.js';
 import type { MeantDifference } from './projection.js';
 
 type Db = Pick<ClientBase, 'query'>;
@@ -25,6 +27,8 @@ export interface TableComparison {
   readonly rebuilt_digest: string;
   /** Rows that differ. */
   readonly differences: number;
+  /** Of all of them, with what is live and what the facts give, in whatever order: 128 bits, hexadecimal. */
+  readonly differences_digest: string;
   /** The first of them by key, at most NAMED_DIFFERENCES_MAX. */
   readonly found: readonly Difference[];
   /** Of a table whose version was raised for it: further rows, which differ as they are meant to. */
@@ -49,24 +53,35 @@ export interface Bridging {
 const SETTINGS = `set local work_mem = '64MB'; set local enable_nestloop = off`;
 
 /**
- * Compares every table of two builds row by row. Each of `dbs` is in a transaction that sees both at the same ordinal: as many tables
- * are compared at a time, the largest first.
- * Rows meet by their primary key and are compared by hashes of 128 bits, so that a join of millions of rows is narrow. The hashes
- * are Postgres's own of values as they are stored: a quarter of what it costs to write each row as text and take its MD5.
+ * Compares every table of two builds row by row. Each of `dbs` is in a transaction that sees both at the same ordinal, and takes what is
+ * the largest of what is left to do.
+ * Each side of a table is read once and its rows' hashes added up: where count and sums are the same, so are the rows. Only where they
+ * are not, or some may differ, rows meet by their primary key, so that a join of millions of rows is the exception, and narrow. The
+ * hashes are Postgres's own of values as they are stored: a quarter of what it costs to write each row as text and take its MD5.
  */
 export async function compareBuilds(dbs: readonly [Db, ...Db[]], live: string, rebuilt: string, bridging?: Bridging): Promise<TableComparison[]> {
   // Of another version the rows are those of its tables, as they are defined there.
   const tables = await tablesOf(dbs[0], bridging ? live : rebuilt);
-  const compared: TableComparison[] = [];
-  const comparing = dbs.map(async (db) => {
-    await db.query(SETTINGS);
-    for (let table = tables.shift(); table; table = tables.shift()) {
-      const view = bridging?.views[table.name];
-      const sources = { live: `${live}.${table.name}`, rebuilt: view === undefined ? `${rebuilt}.${table.name}` : `(${view})` };
-      compared.push(await compareTable(db, sources, table, bridging?.meant[table.name]));
-    }
+  for (const db of dbs) await db.query(SETTINGS);
+  const comparisons = tables.map((table) => {
+    const view = bridging?.views[table.name];
+    const sources: Sources = { live: `${live}.${table.name}`, rebuilt: view === undefined ? `${rebuilt}.${table.name}` : `(${view})` };
+    return { table, sources, meant: bridging?.meant[table.name], summed: {} as Record<keyof Sources, Summed> };
   });
-  await Promise.all(comparing);
+  const sides = comparisons.flatMap(({ table, sources, meant, summed }) =>
+    (['live', 'rebuilt'] as const).map((side) => async (db: Db) => {
+      summed[side] = await sumRows(db, sources[side], table, meant);
+    }),
+  );
+  await spread(dbs, sides);
+  const compared: TableComparison[] = [];
+  const joins = comparisons.map(({ table, sources, meant, summed }) => async (db: Db) => {
+    const { rows, digest } = summed.live;
+    const isSame = !meant && digest === summed.rebuilt.digest;
+    const differing = isSame ? NOTHING_DIFFERS : await findDifferences(db, sources, table, meant);
+    compared.push({ name: table.name, rows, digest, rebuilt_digest: summed.rebuilt.digest, ...differing });
+  });
+  await spread(dbs, joins);
   return compared.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -123,44 +138,74 @@ function hashedPart(column: string, type: string): string {
   return type === 'numeric' ? `t.${column}, scale(t.${column})` : `t.${column}::text`;
 }
 
-/** The halves of a row's hash. */
+/** The halves of 128 bits. */
 const HALVES = [0, 1];
 
-async function compareTable(db: Db, sources: Sources, table: Table, meant?: MeantDifference): Promise<TableComparison> {
-  const { name, columns, types, key } = table;
-  const list = key.join(', ');
+/** All rows of one side of a table. */
+interface Summed {
+  readonly rows: number;
+  readonly digest: string;
+}
+
+/** The parts of a row that must not differ, for its hash. */
+function hashedParts({ columns, types }: Table, meant?: MeantDifference): string {
   const mayDiffer = meant?.columns ?? [];
-  const parts = columns.flatMap((column, place) => (mayDiffer.includes(column) ? [] : [hashedPart(column, types[place]!)])).join(', ');
-  const halves = HALVES.map((half) => `hash_record_extended(row(${parts}), ${half}) as hash_${half}`);
+  return columns.flatMap((column, place) => (mayDiffer.includes(column) ? [] : [hashedPart(column, types[place]!)])).join(', ');
+}
+
+/**
+ * 64 bits of each row, and 128 of all of them: sums, which do not depend on the order of the rows and need no sorting. A record's hash is
+ * a sum over its columns itself, so that what two rows exchange would leave the sum of theirs as it is: they are hashed once more.
+ */
+async function sumRows(db: Db, source: string, table: Table, meant?: MeantDifference): Promise<Summed> {
+  const sums = HALVES.map((half) => `coalesce(sum(hashint8extended(hash, ${half})), 0)`).join(', ');
+  const { rows } = await db.query<{ rows: string; digest: string }>(
+    `select count(*)::text as rows, md5(concat_ws(':', count(*), ${sums})) as digest
+       from (select hash_record_extended(row(${hashedParts(table, meant)}), 0) as hash from ${source} t) hashed`,
+  );
+  return { rows: Number(rows[0]!.rows), digest: rows[0]!.digest };
+}
+
+type Differing = Pick<TableComparison, 'differences' | 'differences_digest' | 'found' | 'meant'>;
+
+/** As `findDifferences` says it of nothing. */
+const NOTHING_DIFFERS: Differing = { differences: 0, differences_digest: hash('md5', HALVES.map(() => 0).join(':')), found: [] };
+
+async function findDifferences(db: Db, sources: Sources, table: Table, meant?: MeantDifference): Promise<Differing> {
+  const list = table.key.join(', ');
+  const mayDiffer = meant?.columns ?? [];
+  const halves = HALVES.map((half) => `hash_record_extended(row(${hashedParts(table, meant)}), ${half}) as hash_${half}`);
   const hashed = (source: string): string => `(select ${[list, ...mayDiffer, ...halves].join(', ')} from ${source} t)`;
   const joined = `${hashed(sources.live)} live full join ${hashed(sources.rebuilt)} rebuilt using (${list})`;
   const isOther = HALVES.map((half) => `live.hash_${half} is distinct from rebuilt.hash_${half}`).join(' or ');
   const valuesOf = (side: string): string => `row(${mayDiffer.map((column) => `${side}.${column}`).join(', ')})`;
   const isOtherwise = meant ? `${valuesOf('live')} is distinct from ${valuesOf('rebuilt')}` : 'false';
   const differs = `(${isOther}) or (${isOtherwise} and (${meant?.when ?? 'false'}) is not true)`;
-  const { rows } = await db.query<{ rows: bigint; digest: string; rebuilt_digest: string; differences: bigint; meant: bigint; sum: string }>(
-    `select count(live.hash_0) as rows, ${digestOf('live')} as digest, ${digestOf('rebuilt')} as rebuilt_digest,
+  const { rows } = await db.query<{ differences_digest: string; differences: bigint; meant: bigint; sum: string }>(
+    `select ${digestOfDifferences(table, mayDiffer)} as differences_digest,
             count(*) filter (where differs) as differences, count(*) filter (where is_otherwise and not differs) as meant,
             coalesce(sum(${meant?.sum ?? 0}) filter (where is_otherwise and not differs), 0)::text as sum
        from ${joined} cross join lateral (select ${differs} as differs, ${isOtherwise} as is_otherwise) d`,
   );
-  const { digest, rebuilt_digest, sum } = rows[0]!;
+  const { differences_digest, sum } = rows[0]!;
   const differences = Number(rows[0]!.differences);
   const found = differences === 0 ? [] : await nameDifferences(db, sources, table, `${joined} where ${differs}`);
-  return {
-    name,
-    rows: Number(rows[0]!.rows),
-    digest,
-    rebuilt_digest,
-    differences,
-    found,
-    ...(meant && { meant: { words: meant.words, rows: Number(rows[0]!.meant), sum } }),
-  };
+  return { differences, differences_digest, found, ...(meant && { meant: { words: meant.words, rows: Number(rows[0]!.meant), sum } }) };
 }
 
-/** A sum does not depend on the order of the rows, and needs no sorting; both halves of each hash go into it. */
-function digestOf(side: string): string {
-  return `md5(concat_ws(':', count(${side}.hash_0), ${HALVES.map((half) => `coalesce(sum(${side}.hash_${half}), 0)`).join(', ')}))`;
+/** Each row that differs by its key and both of its sides; those of which nothing may differ by their hashes alone. */
+function digestOfDifferences({ key }: Table, mayDiffer: readonly string[]): string {
+  const sides = ['live', 'rebuilt'].flatMap((side) => [...HALVES.map((half) => `hash_${half}`), ...mayDiffer].map((column) => `${side}.${column}`));
+  const row = `array[${[...key, ...sides].map((column) => `${column}::text`).join(', ')}]::text`;
+  return `md5(concat_ws(':', ${HALVES.map((half) => `coalesce(sum(hashtextextended(${row}, ${half})) filter (where differs), 0)`).join(', ')}))`;
+}
+
+/** Of all that differs in the tables of a projection: SHA-256, hexadecimal. What a person agrees to, and nothing else. */
+export function differencesDigest(tables: readonly TableComparison[]): string {
+  const differing = tables
+    .filter(({ differences }) => differences > 0)
+    .map(({ name, differences, differences_digest }) => `${name} ${differences} ${differences_digest}\n`);
+  return hash('sha256', differing.sort().join(''));
 }
 
 async function nameDifferences(db: Db, { live, rebuilt }: Sources, { columns, key }: Table, differing: string): Promise<Difference[]> {

@@ -27,6 +27,8 @@ const nothing: SkippedEvents = () => Promise.resolve(new Set());
 export interface ProjectorOptions {
   readonly url: string;
   readonly store: EventStore;
+  /** Its events as others of this process read them, too, who close it; default: the projector's own. */
+  readonly log?: SharedLog;
   readonly projections: readonly Projection[];
   readonly report?: Report;
   /** Default: no event is skipped. */
@@ -124,7 +126,7 @@ export class Projector {
     this.#term = term;
     if (this.#stopping.signal.aborted || !this.#lock.held) term.abort();
     const { store, projections, skipped = nothing, projected } = this.options;
-    const log = new SharedLog(store);
+    const log = this.options.log ?? new SharedLog(store);
     this.#runners = projections.map(
       (projection) =>
         new ProjectionRunner(projection, { store, log, batches: this.#batches, ddl: this.#ddl, report: this.#report, skipped, projected }),
@@ -139,7 +141,7 @@ export class Projector {
       ),
     ).finally(() => {
       term.abort();
-      log.close();
+      if (log !== this.options.log) log.close();
     });
     this.#runners = [];
     await this.#lock.release();

@@ -6,7 +6,7 @@ import { bridgeFrom } from './bridge.js';
 import { BuildWriter } from './build-writer.js';
 import { createBuild, previousSchema, rebuildSchema, replaySchema, requireNotNewer, type Build } from './build.js';
 import { readCheckpoint, versionOf, type Checkpoint } from './checkpoint.js';
-import type { TableComparison } from './comparison.js';
+import { differencesDigest, type TableComparison } from './comparison.js';
 import type { SkippedEvents, Projection } from './projection.js';
 import { BATCH_SETTINGS, createPipeliningPool } from './projector.js';
 import { eventsUpTo, forEachTable, liveCheckpoint, Replay, type ReplayContext, type Replayed, type ReplayWatch } from './replay.js';
@@ -31,13 +31,16 @@ export interface ReplayOptions {
 export interface Rebuilt extends Replayed {
   /** Rows. */
   readonly differences: number;
+  /** Of the differences; null without any. */
+  readonly differences_digest: string | null;
   readonly switched: boolean;
 }
 
 export interface RebuildOptions {
   /** Keeps the build that was live, for a rollback. An earlier one goes in any case. */
   readonly keepsOld: boolean;
-  readonly acceptsDifferences: boolean;
+  /** Whether the new build takes over although it differs. @param digest of the differences */
+  readonly accepts: (projection: string, digest: string) => boolean;
   /** Of these the new build is compared and dropped. */
   readonly verifiedOnly: ReadonlySet<string>;
 }
@@ -97,9 +100,10 @@ export class ReplaySession {
         const mayTakeOver = !options.verifiedOnly.has(name);
         const compared = bridging === null ? null : await replay.compare(bridging, mayTakeOver);
         const differences = sum(compared);
-        const switches = mayTakeOver && (differences === 0 || options.acceptsDifferences);
+        const digest = differences === 0 ? null : differencesDigest(compared ?? []);
+        const switches = mayTakeOver && (digest === null || options.accepts(name, digest));
         if (switches) await replay.switch(options.keepsOld);
-        rebuilt.push({ ...replay.result(compared), differences, switched: switches });
+        rebuilt.push({ ...replay.result(compared), differences, differences_digest: digest, switched: switches });
       }
       return rebuilt;
     });

@@ -3,9 +3,19 @@ import type { Pool, PoolClient } from 'pg';
 import { BackOff } from '../back-off.js';
 import type { EventStore, Position, RecordedEvent } from '../event-store/event-store.js';
 import { inTransaction } from '../postgres/pool.js';
+import { spread } from '../spread.js';
 import { recordBridged } from './bridge.js';
 import type { BuildWriter } from './build-writer.js';
-import { createReaderIndexes, dropUnlessRead, previousSchema, holdStill, isLockTimeout, swapIn, type Swap } from './build.js';
+import {
+  createReaderIndexes,
+  createReaderIndexesBeside,
+  dropUnlessRead,
+  previousSchema,
+  holdStill,
+  isLockTimeout,
+  swapIn,
+  type Swap,
+} from './build.js';
 import { readCheckpoint, versionOf, type Checkpoint } from './checkpoint.js';
 import { compareBuilds, type Bridging, type TableComparison } from './comparison.js';
 import type { Projection } from './projection.js';
@@ -18,6 +28,8 @@ const BATCH_EVENTS = 5_000;
 const NEAR_EVENTS = 500;
 /** Begins what sees one moment of the database. */
 const READING = 'begin isolation level repeatable read, read only';
+/** Connections that make a build readable. */
+const HANDS = 2;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 
@@ -48,6 +60,8 @@ export interface ReplayContext {
 
 /** A build of one projection beside the live one. */
 export class Replay {
+  #isReadable = false;
+
   /** @param liveVersion of the live build, when the replay began. */
   constructor(
     private readonly context: ReplayContext,
@@ -90,9 +104,10 @@ export class Replay {
 
   /**
    * In a view of the database in which both builds stand at the same event; the live one waits for that moment, and goes on.
-   * @param isIndexed also makes the indexes for readers, meanwhile: nothing is written to the build while it is compared.
+   * @param isTakingOver also makes the indexes for readers and the statistics, meanwhile: nothing is written to the build while it is
+   * compared. When this fails, the build is to be dropped.
    */
-  async compare(bridging?: Bridging, isIndexed = false): Promise<TableComparison[]> {
+  async compare(bridging?: Bridging, isTakingOver = false): Promise<TableComparison[]> {
     const { pool, watch } = this.context;
     const { name } = this.projection;
     await this.catchUp();
@@ -113,7 +128,7 @@ export class Replay {
       const { rows: views } = await reader.query<{ view: string }>('select pg_export_snapshot() as view');
       await beside.query(`${READING}; set transaction snapshot '${views[0]!.view}'`);
       const comparing = compareBuilds([reader, beside], name, this.schema, bridging);
-      const [compared] = await Promise.all([comparing, isIndexed && this.#index()]);
+      const [compared] = await Promise.all([comparing, isTakingOver && this.#makeReadable(createReaderIndexesBeside)]);
       const { rows } = await reader.query<{ version: string; ordinal: bigint }>(`select version, ordinal from ${name}.checkpoint`);
       await reader.query('commit');
       if (bridging) await recordBridged(pool, this.schema, { version: rows[0]!.version, ordinal: Number(rows[0]!.ordinal) }, compared);
@@ -132,10 +147,12 @@ export class Replay {
     await reader.query(`select ordinal from ${name}.checkpoint`);
   }
 
-  /** Unless they are there. */
-  async #index(): Promise<void> {
+  /** Indexes, unless they are there, and what readers' plans need to know of the tables; lists ask which pages are seen by all. */
+  async #makeReadable(createIndexes: typeof createReaderIndexesBeside): Promise<void> {
     const { pool } = this.context;
-    if ((await readCheckpoint(pool, this.schema))?.indexed === false) await createReaderIndexes(pool, this.projection, this.schema);
+    if ((await readCheckpoint(pool, this.schema))?.indexed === false) await createIndexes(pool, this.projection, this.schema, HANDS);
+    await forEachTable(pool, this.schema, (table) => `vacuum (analyze) ${table}`, HANDS);
+    this.#isReadable = true;
   }
 
   /** Puts this build in the place of the live one. */
@@ -143,10 +160,7 @@ export class Replay {
     const { pool, watch } = this.context;
     const { name } = this.projection;
     watch.step(`${name}: making indexes`);
-    await this.#index();
-    watch.step(`${name}: statistics`);
-    // Readers' plans need to know the tables, and lists that they need their indexes only.
-    await forEachTable(pool, this.schema, (table) => `vacuum (analyze) ${table}`);
+    if (!this.#isReadable) await this.#makeReadable(createReaderIndexes);
     watch.step(`${name}: catching up`);
     await this.catchUp();
     watch.step(`${name}: switching`);
@@ -195,7 +209,18 @@ export async function* eventsUpTo(
   throw new Error('the event store was closed');
 }
 
-export async function forEachTable(pool: Pool, schema: string, statement: (table: string) => string): Promise<void> {
-  const { rows } = await pool.query<{ name: string }>('select quote_ident(tablename) as name from pg_tables where schemaname = $1', [schema]);
-  for (const { name } of rows) await pool.query(statement(`${schema}.${name}`));
+/** `hands` tables at a time, the largest first. */
+export async function forEachTable(pool: Pool, schema: string, statement: (table: string) => string, hands = 1): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select quote_ident(relname) as name from pg_class where relnamespace = $1::regnamespace and relkind = 'r' order by pg_relation_size(oid) desc`,
+    [schema],
+  );
+  await spread(
+    Array.from({ length: hands }),
+    rows.map(
+      ({ name }) =>
+        () =>
+          pool.query(statement(`${schema}.${name}`)),
+    ),
+  );
 }

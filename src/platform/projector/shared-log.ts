@@ -1,4 +1,5 @@
 import {
+  storedTexts,
   StoreWentBack,
   type EventStore,
   type Position,
@@ -16,8 +17,9 @@ const BATCH_EVENTS = 5_000;
 type Log = Pick<EventStore, 'subscribe'>;
 
 /**
- * One reading of the log for all projections of a process, as long as they are near its end: each would otherwise fetch and parse
- * every event for itself. A projection that is further behind reads alone until it has caught up.
+ * One reading of the log for all projections of a process and for its sealing, as long as they are near its end: each would otherwise
+ * fetch and parse every event for itself. Who is further behind reads alone until he has caught up. Events that are read together come
+ * with the texts they are stored as.
  */
 export class SharedLog implements Log {
   readonly #ended = new AbortController();
@@ -97,7 +99,9 @@ export class SharedLog implements Log {
 
   /** What comes behind `at` is read together from now on. */
   #begin(at: Position): void {
-    this.#source = this.log.subscribe(at === BEFORE_ALL ? null : at, { signal: this.#ended.signal, batchSize: BATCH_EVENTS })[Symbol.asyncIterator]();
+    this.#source = this.log
+      .subscribe(at === BEFORE_ALL ? null : at, { signal: this.#ended.signal, batchSize: BATCH_EVENTS, stored: true })
+      [Symbol.asyncIterator]();
     this.#kept = [];
     this.#keptBytes = 0;
     this.#before = at;
@@ -124,26 +128,25 @@ export class SharedLog implements Log {
 
   #keep({ events, caughtUp }: SubscriptionBatch): void {
     this.#kept.push(...events);
-    this.#keptBytes += events.reduce((sum, { data }) => sum + aboutBytesOf(data), 0);
+    this.#keptBytes += events.reduce((sum, event) => sum + aboutBytesOf(event), 0);
     this.#caughtUp = caughtUp;
     // Twice as much before any goes, so that it is not done for every batch.
     if (this.#kept.length <= 2 * KEPT_EVENTS_MAX && this.#keptBytes <= 2 * KEPT_BYTES_MAX) return;
     let [first, bytes] = [this.#kept.length, 0];
-    while (first > 0 && this.#kept.length - first < KEPT_EVENTS_MAX && bytes < KEPT_BYTES_MAX) bytes += aboutBytesOf(this.#kept[--first]!.data);
+    while (first > 0 && this.#kept.length - first < KEPT_EVENTS_MAX && bytes < KEPT_BYTES_MAX) bytes += aboutBytesOf(this.#kept[--first]!);
     // No reader has been given the newest batch yet.
     const gone = Math.min(first, this.#kept.length - events.length);
     if (gone === 0) return;
-    this.#keptBytes -= this.#kept.slice(0, gone).reduce((sum, { data }) => sum + aboutBytesOf(data), 0);
+    this.#keptBytes -= this.#kept.slice(0, gone).reduce((sum, event) => sum + aboutBytesOf(event), 0);
     this.#before = this.#kept[gone - 1]!.position;
     this.#kept = this.#kept.slice(gone);
   }
 }
 
-/** What texts take as most of them are kept, and a word for everything else. */
-function aboutBytesOf(value: unknown): number {
-  if (typeof value === 'string') return 16 + value.length;
-  if (typeof value !== 'object' || value === null) return 8;
-  return Object.values(value).reduce<number>((sum, each) => sum + aboutBytesOf(each), 16);
+/** Its texts, and once more what they say. */
+function aboutBytesOf(event: RecordedEvent): number {
+  const { data, metadata } = storedTexts(event);
+  return 2 * (data.length + metadata.length);
 }
 
 /** Less than every position. */

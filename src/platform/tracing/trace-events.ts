@@ -15,11 +15,18 @@ export function traceAppends(tracing: Tracing): (events: readonly TracedEvent[],
   };
 }
 
-/** A span for every event of a batch, below its append. */
-export function traceProjections(tracing: Tracing): (projection: string, events: readonly TracedEvent[], beganMs: number) => void {
+/**
+ * A span for every event of a batch, below its append, in the one projection that `shows` names for its type: the others follow the
+ * same log, and a span for each of them would cost a request more than all of the rest of its trace.
+ */
+export function traceProjections(
+  tracing: Tracing,
+  shows: (type: string) => string,
+): (projection: string, events: readonly TracedEvent[], beganMs: number) => void {
   return (projection, events, beganMs) => {
     const endedMs = nowMs();
     for (const event of events) {
+      if (shows(event.type) !== projection) continue;
       const place = placeBehind(event);
       if (place === undefined || !tracing.samples(place.traceId)) continue;
       const attributes = { 'chargebook.event_id': event.id, 'chargebook.events_together': events.length };

@@ -163,6 +163,6 @@ export class OpenRecords<Row extends { readonly ordinal: number }, Item extends 
 const between = (min: number, value: number, max: number): number => Math.min(Math.max(value, min), max);
 
 /** How long a record still rests that was created at `created` and rests for `ms`: by whatever clock, never longer than from now on. */
-function restLeft(ms: number, created: number, now: number): number {
+export function restLeft(ms: number, created: number, now: number): number {
   return Math.abs(now - created) >= ms ? 0 : Math.min(ms - (now - created), ms);
 }

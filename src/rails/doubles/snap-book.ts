@@ -23,6 +23,9 @@ export interface Transfer extends TransferOrder {
   told: Transfer['status'] | null;
   /** When it becomes what it is to be; null: when it is told to. */
   settles: number | null;
+  /** When it left the account, and when it came back. */
+  paid_at: number | null;
+  returned_at: number | null;
 }
 
 export interface QrPayment {
@@ -40,12 +43,21 @@ export interface QrCode {
   /** It has run out, and what follows from that has been drawn. */
   is_overdue: boolean;
   payment: QrPayment | null;
-  readonly refunds: { readonly partner_refund_no: string; readonly reference: string; readonly amount: number }[];
+  readonly refunds: { readonly partner_refund_no: string; readonly reference: string; readonly amount: number; readonly at: number }[];
 }
 
 /** Ends of account numbers that try out what may become of a transfer: it comes back; nothing is heard of it. An unknown account: below. */
 const RETURNED = '0002';
 const NEVER_SETTLED = '0003';
+
+/** As it stands on a statement. */
+export interface BookLine {
+  readonly at: number;
+  /** Minor units; negative: a debit. */
+  readonly amount: number;
+  readonly reference: string;
+  readonly remark: string;
+}
 
 /** What a double of a bank has taken and done: the truth. */
 export class SnapBook {
@@ -65,9 +77,10 @@ export class SnapBook {
     private readonly profile: SnapProfile,
     private readonly now: () => number,
     private readonly settlesAfterMs: number | null,
-    balance: number,
+    /** Before anything was booked. */
+    private readonly opening: number,
   ) {
-    this.balance = balance;
+    this.balance = opening;
   }
 
   /** False when it was used today: the day is Jakarta's. */
@@ -100,6 +113,8 @@ export class SnapBook {
       status: 'paying',
       told: null,
       settles: isSettled ? lands + this.settlesAfterMs : null,
+      paid_at: null,
+      returned_at: null,
     };
     this.transfers.push(transfer);
     this.#byReference.set(order.partner_reference, [...(this.#byReference.get(order.partner_reference) ?? []), transfer]);
@@ -115,9 +130,12 @@ export class SnapBook {
     return landed.sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))[0];
   }
 
-  settle(transfer: Transfer, status: 'paid' | 'failed' | 'returned'): void {
+  /** `at`: when it does so. What comes back has left before. */
+  settle(transfer: Transfer, status: 'paid' | 'failed' | 'returned', at = this.now()): void {
     const [wasPaid, isPaid] = [transfer.status === 'paid', status === 'paid'];
     if (wasPaid !== isPaid) this.balance += (wasPaid ? 1 : -1) * transfer.amount;
+    if (status !== 'failed') transfer.paid_at ??= at;
+    if (status === 'returned') transfer.returned_at = at;
     transfer.status = status;
     transfer.settles = null;
     this.#unsettled.delete(transfer);
@@ -134,35 +152,35 @@ export class SnapBook {
     for (const transfer of this.#unsettled) {
       if (transfer.settles === null || transfer.settles > this.now()) continue;
       const comesBack = transfer.account.endsWith(RETURNED);
-      if (!comesBack || transfer.status === 'paid') this.settle(transfer, comesBack ? 'returned' : 'paid');
+      const due = transfer.settles;
+      if (!comesBack || transfer.status === 'paid') this.settle(transfer, comesBack ? 'returned' : 'paid', due);
       else {
-        this.settle(transfer, 'paid');
+        this.settle(transfer, 'paid', due);
         transfer.settles = this.now() + this.settlesAfterMs!;
         this.#unsettled.add(transfer);
       }
     }
   }
 
-  /** What stands on the statement of the house account, oldest first. */
-  lines(): {
-    readonly at: number;
-    readonly amount: number;
-    readonly type: 'CREDIT' | 'DEBIT';
-    readonly reference: string;
-    readonly remark: string;
-  }[] {
+  /** What stands on the statement of the house account, oldest first: all that its balance is made of. */
+  lines(): BookLine[] {
     this.settleDue();
-    const out = this.transfers
-      .filter(({ status }) => status === 'paid' || status === 'returned')
-      .map(({ lands, amount, reference, partner_reference }) => {
-        return { at: lands, amount, type: 'DEBIT' as const, reference, remark: `TRF ${partner_reference}` };
-      });
-    const back = this.transfers
-      .filter(({ status }) => status === 'returned')
-      .map(({ lands, amount, reference, partner_reference }) => {
-        return { at: lands, amount, type: 'CREDIT' as const, reference, remark: `RETUR ${partner_reference}` };
-      });
-    return [...out, ...back].sort((a, b) => a.at - b.at);
+    const transfers = this.transfers.flatMap(({ paid_at, returned_at, amount, reference, partner_reference }) => [
+      ...(paid_at === null ? [] : [{ at: paid_at, amount: -amount, reference, remark: `TRF ${partner_reference}` }]),
+      ...(returned_at === null ? [] : [{ at: returned_at, amount, reference, remark: `RETUR ${partner_reference}` }]),
+    ]);
+    const codes = [...this.codes.values()].flatMap(({ payment, refunds }) => [
+      ...(payment ? [{ at: payment.paid, amount: payment.amount, reference: payment.reference, remark: 'QRIS' }] : []),
+      ...refunds.map(({ at, amount, reference }) => ({ at, amount: -amount, reference, remark: 'REFUND QRIS' })),
+    ]);
+    return [...transfers, ...codes].sort((a, b) => a.at - b.at);
+  }
+
+  /** Before whatever was booked at `at` or later. */
+  balanceAt(at: number): number {
+    return this.lines()
+      .filter((line) => line.at < at)
+      .reduce((sum, { amount }) => sum + amount, this.opening);
   }
 
   pay(code: QrCode, amount: number): QrPayment {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { readFields } from '../snap/answer.js';
-import { jakartaTime } from '../snap/jakarta.js';
+import { DAY_MS, jakartaTime } from '../snap/jakarta.js';
 import type { Service, SnapProfile } from '../snap/profiles.js';
 import type { Draws } from './faults.js';
-import type { QrCode, SnapBook, Transfer } from './snap-book.js';
+import type { BookLine, QrCode, SnapBook, Transfer } from './snap-book.js';
 import {
   ACCOUNT,
   EXTERNAL_INQUIRY,
@@ -15,8 +15,11 @@ import {
   QUERY,
   REFUND,
   rupiahOf,
+  dated,
   shownCode,
+  shownLine,
   shownStatus,
+  shownTotal,
   STATEMENT,
   STATUS,
 } from './snap-words.js';
@@ -35,6 +38,9 @@ export interface SnapServicesOptions {
 const UNKNOWN_ACCOUNT = '0001';
 /** Where the profile gives a time of the next day instead of a number of seconds. */
 const SETTLES_WITHIN_MS = 12 * 3_600_000;
+const SECOND_MS = 1_000;
+/** Of a statement, and with them those of the same second. */
+const PAGE_LINES = 50;
 
 /** What each service does. Called in order, answers at once: what is done is done before anything of it is lost. */
 export class SnapServices {
@@ -145,19 +151,30 @@ export class SnapServices {
     return [{ balanceType: 'Cash', amount: rupiahOf(this.book.balance), availableBalance: rupiahOf(this.book.balance) }];
   }
 
-  /** Whole, newest first: there are no further pages. */
+  /**
+   * Whole and newest first where the profile has no pages. Elsewhere oldest first, and a page ends with a second, from which the next one
+   * is asked for. Balances and totals are of the period that was asked for, whatever part of it the page is.
+   */
   #statement(from: number, to: number): Said {
-    const { whole_days } = this.profile.statement;
-    const end = whole_days ? to + 24 * 3_600_000 : to + 1_000;
+    const { whole_days, rows } = this.profile.statement;
+    const end = to + (whole_days ? DAY_MS : SECOND_MS);
     const lines = this.book.lines().filter(({ at }) => at >= from && at < end);
-    const detailData = lines.reverse().map(({ at, amount, type, reference, remark }) => ({
-      amount: rupiahOf(amount),
-      transactionDate: jakartaTime(at),
-      remark,
-      transactionId: reference,
-      type,
-    }));
-    return done({ hasMore: 'N', detailData });
+    const page = rows === null ? lines.slice(0, endOfPage(lines)) : lines.slice(-rows).reverse();
+    const [opening, closing] = [from, end].map((at) => this.book.balanceAt(at));
+    const [now, last] = [jakartaTime(this.now()), lines[page.length - 1]];
+    return done({
+      balance: [
+        {
+          amount: dated(this.book.balance, now),
+          startingBalance: dated(opening!, jakartaTime(from)),
+          endingBalance: dated(this.#said(closing!), jakartaTime(end - SECOND_MS)),
+        },
+      ],
+      totalCreditEntries: shownTotal(lines.filter(({ amount }) => amount > 0)),
+      totalDebitEntries: shownTotal(lines.filter(({ amount }) => amount < 0)),
+      ...(rows === null && { hasMore: page.length < lines.length ? 'Y' : 'N', ...(last && { lastRecordDateTime: jakartaTime(last.at) }) }),
+      detailData: page.map(shownLine),
+    });
   }
 
   #generate(reference: string, amount: number, expires: number): Said {
@@ -195,7 +212,7 @@ export class SnapServices {
     if (code.refunds.some(({ partner_refund_no }) => partner_refund_no === number)) return [409, '01'];
     if (code.refunds.reduce((sum, refund) => sum + refund.amount, amount) > code.payment.amount) return [404, '13'];
     if (this.draws.happens('short-house')) return [403, '14'];
-    const refund = { partner_refund_no: number, reference: newReference(), amount };
+    const refund = { partner_refund_no: number, reference: newReference(), amount, at: this.now() };
     code.refunds.push(refund);
     this.book.balance -= amount;
     return done({
@@ -213,6 +230,17 @@ export class SnapServices {
     return this.draws.happens('wrong-amount') ? amount + this.options.wrongBy : amount;
   }
 }
+
+/** Whole seconds: those of the first one, which the page before had, do not count. */
+function endOfPage(lines: readonly BookLine[]): number {
+  const behind = (line: BookLine | undefined): number => {
+    const next = line ? lines.findIndex(({ at }) => secondOf(at) > secondOf(line.at)) : -1;
+    return next < 0 ? lines.length : next;
+  };
+  return behind(lines[behind(lines[0]) + PAGE_LINES - 1]);
+}
+
+const secondOf = (at: number): number => Math.floor(at / SECOND_MS);
 
 const done = (fields: object): Said => [200, '00', fields];
 const newReference = (): string => randomUUID().replaceAll('-', '');

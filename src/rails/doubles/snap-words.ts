@@ -3,7 +3,7 @@ import { twoDecimals } from '../amounts.js';
 import { rupiah, text } from '../snap/answer.js';
 import { jakartaTime } from '../snap/jakarta.js';
 import type { Draws } from './faults.js';
-import type { QrCode, Transfer } from './snap-book.js';
+import type { BookLine, QrCode, Transfer } from './snap-book.js';
 
 /** What a double of a bank takes, and how it prints what it says. Source of the forms: SNAP, services 11 to 78. */
 
@@ -54,6 +54,22 @@ export function shownStatus(transfer: Transfer, amount: number): object {
     transactionStatusDesc,
   };
 }
+
+export const dated = (amount: number, dateTime: string): object => ({ ...rupiahOf(amount), dateTime });
+
+export const shownLine = ({ at, amount, reference, remark }: BookLine): object => ({
+  amount: rupiahOf(Math.abs(amount)),
+  transactionDate: jakartaTime(at),
+  remark,
+  transactionId: reference,
+  type: amount < 0 ? 'DEBIT' : 'CREDIT',
+});
+
+/** Of the lines of one side. */
+export const shownTotal = (lines: readonly BookLine[]): object => ({
+  numberOfEntries: String(lines.length),
+  amount: rupiahOf(Math.abs(lines.reduce((sum, { amount }) => sum + amount, 0))),
+});
 
 export function qrStatusOf(code: QrCode): readonly [string, string] {
   if (code.payment) {

@@ -121,7 +121,7 @@ export class SnapBank implements RemoteBank {
     const { profile } = this.#client;
     const end = Math.min(milliseconds(to), this.#options.clock() - profile.statement.delay * 1_000);
     const period = periodOf(profile, milliseconds(from), end, page);
-    if (!period) return { is: 'done', value: { lines: [] } };
+    if (!period) return { is: 'done', value: { lines: [], stated: {} } };
     const reference = (await this.#options.newExternalId(profile.reference_digits)).slice(-profile.reference_digits);
     return this.#client.call(
       {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Outcome } from '../../ledger/outcome.js';
 import { timestamp } from '../../ledger/time.js';
-import type { BankLine, StatementPage } from '../../payouts/remote-bank.js';
+import type { BankLine, StatedEntries, StatedFigures, StatementPage } from '../../payouts/remote-bank.js';
 import { optionalText, readAs, rupiah, text, type SnapAnswer } from './answer.js';
 import { DAY_MS, jakartaMidnight, jakartaTime } from './jakarta.js';
 import type { SnapProfile } from './profiles.js';
@@ -57,7 +57,19 @@ const line = z.object({
   partnerreferenceno: optionalText,
 });
 
+/** What cannot be read makes no line wrong: it is passed on as unreadable, for whoever relies on the figure. */
+const orUnreadable = <Read extends z.ZodType>(figure: Read) =>
+  z.union([z.null().transform(() => undefined), figure, z.unknown().transform((): 'unreadable' => 'unreadable')]).optional();
+
+const statedAmount = orUnreadable(rupiah);
+const statedCount = orUnreadable(text.regex(/^\d{1,9}$/).transform(Number));
+const balance = z.object({ startingbalance: statedAmount, endingbalance: statedAmount });
+const entries = orUnreadable(z.object({ numberofentries: statedCount, amount: statedAmount }));
+
 const statement = z.object({
+  balance: orUnreadable(z.union([balance.transform((one) => [one]), z.array(balance)])),
+  totalcreditentries: entries,
+  totaldebitentries: entries,
   detaildata: z.array(line).nullish(),
   hasmore: optionalText,
   lastrecorddatetime: moment.nullish(),
@@ -77,6 +89,24 @@ function bankLine({ amount, transactiondate, type, remark, transactionid, partne
   };
 }
 
+type Statement = z.output<typeof statement>;
+
+/** Several balances, of which one is the account's, are as good as none. */
+function statedFigures({ balance: balances, totalcreditentries, totaldebitentries }: Statement): StatedFigures {
+  const one: StatedFigures =
+    balances === undefined || balances.length === 0
+      ? {}
+      : balances === 'unreadable' || balances.length > 1
+        ? { opening: 'unreadable', closing: 'unreadable' }
+        : { opening: balances[0]!.startingbalance, closing: balances[0]!.endingbalance };
+  return { ...one, credits: statedEntries(totalcreditentries), debits: statedEntries(totaldebitentries) };
+}
+
+function statedEntries(total: Statement['totalcreditentries']): StatedEntries | undefined {
+  if (total === 'unreadable') return { count: total, amount: total };
+  return total && { count: total.numberofentries, amount: total.amount };
+}
+
 const hashOf = (each: BankLine): string => createHash('sha256').update(JSON.stringify(each)).digest('hex').slice(0, HASH_DIGITS);
 
 /** Lines that are not among `seen`, each of which stands for one. */
@@ -92,17 +122,19 @@ function unseen(lines: readonly BankLine[], seen: readonly string[]): BankLine[]
 /** `to`: of the whole statement that is asked for. */
 export function readStatement(profile: SnapProfile, answer: SnapAnswer, period: Period, to: number): Outcome<StatementPage> {
   if (answer.http !== 200 || answer.caseCode !== '00') return { is: 'unknown', code: answer.code };
-  return readAs(statement, answer, ({ detaildata, hasmore, lastrecorddatetime }) => {
+  return readAs(statement, answer, (read) => {
+    const { detaildata, hasmore, lastrecorddatetime } = read;
+    const stated = statedFigures(read);
     const all = (detaildata ?? []).map(bankLine);
     if (profile.statement.rows !== null && all.length >= profile.statement.rows) return { is: 'unknown', code: 'too-many-lines' };
     const lines = unseen(all, period.seen);
     if (hasmore?.toUpperCase().startsWith('Y') !== true) {
-      return { is: 'done', value: { lines, ...(period.to < to && { next: markOf({ from: period.to, seen: [] }) }) } };
+      return { is: 'done', value: { lines, stated, ...(period.to < to && { next: markOf({ from: period.to, seen: [] }) }) } };
     }
     const last = lastrecorddatetime ?? undefined;
     // A further page that begins where this one did would never end.
     if (last === undefined || last < period.from || lines.length === 0) return { is: 'unknown', code: 'no-further-page' };
     const seen = all.filter(({ booked_on }) => Date.parse(booked_on) === last).map(hashOf);
-    return { is: 'done', value: { lines, next: markOf({ from: last, seen }) } };
+    return { is: 'done', value: { lines, stated, next: markOf({ from: last, seen }) } };
   });
 }

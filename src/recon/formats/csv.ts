@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, Parser } from 'csv-parse';
 import type { CsvProfile, ProfileColumns } from '../../ledger/events/recon.events.js';
 import { datePattern } from './profile.js';
 import { StatementRefused, unreadable, type ParsedLine, type StatedTotal, type StatementItem } from './statement-item.js';
@@ -15,7 +15,22 @@ const BATCH_LENGTH_MAX = 64;
 
 interface Row {
   readonly record: readonly string[];
-  readonly info: { readonly lines: number };
+  /** Line of the file in which it ends, from 1. */
+  readonly at: number;
+}
+
+/** Hands rows on together: what a stream and the parser's own notes cost each row is more than the row does. */
+class Rows extends Parser {
+  private rows: Row[] = [];
+
+  override push(record: readonly string[] | null): boolean {
+    if (record !== null) this.rows.push({ record, at: this.info.lines });
+    if (this.rows.length >= ROWS_TOGETHER || (record === null && this.rows.length > 0)) {
+      super.push(this.rows);
+      this.rows = [];
+    }
+    return record !== null || super.push(null);
+  }
 }
 
 /**
@@ -24,10 +39,9 @@ interface Row {
  * @throws StatementRefused `unreadable`
  */
 export async function* parseCsv(chunks: AsyncIterable<Buffer>, profile: CsvProfile, timeZone: string): AsyncGenerator<StatementItem[]> {
-  const rows = parse({
+  const rows = new Rows({
     delimiter: profile.delimiter,
     bom: true,
-    info: true,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: ROW_CHARS_MAX,
@@ -37,14 +51,14 @@ export async function* parseCsv(chunks: AsyncIterable<Buffer>, profile: CsvProfi
   text.on('error', (error) => rows.destroy(error));
   text.pipe(rows);
   let reader: CsvReader | undefined;
-  let items: StatementItem[] = [];
   try {
-    for await (const { record, info } of rows as AsyncIterable<Row>) {
-      if (reader === undefined) reader = new CsvReader(record, profile, timeZone);
-      else items.push(...reader.row(record, info.lines));
-      if (items.length < ROWS_TOGETHER) continue;
+    for await (const some of rows as AsyncIterable<readonly Row[]>) {
+      const items: StatementItem[] = [];
+      for (const { record, at } of some) {
+        if (reader === undefined) reader = new CsvReader(record, profile, timeZone);
+        else reader.row(record, at, items);
+      }
       yield items;
-      items = [];
     }
   } catch (error) {
     if (error instanceof CsvError) unreadable(rows.info.lines, 'CSV (RFC 4180)', error.code);
@@ -55,7 +69,6 @@ export async function* parseCsv(chunks: AsyncIterable<Buffer>, profile: CsvProfi
   }
   if (reader === undefined) unreadable(1, 'a row with the names of columns', 'an empty file');
   reader.end(rows.info.lines);
-  yield items;
 }
 
 async function* decoded(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
@@ -82,6 +95,7 @@ class CsvReader {
   private readonly width: number;
   private readonly totalsAt: number | undefined;
   private readonly dayOf: (written: string) => string | undefined;
+  private lastDay: { readonly written: string; readonly day: string } | undefined;
   private lines = 0;
   private hasTotals = false;
 
@@ -103,13 +117,14 @@ class CsvReader {
     this.dayOf = profile.dates === 'iso' ? ofIso(timeZone) : ofPattern(datePattern(profile.dates));
   }
 
-  row(record: readonly string[], at: number): StatementItem[] {
+  /** Adds what the row says to `items`. */
+  row(record: readonly string[], at: number, items: StatementItem[]): void {
     const { totals } = this.profile;
-    if (totals && record[this.totalsAt!] === totals.value) return this.totals(record, at);
+    if (totals && record[this.totalsAt!] === totals.value) return void items.push(...this.totals(record, at));
     if (this.hasTotals) unreadable(at, 'nothing behind the totals', record.join(this.profile.delimiter));
     if (record.length !== this.width) unreadable(at, `${this.width} columns`, `${record.length}`);
     this.lines += 1;
-    return [this.line(record, at)];
+    items.push(this.line(record, at));
   }
 
   /** @throws StatementRefused when the totals that the profile wants are not there: the file may be cut */
@@ -159,8 +174,13 @@ class CsvReader {
     return place === undefined ? undefined : record[place];
   }
 
+  /** Rows of a day stand together. */
   private day(written: string, at: number): string {
-    return this.dayOf(written) ?? unreadable(at, `a date as ${this.profile.dates}`, written);
+    if (written !== this.lastDay?.written) {
+      const day = this.dayOf(written) ?? unreadable(at, `a date as ${this.profile.dates}`, written);
+      this.lastDay = { written, day };
+    }
+    return this.lastDay.day;
   }
 }
 

@@ -3,6 +3,9 @@ import { minorUnits } from '../../rails/amounts.js';
 
 /** How amounts and days are written in files. Amounts are taken by their digits, without a float. */
 
+/** Groups: sign and what is behind it; what is before a sign; what is in brackets. */
+const SIGNED = /^(?:([-+]?)([^-+()]+)|([^-+()]+)-|\(([^-+()]+)\))$/;
+
 export type NumberForm = Pick<CsvProfile, 'decimal' | 'grouping' | 'unit'>;
 
 /**
@@ -10,12 +13,13 @@ export type NumberForm = Pick<CsvProfile, 'decimal' | 'grouping' | 'unit'>;
  * the grouping character of another country is refused rather than read as another amount.
  */
 export function signedAmount(written: string, { decimal, grouping, unit }: NumberForm): number | undefined {
-  const match = /^(?:(?<sign>[-+]?)(?<plain>[^-+()]+)|(?<behind>[^-+()]+)-|\((?<bracketed>[^-+()]+)\))$/.exec(written.trim())?.groups;
+  const match = SIGNED.exec(written.trim());
   if (!match) return undefined;
-  const digits = plainDigits(match['plain'] ?? match['behind'] ?? match['bracketed']!, decimal, grouping);
+  const [, sign, plain, behind, bracketed] = match;
+  const digits = plainDigits(plain ?? behind ?? bracketed!, decimal, grouping);
   if (digits === undefined || (unit === 'minor' && digits.includes('.'))) return undefined;
   const amount = unit === 'major' ? minorUnits(digits) : wholeNumber(digits);
-  const isNegative = match['sign'] === '-' || match['behind'] !== undefined || match['bracketed'] !== undefined;
+  const isNegative = sign === '-' || plain === undefined;
   // Not -0, which is stored as another value than 0.
   return amount === undefined ? undefined : isNegative && amount !== 0 ? -amount : amount;
 }
@@ -25,8 +29,13 @@ function wholeNumber(digits: string): number | undefined {
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
+const PLAIN = /^\d+(?:\.\d+)?$/;
+
 /** With a point before decimals, and no groups. */
 function plainDigits(text: string, decimal: string, grouping: string): string | undefined {
+  const point = text.indexOf(decimal);
+  // Most amounts are written plainly.
+  if (grouping === '' && (point < 0 || decimal === '.') && PLAIN.test(text)) return text;
   const [whole = '', fraction, more] = text.split(decimal);
   if (more !== undefined) return undefined;
   const groups = grouping === '' ? [whole] : whole.split(grouping);

@@ -24,7 +24,12 @@ export async function appendBatch(pool: pg.Pool, batch: readonly EncodedAppend[]
   const client = await pool.connect().catch((error: Error) => {
     throw new BatchFailure('not-written', error);
   });
-  onSending();
+  try {
+    onSending();
+  } catch (error) {
+    client.release();
+    throw error;
+  }
   try {
     const verdicts = await send(client, batch);
     client.release();

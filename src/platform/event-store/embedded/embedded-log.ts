@@ -26,8 +26,10 @@ export interface LogPage {
 }
 
 const NEWEST_REVISION = 2_147_483_647;
-/** Most bytes of a page, as they are stored: a thousand settlements in a row must not fill the memory. */
+/** Most bytes of a page, about: a thousand settlements in a row must not fill the memory, nor lines of statements, for each of those who read. */
 const PAGE_BYTES_MAX = 8 * 1_048_576;
+/** Of a stored event, without unpacking it: large ones are packed, and become several times as long. */
+const ABOUT_BYTES = 'pg_column_size(data) * case when pg_column_compression(data) is null then 1 else 4 end';
 
 /** How the events of a prefix are looked for. */
 export interface PrefixSearch {
@@ -174,7 +176,7 @@ function pageWhere(name: string, condition: string, before = ''): (stored: boole
     name: stored ? `${name}_stored` : name,
     text: `${before}
   select position, stream, revision, id, type, ${events(stored, `case when bytes < ${PAGE_BYTES_MAX} then data end`)}
-    from (select *, sum(pg_column_size(data)) over (order by position rows unbounded preceding) as bytes
+    from (select *, sum(${ABOUT_BYTES}) over (order by position rows unbounded preceding) as bytes
             from event_store.events where ${condition} order by position limit $2) page
    order by position`,
   });

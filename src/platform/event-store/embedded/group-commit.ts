@@ -28,7 +28,7 @@ export type AppendVerdict = AppendResult | StoreWentBack;
 /**
  * Appends a batch in one transaction: one verdict per append, in order. No two appends of a batch are to the same stream.
  * To send an append again is safe: its ids show that it was written. It settles by itself, however long the server is silent.
- * @param onSending called when there is a connection: from now on it may be written.
+ * @param onSending called when there is a connection: from now on it may be written. What it throws is thrown on, and nothing is sent.
  * @throws BatchFailure
  */
 export type SendBatch = (batch: readonly EncodedAppend[], onSending: () => void) => Promise<readonly AppendVerdict[]>;
@@ -57,6 +57,13 @@ interface PendingAppend {
   maybeWritten: boolean;
   /** Was in a batch that the server refused. It is sent by itself, so that only who is at fault bears it. */
   alone: boolean;
+}
+
+interface Delivered {
+  /** How long to wait before the next batch, ms. */
+  readonly delayMs: number;
+  /** Tells those who wait. */
+  readonly answer: () => void;
 }
 
 /**
@@ -118,9 +125,12 @@ export class GroupCommit {
 
   async #sendNext(): Promise<void> {
     const batch = this.#take();
-    const delayMs = batch.length > 0 ? await this.#deliver(batch) : 0;
+    const { delayMs, answer } = batch.length > 0 ? await this.#deliver(batch) : { delayMs: 0, answer: () => undefined };
     this.#busy = false;
-    if (this.#waiting.length > 0) this.#schedule(delayMs);
+    if (this.#waiting.length === 0) return answer();
+    this.#schedule(delayMs);
+    // What follows from the answers keeps this process busy for a while: the server has the next batch by then.
+    setImmediate(answer);
   }
 
   /** The oldest that fit; of each stream one at most, the others stay in their order for the next batch. */
@@ -149,28 +159,35 @@ export class GroupCommit {
     return batch;
   }
 
-  /** @returns how long to wait before the next batch, ms. */
-  async #deliver(batch: readonly PendingAppend[]): Promise<number> {
+  async #deliver(batch: readonly PendingAppend[]): Promise<Delivered> {
     const before = batch.map(({ maybeWritten }) => maybeWritten);
-    const onSending = (): void => batch.forEach((pending) => (pending.maybeWritten = true));
+    const onSending = (): void => {
+      // Whoever was answered while the connection was made was told that nothing was written.
+      if (batch.some((pending) => !this.#pending.has(pending)))
+        throw new BatchFailure('not-written', new Error('its time was over before it was sent'));
+      batch.forEach((pending) => (pending.maybeWritten = true));
+    };
     try {
       const results = await this.send(
         batch.map(({ append }) => append),
         onSending,
       );
-      for (const [index, pending] of batch.entries()) {
-        const result = results[index]!;
-        this.#answer(pending, () => (result instanceof StoreWentBack ? pending.reject(result) : pending.resolve(result)));
-      }
       this.#backOff.reset();
-      return 0;
+      const answer = (): void => {
+        for (const [index, pending] of batch.entries()) {
+          const result = results[index]!;
+          this.#answer(pending, () => (result instanceof StoreWentBack ? pending.reject(result) : pending.resolve(result)));
+        }
+      };
+      return { delayMs: 0, answer };
     } catch (error) {
       const failure = error instanceof BatchFailure ? error : new BatchFailure('refused', error as Error);
       if (failure.outcome !== 'maybe-written') batch.forEach((pending, index) => (pending.maybeWritten = before[index]!));
-      return this.#failed(batch, failure);
+      return { delayMs: this.#failed(batch, failure), answer: () => undefined };
     }
   }
 
+  /** @returns how long to wait before the next batch, ms. */
   #failed(batch: readonly PendingAppend[], { outcome, cause }: BatchFailure): number {
     if (outcome === 'refused' && batch.length === 1) {
       for (const pending of batch) this.#answer(pending, () => pending.reject(cause));

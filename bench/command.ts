@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** Of a process alone, not of Postgres. */
+export interface Usage {
+  readonly cpu_seconds: number;
+  readonly peak_mib: number;
+}
+
+export interface Ran<Answer> extends Usage {
+  readonly answer: Answer;
+  readonly seconds: number;
+}
+
+/** A command of the build's command line, as anybody runs it, with `--json`. */
+export async function runCommand<Answer>(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Ran<Answer>> {
+  const cli = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
+  const reporting = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\n'+JSON.stringify(process.resourceUsage())))`;
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['--import', reporting, cli, ...args, '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [answered, reported] = ['', ''];
+  child.stdout.on('data', (text: Buffer) => (answered += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (reported += text.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  const seconds = (performance.now() - begun) / 1_000;
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${reported}`);
+  const used = JSON.parse(reported.trim().split('\n').at(-1)!) as NodeJS.ResourceUsage;
+  const cpu_seconds = (used.userCPUTime + used.systemCPUTime) / 1e6;
+  return { answer: JSON.parse(answered) as Answer, seconds, cpu_seconds, peak_mib: Math.round(used.maxRSS / 1_024) };
+}
+
+/** Of Linux alone. */
+const TICKS_PER_SECOND = 100;
+
+/** Of a process that goes on, and those that it has started and are there, since they began; null where there is no /proc. */
+export async function usageOf(pid: number): Promise<Usage | null> {
+  const read = (name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
+  const [stat, status, children] = await Promise.all([read('stat'), read('status'), read(`task/${pid}/children`)]);
+  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+  if (peak === undefined) return null;
+  // Behind the name, which may have blanks in it: user time is the 12th, system time the 13th.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const own = { cpu_seconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND, peak_mib: Math.round(Number(peak) / 1_024) };
+  const others = await Promise.all(
+    children
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map((child) => usageOf(Number(child))),
+  );
+  return others.reduce<Usage>(
+    (all, each) => ({ cpu_seconds: all.cpu_seconds + (each?.cpu_seconds ?? 0), peak_mib: Math.max(all.peak_mib, each?.peak_mib ?? 0) }),
+    own,
+  );
+}

@@ -1,0 +1,282 @@
+import { open, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { findBreaks, type BreaksQuery } from '../projections/recon/match-reads.js';
+import { recon } from '../projections/recon/recon.js';
+import { copyIn } from '../src/platform/postgres/binary/copy-in.js';
+import { BinaryRows } from '../src/platform/postgres/binary/binary-rows.js';
+import type { EventStore } from '../src/platform/event-store/event-store.js';
+import { readCheckpoint } from '../src/platform/projector/checkpoint.js';
+import { runCommand, usageOf, type Usage } from './command.js';
+import { signIn, timed } from './finance.js';
+
+/** What the goals promise of a million lines. */
+const SECONDS_BOUND = 120;
+const MIB_BOUND = 400;
+/** And of any page of the console, of 100,000 breaks. */
+const PAGE_BOUND_MS = 200;
+
+export interface PageTimes {
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+}
+
+/** What a day of very many remittance lines costs. */
+export interface ReconFigures {
+  readonly lines: number;
+  /** Rows with a key of its own into a table, and each joined with its item: what any program pays. */
+  readonly yardstick_seconds: number;
+  /** From the command's start until the file counts, and until its lines are matched. */
+  readonly import_seconds: number;
+  readonly matched_seconds: number;
+  readonly command: Usage;
+  /** The process that serves, seals and projects; null where there is no /proc. */
+  readonly service: Usage | null;
+  readonly breaks: number;
+  readonly pages: Readonly<Record<string, PageTimes>>;
+}
+
+export interface ReconBench {
+  readonly pool: Pool;
+  readonly store: Pick<EventStore, 'head'>;
+  /** Of the service and the command line. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly start: () => Promise<{ readonly url: string; readonly pid: number; stop(): Promise<void> }>;
+  /** For files. */
+  readonly dir: string;
+  readonly print: (line: string) => void;
+}
+
+const SETTINGS = {
+  kind: 'PROCESSOR',
+  currencies: ['IDR'],
+  format: 'csv',
+  profile: {
+    ...{
+      delimiter: ',',
+      encoding: 'utf-8',
+      decimal: '.',
+      grouping: '',
+      unit: 'major',
+      dates: 'YYYY-MM-DD',
+      signs: 'written',
+      kinds: {},
+      ignored: [],
+    },
+    columns: { booking_date: 'Date', batch: 'Batch', reference: 'Reference', gross: 'Gross', fee: 'Fee', amount: 'Net', currency: 'Currency' },
+  },
+  time_zone: 'Asia/Jakarta',
+  processor: 'SIMULATOR',
+  due_days: 2,
+  costs: { QR_QRIS: { type: 'PERCENTAGE', value: 0.5 } },
+};
+const SOURCE = 'test-bench';
+const ROWS_AT_ONCE = 1_000;
+const READS = 100;
+const LOOK_EVERY_MS = 50;
+/** Yesterday. */
+const DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+
+/** @param lines of a file, each of a payment that the books have @param unknown of another one, each of nothing */
+export async function measureRecon(bench: ReconBench, lines: number, unknown: number): Promise<ReconFigures> {
+  const { pool, print } = bench;
+  const service = await bench.start();
+  try {
+    await untilProjected(bench);
+    const { key, env } = await preparer(bench);
+    await untilProjected(bench);
+    // Those of the last are open still while the others' lines are matched, and may be what lines of nothing are of.
+    await payments(pool, lines + unknown);
+    const yardstick_seconds = await yardstick(pool, lines);
+    const before = await usageOf(service.pid);
+    const begun = performance.now();
+    const command = await importFile(bench, env, 'B1', lines, (n) => `R${n}`);
+    await untilProjected(bench);
+    const matched_seconds = (performance.now() - begun) / 1_000;
+    const after = await usageOf(service.pid);
+    const used = before && after && { ...after, cpu_seconds: after.cpu_seconds - before.cpu_seconds };
+    await requireMatched(pool, lines);
+    const { seconds: import_seconds, cpu_seconds, peak_mib } = command;
+    const bounds = lines === 1_000_000 ? `, promised ${SECONDS_BOUND} s and ${MIB_BOUND} MiB` : '';
+    print(
+      `${lines} lines: imported in ${import_seconds.toFixed(1)} s, matched ${matched_seconds.toFixed(1)} s after the command began; yardstick ${yardstick_seconds.toFixed(1)} s; ` +
+        `command ${cpu_seconds.toFixed(1)} s of CPU, ${peak_mib} MiB; service ${used ? `${used.cpu_seconds.toFixed(1)} s, ${used.peak_mib} MiB` : 'not known'}${bounds}`,
+    );
+    await importFile(bench, env, 'B2', unknown, (n) => `U${n}`);
+    await untilProjected(bench);
+    const pages = { ...(await measureQueries(pool)), ...(await measureConsole(pool, service.url, key)) };
+    for (const [name, { p50_ms, p99_ms }] of Object.entries(pages))
+      print(
+        `${unknown} breaks: ${name.padEnd(44)} p50 ${p50_ms.toFixed(1).padStart(6)} ms, p99 ${p99_ms.toFixed(1).padStart(6)} ms, promised ${PAGE_BOUND_MS} ms`,
+      );
+    return { lines, yardstick_seconds, import_seconds, matched_seconds, command: { cpu_seconds, peak_mib }, service: used, breaks: unknown, pages };
+  } finally {
+    await service.stop();
+  }
+}
+
+/** A source, and a person who imports its files. */
+async function preparer({ env, dir }: ReconBench): Promise<{ readonly key: string; readonly env: NodeJS.ProcessEnv }> {
+  const person = ['operator', 'add', '--name', 'Bench', '--email', 'bench@bank.example', '--roles', 'preparer,controller', '--reason', 'bench'];
+  const { person_id } = (await runCommand<{ person_id: string }>(env, person)).answer;
+  const { operator_key: key } = (await runCommand<{ operator_key: string }>(env, ['operator', 'key', person_id])).answer;
+  const acting = { ...env, CHARGEBOOK_OPERATOR_KEY: key };
+  const settings = join(dir, 'source.json');
+  await writeFile(settings, JSON.stringify(SETTINGS));
+  await runCommand(acting, ['recon', 'source', 'bench', '--mode', 'test', '--settings', settings, '--reason', 'bench']);
+  return { key, env: acting };
+}
+
+const amountOf = (n: number): number => 10_000 + n * 100;
+
+/** What the books would have, put beside the log: writing it takes longer than what is measured. */
+async function payments(pool: Pool, count: number): Promise<void> {
+  await pool.query(
+    `insert into recon.items (ordinal, id, merchant_id, charge_id, processor, channel, mode, kind, code, payment_reference, currency, amount, occurred_on)
+     select -n, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'SIMULATOR', 'QR_QRIS', 'test', 'PAYMENT', 'C' || n, 'R' || n, 'IDR', 10000 + n * 100, now()
+       from generate_series(1, $1) n`,
+    [count],
+  );
+  await pool.query(
+    `insert into recon.payments (ordinal, reference, currency, amount) select ordinal, payment_reference, currency, amount from recon.items`,
+  );
+  await pool.query('vacuum analyze recon.items, recon.payments');
+}
+
+async function yardstick(pool: Pool, count: number): Promise<number> {
+  const client = await pool.connect();
+  const begun = performance.now();
+  try {
+    await client.query('create table yardstick_lines (reference text primary key, amount bigint not null, item bigint)');
+    for (let first = 1; first <= count; first += ROWS_AT_ONCE) {
+      const rows = new BinaryRows(ROWS_AT_ONCE);
+      for (let n = first; n < Math.min(first + ROWS_AT_ONCE, count + 1); n += 1) {
+        rows.begin(2);
+        rows.text(`R${n}`);
+        rows.bigint(amountOf(n));
+      }
+      await copyIn(client, 'yardstick_lines', 'reference, amount', rows.end());
+    }
+    await client.query('analyze yardstick_lines');
+    await client.query(
+      `update yardstick_lines y set item = i.ordinal from recon.items i where i.payment_reference = y.reference and i.amount = y.amount`,
+    );
+    const seconds = (performance.now() - begun) / 1_000;
+    await client.query('drop table yardstick_lines');
+    return seconds;
+  } finally {
+    client.release();
+  }
+}
+
+async function importFile(
+  { dir }: ReconBench,
+  env: NodeJS.ProcessEnv,
+  batch: string,
+  count: number,
+  reference: (n: number) => string,
+): Promise<Usage & { readonly seconds: number }> {
+  const path = join(dir, `${batch}.csv`);
+  const file = await open(path, 'w');
+  await file.write('Date,Batch,Reference,Gross,Fee,Net,Currency\n');
+  for (let first = 1; first <= count; first += ROWS_AT_ONCE) {
+    const some = Array.from({ length: Math.min(ROWS_AT_ONCE, count - first + 1) }, (_, at) => {
+      const gross = amountOf(first + at);
+      const fee = Math.floor((gross * 5 + 500) / 1_000);
+      return `${DAY},${batch},${reference(first + at)},${major(gross)},${major(fee)},${major(gross - fee)},IDR\n`;
+    });
+    await file.write(some.join(''));
+  }
+  await file.close();
+  const { seconds, cpu_seconds, peak_mib } = await runCommand(env, ['recon', 'import', path, '--source', SOURCE]);
+  await rm(path);
+  return { seconds, cpu_seconds, peak_mib };
+}
+
+const major = (minorUnits: number): string => `${Math.floor(minorUnits / 100)}.${String(minorUnits % 100).padStart(2, '0')}`;
+
+async function requireMatched(pool: Pool, lines: number): Promise<void> {
+  const { rows } = await pool.query<{ matches: bigint; breaks: bigint }>(
+    'select (select count(*) from recon.matches) as matches, (select count(*) from recon.breaks) as breaks',
+  );
+  const { matches, breaks } = rows[0]!;
+  if (Number(matches) !== lines || Number(breaks) > 0) throw new Error(`${lines} lines have ${matches} matches and ${breaks} breaks`);
+}
+
+async function untilProjected({ pool, store }: ReconBench): Promise<void> {
+  for (;;) {
+    const head = (await store.head()) ?? 0n;
+    const checkpoint = await readCheckpoint(pool, recon.name);
+    if (checkpoint?.indexed === true && (checkpoint.position ?? 0n) >= head) return;
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+async function repeated(read: () => Promise<unknown>): Promise<PageTimes> {
+  const times: number[] = [];
+  for (let n = 0; n < READS; n += 1) {
+    const begun = performance.now();
+    await read();
+    times.push(performance.now() - begun);
+  }
+  times.sort((a, b) => a - b);
+  return { p50_ms: times[READS / 2]!, p99_ms: times[Math.floor(READS * 0.99) - 1]! };
+}
+
+async function middleOf(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    'select id from recon.breaks order by opened_from, id offset (select count(*) / 2 from recon.breaks) limit 1',
+  );
+  return rows[0]!.id;
+}
+
+/** What a page of 100 asks of Postgres. */
+async function measureQueries(pool: Pool): Promise<Record<string, PageTimes>> {
+  const asked: Readonly<Record<string, Omit<BreaksQuery, 'limit'>>> = {
+    'query: first': { status: 'OPEN' },
+    'query: middle': { status: 'OPEN', after: await middleOf(pool) },
+    'query: of a source and age': { source: SOURCE, age: '0-1', status: 'OPEN' },
+    'query: of an age that none has': { source: SOURCE, age: 'over-30', status: 'OPEN' },
+    'query: of a kind that is rare': { kind: 'AMOUNT' },
+    'query: as of now': { as_of: Number.MAX_SAFE_INTEGER, status: 'OPEN' },
+  };
+  const found: Record<string, PageTimes> = {};
+  for (const [name, query] of Object.entries(asked)) found[name] = await repeated(() => findBreaks(pool, { ...query, limit: 100 }, Date.now()));
+  return found;
+}
+
+/** What persons look at, over HTTP. */
+async function measureConsole(pool: Pool, url: string, key: string): Promise<Record<string, PageTimes>> {
+  const middle = await middleOf(pool);
+  const session = { cookie: await inTestMode(url, await signIn(url, key)) };
+  const bearer = { authorization: `Bearer ${key}` };
+  const pages: readonly (readonly [string, string, Record<string, string>])[] = [
+    ['console: overview', '/console', session],
+    ['console: reconciliation', '/console/recon', session],
+    ['console: reconciliation, middle', `/console/recon?After=${middle}`, session],
+    ['console: of a kind and status', '/console/recon?Kind=PROCESSOR_ONLY&Status=OPEN', session],
+    ['console: of its source', `/console/recon?Source=${SOURCE}`, session],
+    ['console: of one owner', '/console/recon?Owner=mine', session],
+    ['console: a source', `/console/recon/sources/${SOURCE}`, session],
+    ['console: a break', `/console/recon/breaks/${middle}`, session],
+    ['console: desk', '/console/desk', session],
+    ['audit: breaks', '/audit/recon/breaks', bearer],
+    ['audit: breaks of an age', '/audit/recon/breaks?Mode=test&Age=0-1', bearer],
+    ['audit: sources', '/audit/recon/sources', bearer],
+    ['audit: desk queue', '/audit/desk/queue', bearer],
+    ['audit: desk alarms', '/audit/desk/alarms', bearer],
+  ];
+  const found: Record<string, PageTimes> = {};
+  for (const [name, path, headers] of pages) found[name] = await repeated(() => timed(url + path, headers));
+  return found;
+}
+
+/** A session shows live money first. */
+async function inTestMode(url: string, cookie: string): Promise<string> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin, cookie };
+  const body = new URLSearchParams({ Mode: 'test', Section: 'recon' });
+  const answer = await fetch(`${url}/console/mode`, { method: 'POST', body, headers, redirect: 'manual' });
+  await answer.arrayBuffer();
+  return answer.headers.get('set-cookie')!.split(';')[0]!;
+}

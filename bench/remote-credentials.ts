@@ -1,0 +1,3 @@
+/** Between the provider and the service of `npm run bench`, which are processes of their own. */
+export const SECRET_KEY = 'xnd_development_bench';
+export const CALLBACK_TOKEN = 'token-of-the-bench';

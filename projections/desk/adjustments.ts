@@ -1,0 +1,140 @@
+import type { ClientBase } from 'pg';
+import { ignoring } from '../../src/ledger/catalogue.js';
+import { adjustedAvailable, HOUSE_OWNERS, type AccountAdjustmentKind, type AdjustmentKind } from '../../src/ledger/events/adjustment.events.js';
+import type { Mode } from '../../src/ledger/mode.js';
+import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { answered, type Stored } from '../../src/platform/postgres/answered.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { readBehind, readPage } from '../../src/platform/postgres/list-page.js';
+import type { Timestamp } from '../../src/ledger/time.js';
+import { isOfMode } from '../merchants/owners.js';
+
+const table = new Table('adjustments', {
+  /** Of the proposal that it is the effect of. */
+  id: 'uuid not null primary key',
+  ordinal: 'bigint not null',
+  event_id: 'uuid not null',
+  /** A merchant, or the house in one mode. */
+  merchant_id: 'uuid not null',
+  currency: 'text collate "C" not null',
+  kind: 'text collate "C" not null',
+  /** Minor units. */
+  amount: 'bigint not null',
+  fee_amount: 'bigint not null',
+  /** What the merchant has available more, below zero for less; 0 of the house's. */
+  available_change: 'bigint not null',
+  item_id: 'uuid',
+  charge_id: 'uuid',
+  /** Of an opening. */
+  source: 'text collate "C"',
+  relates_to: 'text collate "C" not null',
+  adjusted_on: 'timestamptz not null',
+});
+
+type Row = RowOf<(typeof table)['definitions'], { readonly kind: AdjustmentKind }>;
+
+const isIgnored = ignoring(
+  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
+  ...(['FundsSettled', 'PayoutRequested', 'PayoutApproved', 'PayoutApprovalVoided', 'PayoutSubmitted', 'PayoutSucceeded'] as const),
+  ...(['PayoutFailed', 'PayoutCancelled', 'RefundReserved', 'RefundReleased', 'RefundConfirmed'] as const),
+  ...(['AdjustmentRefused', 'SuspenseItemClaimed'] as const),
+);
+
+/** What persons of the house have moved, one row each; rows never change. */
+export const adjustments: LedgerReadModel = {
+  name: 'adjustments',
+  version: 1,
+  ddl: (schema) => table.ddl(schema),
+  indexes: (schema) => [
+    `create unique index adjustments_made on ${schema}.adjustments (ordinal)`,
+    `create index adjustments_of_merchant on ${schema}.adjustments (merchant_id, currency, ordinal)`,
+  ],
+  async apply(tx, schema, batch) {
+    const rows = batch.flatMap(rowOf);
+    if (rows.length > 0) await table.add(tx, schema, rows);
+  },
+};
+
+function rowOf(event: LoggedEvent): Row[] {
+  if (isIgnored(event)) return [];
+  const { ordinal, id: event_id } = event;
+  const { proposal_id: id, currency, kind, amount, item_id, charge_id, relates_to, adjusted_on } = event.data;
+  const row = { id, ordinal, event_id, currency, kind, amount, item_id, charge_id, relates_to, adjusted_on };
+  switch (event.type) {
+    case 'AccountAdjusted': {
+      const { merchant_id, fee_amount } = event.data;
+      return [{ ...row, merchant_id, fee_amount, available_change: Number(adjustedAvailable(event.data)), source: null }];
+    }
+    case 'HouseAdjusted':
+      return [{ ...row, merchant_id: HOUSE_OWNERS[event.data.mode], fee_amount: 0, available_change: 0, source: event.data.source }];
+    default:
+      throw new Error(`adjustments do not know ${(event satisfies never as LoggedEvent).type}`);
+  }
+}
+
+// --- reading ----------------------------------------------------------------------------------------------------------
+
+type Db = Pick<ClientBase, 'query'>;
+
+/** `merchant_id` null: the house's. */
+export type StoredAdjustment = Omit<Row, 'merchant_id'> & { readonly merchant_id: string | null; readonly mode: Mode };
+
+export interface AdjustmentsQuery {
+  readonly mode?: Mode | undefined;
+  readonly merchant_id?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly kind?: AdjustmentKind | undefined;
+  /** Id (a UUID) of the adjustment to go on behind. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+const COLUMNS = `${table.names.join(', ')}, (select o.mode from ledger.owners o where o.merchant_id = adjustments.merchant_id) as mode`;
+const HOUSE: readonly string[] = Object.values(HOUSE_OWNERS);
+
+function adjustmentOf(row: Stored<Row> & { readonly mode: Mode }): StoredAdjustment {
+  const { merchant_id, ...rest } = answered<Row, keyof Row>(table.names, row);
+  return { ...rest, mode: row.mode, merchant_id: HOUSE.includes(merchant_id) ? null : merchant_id };
+}
+
+/** The oldest first; undefined when there is no adjustment `after`. */
+export async function findAdjustments(db: Db, query: AdjustmentsQuery): Promise<StoredAdjustment[] | undefined> {
+  const { mode, merchant_id, currency, kind, after, limit } = query;
+  const conditions = new Conditions(limit)
+    .where(mode, isOfMode)
+    .where(merchant_id, (p) => `merchant_id = ${p}::uuid`)
+    .where(currency, (p) => `currency = ${p}`)
+    .where(kind, (p) => `kind = ${p}`);
+  const rows = await readBehind<Stored<Row> & { readonly mode: Mode }>(db, { table: 'ledger.adjustments', columns: COLUMNS, conditions, after });
+  return rows?.map(adjustmentOf);
+}
+
+/** As its merchant reads it. */
+export interface MerchantAdjustment extends Pick<Row, 'id' | 'currency' | 'available_change' | 'fee_amount' | 'charge_id' | 'relates_to'> {
+  readonly kind: AccountAdjustmentKind;
+  readonly created_on: Timestamp;
+}
+
+export interface MerchantAdjustmentsQuery {
+  readonly merchant_id: string;
+  readonly currency?: string | undefined;
+  readonly page_number: number;
+  readonly page_size: number;
+  readonly is_descending: boolean;
+}
+
+const SHOWN = ['id', 'currency', 'kind', 'available_change', 'fee_amount', 'charge_id', 'relates_to', 'created_on'] as const;
+
+/** Of one merchant, by booking; `total` counts those of all pages. */
+export async function findAdjustmentsOf(db: Db, query: MerchantAdjustmentsQuery): Promise<{ total: number; items: MerchantAdjustment[] }> {
+  const conditions = new Conditions(query.merchant_id).always('merchant_id = $1').where(query.currency, (p) => `currency = ${p}`);
+  return readPage<MerchantAdjustment, Stored<MerchantAdjustment>>(db, {
+    ...query,
+    values: conditions.values,
+    total: `select count(*) from ledger.adjustments where ${conditions.sql()}`,
+    rows: `select ${SHOWN.slice(0, -1).join(', ')}, adjusted_on as created_on from ledger.adjustments where ${conditions.sql()}`,
+    order_by: 'created_on',
+    item: (row) => answered<MerchantAdjustment, keyof MerchantAdjustment>(SHOWN, row),
+  });
+}

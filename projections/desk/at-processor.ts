@@ -1,0 +1,35 @@
+import type { ClientBase } from 'pg';
+import type { Mode } from '../../src/ledger/mode.js';
+
+type Db = Pick<ClientBase, 'query'>;
+
+/** What a processor owes us for one event, minor units; below zero for what we owe it. */
+export interface OpenItem {
+  readonly item_id: string;
+  readonly mode: Mode;
+  readonly currency: string;
+  readonly charge_id: string;
+  readonly processor: string;
+  readonly amount: number;
+}
+
+/** undefined where there is none, a line of a remittance is matched with it, or a source was opened with it. One that was written off is told by its stream. @param id of its event, a UUID */
+export async function findOpenItem(db: Db, id: string): Promise<OpenItem | undefined> {
+  const { rows } = await db.query<Omit<OpenItem, 'amount'> & { amount: bigint }>(
+    `select id as item_id, mode, currency, charge_id, processor, amount from recon.items where id = $1 and line_id is null and closed_as is distinct from 'OPENING'`,
+    [id],
+  );
+  return rows.map((row) => ({ ...row, amount: Number(row.amount) }))[0];
+}
+
+/** What a processor owes us for all events up to and including `position`, an ordinal, without what is closed: just what an opening would close. */
+export async function findOwedUpTo(
+  db: Db,
+  { processor, mode, currency, position }: { readonly processor: string; readonly mode: Mode; readonly currency: string; readonly position: number },
+): Promise<bigint> {
+  const { rows } = await db.query<{ owed: string }>(
+    `select coalesce(sum(amount), 0)::text as owed from recon.items where processor = $1 and mode = $2 and currency = $3 and ordinal <= $4 and closed_from is null`,
+    [processor, mode, currency, position],
+  );
+  return BigInt(rows[0]!.owed);
+}

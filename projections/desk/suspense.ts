@@ -1,0 +1,231 @@
+import type { ClientBase } from 'pg';
+import { ignoring } from '../../src/ledger/catalogue.js';
+import { HOUSE_OWNERS, isSuspenseKind, SUSPENSE_ADJUSTMENTS } from '../../src/ledger/events/adjustment.events.js';
+import type { ChargePaymentUnmatched } from '../../src/ledger/events/charge.events.js';
+import type { BankLinesBooked } from '../../src/ledger/events/day-close.events.js';
+import type { Mode } from '../../src/ledger/mode.js';
+import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { answered, type Stored } from '../../src/platform/postgres/answered.js';
+import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
+import { Conditions } from '../../src/platform/postgres/conditions.js';
+import { readBehind } from '../../src/platform/postgres/list-page.js';
+import { isOfMode } from '../merchants/owners.js';
+
+/** What brought an item into suspense: a payment that its charge could not take; a line of a bank, or of a batch that it paid, that is of nothing known. */
+export const SUSPENSE_REASONS = ['SECOND_PAYMENT', 'OTHER_AMOUNT', 'BANK_UNKNOWN', 'REMITTED_UNKNOWN'] as const;
+export type SuspenseReason = (typeof SUSPENSE_REASONS)[number];
+
+/** OPEN: nobody has said yet whose it is. CLAIMED: an approved proposal is about to. */
+export const SUSPENSE_STATUSES = ['OPEN', 'CLAIMED', 'RESOLVED'] as const;
+export type SuspenseStatus = (typeof SUSPENSE_STATUSES)[number];
+
+const table = new Table('suspense_items', {
+  /** Of the event that brought it; of a line of its own. */
+  id: 'uuid not null primary key',
+  ordinal: 'bigint not null',
+  /** The ordinal times a thousand, and its place in the event: in the order of the log. */
+  came: 'bigint not null',
+  stream: 'text collate "C" not null',
+  revision: 'integer not null',
+  reason: 'text collate "C" not null',
+  /** Or the house, whose books a bank's lines are in. */
+  merchant_id: 'uuid not null',
+  charge_id: 'uuid',
+  processor: 'text collate "C"',
+  payment_reference: 'text collate "C"',
+  /** Of a line: where it stands. */
+  source: 'text collate "C"',
+  line_key: 'text collate "C"',
+  currency: 'text collate "C" not null',
+  /** Minor units. */
+  amount: 'bigint not null',
+  since: 'timestamptz not null',
+  item_status: 'text collate "C" not null',
+  /** By which it was claimed. */
+  proposal_id: 'uuid',
+  resolved_as: 'text collate "C"',
+  resolved_on: 'timestamptz',
+  /** Ordinal of the event that resolved it. */
+  resolved_from: 'bigint',
+});
+
+/** How an item ended: as a person has decided, or its line was matched after all. */
+export const SUSPENSE_ENDS = [...SUSPENSE_ADJUSTMENTS, 'MATCHED'] as const;
+export type SuspenseEnd = (typeof SUSPENSE_ENDS)[number];
+
+type Row = RowOf<
+  (typeof table)['definitions'],
+  { readonly reason: SuspenseReason; readonly item_status: SuspenseStatus; readonly resolved_as: SuspenseEnd | null }
+>;
+
+const REASONS: Readonly<Record<ChargePaymentUnmatched['reason'], SuspenseReason>> = {
+  'second-payment': 'SECOND_PAYMENT',
+  'other-amount': 'OTHER_AMOUNT',
+};
+
+const isIgnored = ignoring(
+  ...(['disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators'] as const),
+  ...(['ReconSourceSet', 'ReconBankClaimed', 'ReconRan', 'StatementReceived', 'StatementLines', 'StatementRead', 'StatementAccepted'] as const),
+  ...(['StatementReplaced', 'StatementForgotten', 'BreakAssigned', 'BreakNoted', 'BreakMatched', 'BreakUnmatched', 'BreakAccepted'] as const),
+  ...(['DayCloseOpened', 'DayClosed'] as const),
+  ...(['ChargeCreated', 'ChargePaid', 'ChargeFailed', 'ChargeExpired', 'ChargeCancelled', 'ChargeSettlementClaimed'] as const),
+  ...(['ChargeReversed', 'ChargeReversalClaimed', 'ChargeInstructing', 'ChargeInstructed', 'ChargeInstructionClosed'] as const),
+  ...(['ChargeRefundClaimed', 'ChargeRefundDeclined', 'ChargeRefundSubmitted', 'ChargeRefundSucceeded', 'ChargeRefundFailed'] as const),
+  ...(['ChargeRefundCancelled', 'ChargeRefundBounced', 'ChargeLineClaimed', 'AdjustmentRefused'] as const),
+  ...(['FundsSettled', 'PayoutRequested', 'PayoutApproved', 'PayoutApprovalVoided', 'PayoutSubmitted', 'PayoutSucceeded'] as const),
+  ...(['PayoutFailed', 'PayoutCancelled', 'RefundReserved', 'RefundReleased', 'RefundConfirmed'] as const),
+);
+
+/** Money of which nobody has said whose it is, one row an item; what is not RESOLVED adds up to the account `suspense`. */
+export const suspense: LedgerReadModel = {
+  name: 'suspense',
+  version: 2,
+  ddl: (schema) => table.ddl(schema),
+  indexes: (schema) => [
+    `create unique index suspense_items_came on ${schema}.suspense_items (came)`,
+    `create index suspense_items_by_event on ${schema}.suspense_items (ordinal)`,
+    `create index suspense_items_open on ${schema}.suspense_items (came) where item_status <> 'RESOLVED'`,
+  ],
+  async apply(tx, schema, batch) {
+    const came = new Map<string, Row>();
+    const changed = new Map<string, Change>();
+    for (const event of batch) {
+      if (isIgnored(event)) continue;
+      if (event.type === 'ChargePaymentUnmatched') {
+        came.set(event.id, rowOf(event, event.data));
+        continue;
+      }
+      if (event.type === 'BankLinesBooked') for (const row of rowsOf(event, event.data)) came.set(row.id, row);
+      for (const change of changesOf(event)) {
+        const row = came.get(change.id);
+        if (row) came.set(row.id, { ...row, ...change });
+        else changed.set(change.id, change);
+      }
+    }
+    if (came.size > 0) await table.add(tx, schema, [...came.values()]);
+    if (changed.size > 0) await tx.query(update(schema, [...changed.values()]));
+  },
+};
+
+function rowOf({ id, ordinal, stream, revision }: LoggedEvent, { received_on: since, reason, ...data }: ChargePaymentUnmatched): Row {
+  const { merchant_id, charge_id, processor, payment_reference, currency, amount } = data;
+  return {
+    ...{
+      id,
+      ordinal,
+      came: ordinal * ITEMS_PER_EVENT,
+      stream,
+      revision,
+      source: null,
+      line_key: null,
+      reason: REASONS[reason],
+      merchant_id,
+      charge_id,
+      processor,
+      payment_reference,
+      currency,
+      amount,
+      since,
+    },
+    ...OPEN,
+  };
+}
+
+/** More than an event brings. */
+const ITEMS_PER_EVENT = 1_000;
+const OPEN = { item_status: 'OPEN', proposal_id: null, resolved_as: null, resolved_on: null, resolved_from: null } as const;
+
+function rowsOf({ ordinal, stream, revision }: LoggedEvent, { mode, currency, rows, booked_on: since }: BankLinesBooked): Row[] {
+  const of = { ordinal, stream, revision, merchant_id: HOUSE_OWNERS[mode], charge_id: null, payment_reference: null, currency, since, ...OPEN };
+  return rows.flatMap(({ reversed, item_id: id, movement, line_source: source, line_key, processor, amount }, place): Row[] => {
+    if (reversed || id === null) return [];
+    const reason = movement === 'UNREMITTED' ? 'REMITTED_UNKNOWN' : 'BANK_UNKNOWN';
+    return [{ ...of, id, came: ordinal * ITEMS_PER_EVENT + place, reason, processor, source, line_key, amount }];
+  });
+}
+
+type Change = Pick<Row, 'id' | (typeof CHANGEABLE)[number]>;
+
+type ChangeEvent = Extract<LoggedEvent, { readonly type: 'SuspenseItemClaimed' | 'AccountAdjusted' | 'HouseAdjusted' | 'BankLinesBooked' }>;
+
+function changesOf(event: ChangeEvent): Change[] {
+  switch (event.type) {
+    case 'SuspenseItemClaimed': {
+      const { item_id: id, proposal_id } = event.data;
+      return [{ ...OPEN, id, item_status: 'CLAIMED', proposal_id }];
+    }
+    case 'AccountAdjusted':
+    case 'HouseAdjusted': {
+      const { item_id: id, kind, proposal_id, adjusted_on: resolved_on } = event.data;
+      if (id === null || !isSuspenseKind(kind)) return [];
+      return [{ id, item_status: 'RESOLVED', proposal_id, resolved_as: kind, resolved_on, resolved_from: event.ordinal }];
+    }
+    case 'BankLinesBooked': {
+      const taken = event.data.rows.flatMap(({ reversed, item_id }) => (reversed && item_id !== null ? [item_id] : []));
+      const how = { item_status: 'RESOLVED', proposal_id: null, resolved_as: 'MATCHED', resolved_on: event.data.booked_on } as const;
+      return taken.map((id) => ({ id, ...how, resolved_from: event.ordinal }));
+    }
+    default:
+      throw new Error(`items in suspense do not know ${(event satisfies never as LoggedEvent).type}`);
+  }
+}
+
+const CHANGEABLE = ['item_status', 'proposal_id', 'resolved_as', 'resolved_on', 'resolved_from'] as const;
+const changedColumns = table.parameters(['id', ...CHANGEABLE], 'n');
+
+const update = (schema: string, changes: readonly Change[]) => ({
+  name: `${schema} suspense: update`,
+  text: `update ${schema}.suspense_items i set ${CHANGEABLE.map((column) => `${column} = n.${column}`).join(', ')} from ${changedColumns.rows} where i.id = n.id`,
+  values: changedColumns.values(changes),
+});
+
+// --- reading ----------------------------------------------------------------------------------------------------------
+
+type Db = Pick<ClientBase, 'query'>;
+
+const TABLE = 'ledger.suspense_items';
+const COLUMNS = table.names.join(', ');
+
+export type ListedSuspenseItem = Omit<Row, 'merchant_id'> & { readonly merchant_id: string | null; readonly mode: Mode };
+
+export interface SuspenseQuery {
+  readonly id?: string | undefined;
+  readonly mode?: Mode | undefined;
+  readonly item_status?: SuspenseStatus | undefined;
+  /** Those that are not RESOLVED alone. */
+  readonly is_open?: boolean;
+  readonly merchant_id?: string | undefined;
+  readonly currency?: string | undefined;
+  /** Id (a UUID) of the item to go on behind. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** The oldest first; undefined when there is no item `after`. */
+export async function findSuspenseItems(db: Db, query: SuspenseQuery): Promise<ListedSuspenseItem[] | undefined> {
+  const { id, mode, item_status, is_open, merchant_id, currency, after, limit } = query;
+  const conditions = new Conditions(limit)
+    .where(id, (p) => `id = ${p}::uuid`)
+    .where(mode, isOfMode)
+    .where(item_status, (p) => `item_status = ${p}`)
+    .where(merchant_id, (p) => `merchant_id = ${p}::uuid`)
+    .where(currency, (p) => `currency = ${p}`);
+  if (is_open === true) conditions.always(`item_status <> 'RESOLVED'`);
+  const columns = `${COLUMNS}, (select o.mode from ledger.owners o where o.merchant_id = suspense_items.merchant_id) as mode`;
+  const rows = await readBehind<Stored<Row> & { readonly mode: Mode }>(db, { table: TABLE, columns, conditions, after, order: 'came' });
+  const isHouse = (id: string): boolean => Object.values<string>(HOUSE_OWNERS).includes(id);
+  return rows?.map((row) => {
+    const item = answered<Row, keyof Row>(table.names, row);
+    return { ...item, merchant_id: isHouse(item.merchant_id) ? null : item.merchant_id, mode: row.mode };
+  });
+}
+
+/** Where the event stands that brought it; undefined where the ledger has not read of it. @param id a UUID */
+export async function findSuspensePlace(db: Db, id: string): Promise<Pick<Row, 'stream' | 'revision'> | undefined> {
+  const { rows } = await db.query<Pick<Row, 'stream' | 'revision'>>({
+    name: 'suspense: place',
+    text: `select stream, revision from ${TABLE} where id = $1`,
+    values: [id],
+  });
+  return rows[0];
+}

@@ -1,0 +1,62 @@
+import type { PoolClient } from 'pg';
+import {
+  bookingOf,
+  claims,
+  end,
+  heldColumns,
+  heldOf,
+  HOLDS,
+  isSame,
+  IS_DIFFERENCE,
+  type Booking,
+  type Closing,
+  type Row,
+  type Stored,
+} from './day-rows-table.js';
+import type { Tick } from './tick.js';
+
+/**
+ * By how much lines are others than what they are of, where persons have approved that, and what they are of is booked: those that are new,
+ * and those that are not so any more. Each is booked with its line, and taken back with it. They are few: each is looked at.
+ */
+export async function differences(
+  tx: PoolClient,
+  schema: string,
+  tick: Tick,
+  closing: Closing,
+): Promise<(Booking & Pick<Row, 'reversed' | 'item_id'>)[]> {
+  const { rows: held } = await tx.query<Stored>({
+    name: `${schema} day rows: differences held`,
+    text: `with ${claims(schema)} select ${heldColumns} from ${schema}.day_rows r where r.source = $1 and ${IS_DIFFERENCE} and ${HOLDS} order by r.line_id`,
+    values: [tick.source, tick.ordinal],
+  });
+  const { rows: now } = await tx.query<Booking>({
+    name: `${schema} day rows: differences`,
+    text: `select case a.difference_to when 'costs' then 'DIFFERENCE_TO_COSTS' else 'DIFFERENCE_TO_LOSSES' end as movement,
+                  l.id as line_id, l.source as line_source, l.line_key, l.currency, a.difference as amount, 0 as fee, 0 as tax,
+                  r.batch_source, r.batch, r.batch_statement, r.processor, i.id as event_id, i.ordinal as item
+             from ${schema}.break_acts a
+             join ${schema}.matches m on m.decided_by = a.ordinal and m.matched_until is null
+             join ${schema}.lines l on l.id = m.line_id
+             left join ${schema}.items i on i.ordinal = m.item
+             -- The line of the bank itself; or the batch that a line of a processor is in, where the item is booked with it.
+            cross join lateral (
+              select r.* from ${schema}.day_rows r
+               where r.source = $1 and r.line_id = l.id and r.movement in ('BATCH', 'PAYOUT', 'RETURN') and ${HOLDS}
+               union all
+              select r.* from ${schema}.day_rows r join ${schema}.booked_items k on k.item = m.item and k.line_id = l.id and k.booked_until is null
+               where r.source = $1 and r.batch_source = l.source and r.batch = l.group_name and r.batch_statement = l.statement_id
+                 and r.movement = 'BATCH' and ${HOLDS}
+            ) r
+            where a.difference is not null
+            order by l.id`,
+    values: [tick.source],
+  });
+  const stand = held.map((row) => heldOf(row)!);
+  const is = now.map(bookingOf);
+  const ended = stand.filter((before) => !is.some((each) => each.line_id === before.line_id && isSame(each, before)));
+  await end(tx, schema, tick, closing, ended);
+  const added = is.filter((each) => !stand.some((before) => each.line_id === before.line_id && isSame(each, before)));
+  const taken = ended.map(({ n: _, place: __, is_final: ___, ...row }) => ({ ...row, reversed: true }));
+  return [...taken, ...added.map((row) => ({ ...row, reversed: false, item_id: null }))];
+}

@@ -1,0 +1,81 @@
+import type { PoolClient } from 'pg';
+import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
+
+/**
+ * What persons book for the house at a processor: money that goes back to it is an item of its own, and what they have written off or
+ * opened a source with is closed. Applied behind `items`, whose table it uses.
+ */
+export const houseItems: LedgerReadModel = {
+  name: 'house items',
+  version: 1,
+  ddl: (schema) => `create index items_closed on ${schema}.items (closed_from) where closed_from is not null and line_id is not null;`,
+  indexes: () => [],
+
+  async apply(tx, schema, batch) {
+    const events = batch.filter(isOfHouse);
+    await sendBack(tx, schema, events);
+    for (const event of events) await close(tx, schema, event);
+  },
+};
+
+const isOfHouse = allBut(
+  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
+  ...(['FundsSettled', 'PayoutRequested', 'PayoutApproved', 'PayoutApprovalVoided', 'PayoutSubmitted', 'PayoutSucceeded'] as const),
+  ...(['PayoutFailed', 'PayoutCancelled', 'RefundReserved', 'RefundReleased', 'RefundConfirmed'] as const),
+  ...(['AccountAdjusted', 'AdjustmentRefused', 'SuspenseItemClaimed'] as const),
+);
+type OfHouse = Taken<typeof isOfHouse>;
+
+/** The processor takes it out of what it remits, as a refund of the payment that it had been. */
+async function sendBack(tx: PoolClient, schema: string, events: readonly OfHouse[]): Promise<void> {
+  const back = events.filter(({ data: { kind, processor } }) => kind === 'UNMATCHED_SENT_BACK' && processor !== null);
+  if (back.length === 0) return;
+  const { rowCount } = await tx.query({
+    name: `${schema} house items: send back`,
+    text: `insert into ${schema}.items
+             (ordinal, id, merchant_id, charge_id, processor, channel, mode, kind, code, payment_reference, currency, amount, occurred_on)
+           select n.ordinal, n.id, p.merchant_id, p.charge_id, p.processor, p.channel, p.mode, 'REFUND', p.code, p.payment_reference,
+                  p.currency, -n.amount, n.occurred_on
+             from unnest($1::int8[], $2::uuid[], $3::uuid[], $4::int8[], $5::timestamptz[]) n (ordinal, id, item, amount, occurred_on)
+             join ${schema}.items p on p.id = n.item and p.kind = 'PAYMENT'`,
+    values: [
+      back.map(({ ordinal }) => ordinal),
+      back.map(({ id }) => id),
+      back.map(({ data }) => data.item_id),
+      back.map(({ data }) => data.amount),
+      back.map(({ metadata }) => metadata.occurred_on),
+    ],
+  });
+  if (rowCount !== back.length) throw new Error(`${back.length - (rowCount ?? 0)} payments that were sent back never came`);
+}
+
+/** Each item once: the first that closes it has it. */
+async function close(tx: PoolClient, schema: string, { ordinal, data }: OfHouse): Promise<void> {
+  const { kind, item_id, processor, mode, currency, position } = data;
+  switch (kind) {
+    case 'WRITE_OFF':
+      await tx.query({
+        name: `${schema} house items: write off`,
+        text: `update ${schema}.items set closed_from = $2, closed_as = $3
+                where id = $1 and ordinal < $2 and processor is not null and closed_from is null`,
+        values: [item_id, ordinal, kind],
+      });
+      return;
+    case 'OPENING':
+      if (processor === null || position === null) return;
+      await tx.query({
+        name: `${schema} house items: open`,
+        text: `update ${schema}.items set closed_from = $5, closed_as = $6
+                where processor = $1 and mode = $2 and currency = $3 and ordinal <= $4 and ordinal < $5 and closed_from is null`,
+        values: [processor, mode, currency, position, ordinal, kind],
+      });
+      return;
+    case 'UNMATCHED_SENT_BACK':
+    case 'COST':
+    case 'LOSS':
+    case 'GAIN':
+      return;
+    default:
+      throw new Error(`items do not know an adjustment ${kind satisfies never as string}`);
+  }
+}

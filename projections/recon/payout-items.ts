@@ -1,0 +1,120 @@
+import type { PoolClient } from 'pg';
+import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../../src/ledger/read-model.js';
+import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
+import { Table } from '../../src/platform/postgres/binary/table.js';
+import { itemsTable, type ItemKind, type ItemRow } from './items-table.js';
+
+/** What banks call our transfers. Each attempt of a payout says so again. */
+const referencesTable = new Table(
+  'payout_references',
+  {
+    reference: 'text collate "C" not null',
+    /** Of the event since which it is known. */
+    known_from: 'bigint not null',
+    payout_id: 'uuid not null',
+  },
+  ['primary key (reference, known_from)'],
+);
+
+/** Payouts, from their request on, and their returns, as items that bank lines are held against. Applied behind `items`, whose owners and table it uses. */
+export const payoutItems: LedgerReadModel = {
+  name: 'payout items',
+  version: 2,
+  ddl: (schema) => `
+    ${referencesTable.ddl(schema)}
+    create index items_of_payout on ${schema}.items (payout_id) where payout_id is not null;
+    create index items_contradicted on ${schema}.items (ended_from) where ended_from is not null and line_id is not null;
+    create index items_not_presented on ${schema}.items (mode, kind, ordinal) where payout_id is not null and line_id is null;`,
+  indexes: () => [],
+
+  async apply(tx, schema, batch) {
+    const events = batch.filter(isOfPayout);
+    if (events.length === 0) return;
+    const moving = events.filter((event) => event.type === 'PayoutRequested' || event.type === 'PayoutReturned');
+    const modes = await modesOf(tx, schema, [...new Set(moving.map(({ data }) => data.merchant_id))]);
+    await itemsTable.add(
+      tx,
+      schema,
+      moving.map((event) => itemOf(event, modes)),
+    );
+    await referencesTable.add(tx, schema, events.flatMap(referenceOf));
+    await tell(tx, schema, events.flatMap(stageOf));
+  },
+};
+
+const isOfPayout = allBut(
+  ...(['charges', 'disputes', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
+  ...(['FundsSettled', 'PayoutApproved', 'PayoutApprovalVoided', 'RefundReserved', 'RefundReleased', 'RefundConfirmed'] as const),
+  ...(['PayoutRegistered', 'PayoutOutcomeContradicted', 'PayoutReturnClaimed', 'BeneficiaryChecked', 'BeneficiaryAccepted'] as const),
+  ...(['PayoutAttemptClosed', 'PayoutDecided', 'PayoutHeld'] as const),
+  ...(['AccountAdjusted', 'HouseAdjusted', 'AdjustmentRefused', 'SuspenseItemClaimed'] as const),
+);
+type OfPayout = Taken<typeof isOfPayout>;
+
+async function modesOf(tx: PoolClient, schema: string, merchants: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (merchants.length === 0) return new Map();
+  const { rows } = await tx.query<{ merchant_id: string; mode: string }>({
+    name: `${schema} payout items: load owners`,
+    text: `select merchant_id, mode from ${schema}.owners where merchant_id = any($1::uuid[])`,
+    values: [merchants],
+  });
+  return new Map(rows.map(({ merchant_id, mode }) => [merchant_id, mode]));
+}
+
+type Moving = Extract<OfPayout, { readonly type: 'PayoutRequested' | 'PayoutReturned' }>;
+
+function itemOf({ type, ordinal, id, data, metadata }: Moving, modes: ReadonlyMap<string, string>): ItemRow {
+  const { merchant_id, payout_id, currency, net_amount } = data;
+  const mode = modes.get(merchant_id);
+  if (mode === undefined) throw new Error(`a payout of the merchant ${merchant_id}, which was never registered`);
+  const [kind, amount]: [ItemKind, number] = type === 'PayoutRequested' ? ['PAYOUT', -net_amount] : ['RETURN', net_amount];
+  const none = { charge_id: null, processor: null, channel: null, payment_reference: null, closed_from: null, closed_as: null, line_id: null };
+  const notYet = { submitted_from: null, ended_from: null, succeeded_from: null, succeeded_on: null };
+  const place = { ordinal, id, merchant_id, payout_id, mode, kind, code: simulatedTransferReference(payout_id) };
+  return { ...place, ...none, ...notYet, currency, amount, occurred_on: metadata.occurred_on };
+}
+
+function referenceOf({ type, ordinal, data }: OfPayout): { reference: string; known_from: number; payout_id: string }[] {
+  const { payout_id } = data;
+  if (type === 'PayoutRequested') return [{ reference: simulatedTransferReference(payout_id), known_from: ordinal, payout_id }];
+  return type === 'PayoutAttempted' ? [{ reference: data.partner_reference, known_from: ordinal, payout_id }] : [];
+}
+
+type Stage = 'submitted' | 'ended' | 'succeeded';
+
+function stageOf(event: OfPayout): { readonly payout_id: string; readonly stage: Stage; readonly from: number; readonly on: string }[] {
+  const reached = (stage: Stage) => [{ payout_id: event.data.payout_id, stage, from: event.ordinal, on: event.metadata.occurred_on }];
+  switch (event.type) {
+    case 'PayoutSubmitted':
+      return reached('submitted');
+    case 'PayoutSucceeded':
+      return reached('succeeded');
+    case 'PayoutFailed':
+    case 'PayoutCancelled':
+      return reached('ended');
+    case 'PayoutRequested':
+    case 'PayoutReturned':
+    case 'PayoutAttempted':
+      return [];
+    default:
+      throw new Error(`payout items do not know ${(event satisfies never as LoggedEvent).type}`);
+  }
+}
+
+/** Says of payouts how far they have come, and since which event: a tick before that does not know. */
+async function tell(tx: PoolClient, schema: string, stages: ReturnType<typeof stageOf>): Promise<void> {
+  if (stages.length === 0) return;
+  await tx.query({
+    name: `${schema} payout items: stages`,
+    text: `with stage as (
+             select payout_id, min(reached_from) filter (where stage = 'submitted') as submitted_from, min(reached_from) filter (where stage = 'ended') as ended_from,
+                    min(reached_from) filter (where stage = 'succeeded') as succeeded_from, min(reached_on) filter (where stage = 'succeeded') as succeeded_on
+               from unnest($1::uuid[], $2::text[], $3::int8[], $4::timestamptz[]) s (payout_id, stage, reached_from, reached_on) group by payout_id
+           )
+           update ${schema}.items i
+              set submitted_from = coalesce(i.submitted_from, stage.submitted_from), ended_from = coalesce(i.ended_from, stage.ended_from),
+                  succeeded_from = coalesce(i.succeeded_from, stage.succeeded_from), succeeded_on = coalesce(i.succeeded_on, stage.succeeded_on)
+             from stage where i.payout_id = stage.payout_id and i.kind = 'PAYOUT'`,
+    values: [stages.map(({ payout_id }) => payout_id), stages.map(({ stage }) => stage), stages.map(({ from }) => from), stages.map(({ on }) => on)],
+  });
+}

@@ -1,0 +1,50 @@
+import { Command } from 'commander';
+import type { DayStatement } from '../../rails/day-statement.js';
+import { snapProfile } from '../../rails/snap/profiles.js';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { CommandFailed } from '../failures.js';
+import { withProvider } from '../with-provider.js';
+
+interface Options {
+  readonly day: string;
+  readonly to?: string;
+}
+
+export const railStatement = (cli: Cli): Command =>
+  new Command('statement')
+    .description(
+      'what a bank of SNAP states of the house account, as MT940 for "recon import"; nothing, and exit 1, where its own balances do not prove it',
+    )
+    .argument('<name>', 'as "rail list" shows it', argument.railName)
+    .requiredOption('--day <date>', 'that is over in Jakarta, YYYY-MM-DD', argument.day)
+    .option('--to <date>', 'the last of several days, each of which is a statement', argument.day)
+    .action(async (name: string, { day, to = day }: Options) => {
+      const { account, statements } = await read(cli, name, day, to);
+      const { snapMt940 } = await import('../../rails/snap/mt940.js');
+      const mt940 = snapMt940(account, statements);
+      if (!cli.json) return cli.out.write(mt940);
+      const days = statements.map(({ lines, ...of }) => ({ ...of, lines: lines.length }));
+      return cli.answer({ rail: name, days, mt940 }, () => mt940);
+    });
+
+async function read(cli: Cli, name: string, from: string, to: string): Promise<{ account: string; statements: readonly DayStatement[] }> {
+  const [{ adaptersOf }, { dayStatements, NoStatement }] = await Promise.all([
+    import('../../rails/rail-adapters.js'),
+    import('../../rails/day-statement.js'),
+  ]);
+  const refuse = (rail: { readonly profile: string | null }): void => {
+    if (rail.profile === null) throw new CommandFailed(`rail ${name} is no bank of SNAP, and states no account`);
+  };
+  return withProvider(cli, name, refuse, async ({ rail, credentials, around, calls }) => {
+    const { bank } = adaptersOf(rail, { current: credentials, previous: undefined }, calls, around);
+    const limits = snapProfile(rail.profile ?? '')?.statement;
+    const account = credentials['source_account'];
+    if (!bank || !limits || account === undefined) throw new CommandFailed(`rail ${name} pays nothing out, and states no account`);
+    try {
+      return { account, statements: await dayStatements(bank, limits, { from, to, now: around.clock() }) };
+    } catch (error) {
+      throw error instanceof NoStatement ? new CommandFailed(error.message) : error;
+    }
+  });
+}

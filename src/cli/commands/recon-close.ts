@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Command } from 'commander';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { CommandFailed } from '../failures.js';
+import type { ReconDayDto } from '../../recon/days.dto.js';
+import { withActingOptions, withActingPerson, type ActingOptions } from '../with-acting-person.js';
+
+interface Options extends ActingOptions {
+  readonly source: string;
+  readonly reason: string;
+}
+
+/** So long it waits for the service's read models and seals. */
+const WAITS_MS = 30_000;
+
+export const reconClose = (cli: Cli): Command =>
+  withActingOptions(
+    new Command('close')
+      .description('close the next day of a bank: what its lines are is booked; exit 1 where something is not explained; needs the role preparer')
+      .argument('<day>', 'such as 2026-01-31, in the source’s time zone')
+      .requiredOption('--source <source>', 'of a bank, as "recon status" shows it, such as live-bca')
+      .requiredOption('--reason <text>', 'why, for whoever reads the audit log', argument.reason),
+  ).action(async (day: string, { source, reason, ...options }: Options) => {
+    const { DayCloser, openDay } = await import('../../recon/day-closer.js');
+    const { dayReads } = await import('../../recon/day-reads.js');
+    const { toDay } = await import('../../recon/day-lists.js');
+    const { sealedLog } = await import('../../audit/sealed-log.js');
+    const { findCloseOfDay } = await import('../../../projections/recon/day-close-reads.js');
+    const closed = await withActingPerson(cli, options, 'preparer', async ({ shell, pool }, act) => {
+      await openDay(shell, source, day, reason, act);
+      const closer = new DayCloser(shell, dayReads(pool, sealedLog(pool)));
+      await closer.runWithin(WAITS_MS, source, act.context, cli.signal);
+      // What it has appended last may not be read yet.
+      for (const until = performance.now() + WAITS_MS; ;) {
+        const found = await findCloseOfDay(pool, source, day);
+        if (found?.closed || performance.now() >= until) return found && toDay(found);
+        await delay(100);
+      }
+    });
+    if (!closed || closed.status === 'OPEN')
+      throw new CommandFailed(`INCOMPLETE: the close of ${day} is open, and goes on as soon as the service has read and sealed what there is`);
+    await cli.answer(closed, () => statementInWords(closed));
+    if (closed.status === 'INCOMPLETE') throw new CommandFailed(`INCOMPLETE: the books of ${day} do not come to what ${source} says`);
+  });
+
+/** The statement of a day. */
+function statementInWords({ source, day, status, rows, figures, breaks }: ReconDayDto): string {
+  const lines = figures.map(({ currency, closing, book_cash, payouts, returns, under_way, differences, residual }) =>
+    [
+      `${currency}: the bank says ${closing ?? 'nothing'}; the books ${book_cash}, payouts not presented ${payouts}, returns not presented ${returns},`,
+      `payouts under way ${under_way}, differences ${differences}; residual ${residual ?? 'unknown'}`,
+    ].join(' '),
+  );
+  const open = breaks.map(({ kind, currency, count, amount }) => `Break ${kind}: ${count}${currency === null ? '' : `, ${currency} ${amount}`}`);
+  return [`${source} ${day} is closed, ${status}: ${rows} lines.`, ...lines, ...open].join('\n');
+}

@@ -1,0 +1,104 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import * as argument from '../arguments.js';
+import type { Cli } from '../cli.js';
+import { CommandFailed } from '../failures.js';
+import { table } from '../output.js';
+
+interface Options {
+  readonly day: string;
+  readonly out: string;
+  readonly mode: 'live' | 'test';
+  readonly format: 'camt053' | 'mt940';
+  readonly defects: readonly number[];
+  readonly seed: number;
+}
+
+/** Names of the sources that the files are for, behind their mode. */
+const SOURCES = { processor: 'simulator', bank: 'simulator-bank' } as const;
+
+export const simulatorFiles = (cli: Cli): Command =>
+  new Command('files')
+    .description('what the simulated processor and bank send of a day: remittances, a statement, and the breaks that must be found in them')
+    .requiredOption('--day <date>', 'that is over in Jakarta, YYYY-MM-DD', argument.day)
+    .requiredOption('--out <directory>', 'where the files go')
+    .option('--defects <numbers>', 'what to plant, such as 1,7 (docs/reconciliation.md); without it nothing', argument.defects, [])
+    .option('--seed <number>', 'the same are planted with the same seed', argument.countUpTo(4_294_967_295), 1)
+    .option('--mode <mode>', 'live or test; the simulator does nothing with live money', argument.mode, 'test')
+    .addOption(new Option('--format <name>', 'of the statement').choices(['camt053', 'mt940']).default('camt053'))
+    .action(async (options: Options) => {
+      const { day, out, mode, defects, seed } = options;
+      const { files, settings, expected } = await written(cli, options);
+      await mkdir(out, { recursive: true });
+      const write = (name: string, content: string): Promise<void> => writeFile(join(out, name), content);
+      for (const { name, text } of files) await write(name, text);
+      for (const [source, of] of Object.entries(settings)) await write(`${source}.json`, `${JSON.stringify(of, null, 2)}\n`);
+      const document = { mode, day, seed, defects, sources: sourcesOf(mode), ...expected };
+      await write('expected.json', `${JSON.stringify(document, null, 2)}\n`);
+      await cli.answer({ out, files: files.map(({ name }) => name), ...document }, () => words(out, files, expected));
+    });
+
+type Files = Awaited<ReturnType<typeof written>>;
+
+const sourcesOf = (mode: string): Record<keyof typeof SOURCES, string> => ({
+  processor: `${mode}-${SOURCES.processor}`,
+  bank: `${mode}-${SOURCES.bank}`,
+});
+
+async function written(cli: Cli, { day, mode, format, defects, seed }: Options) {
+  const [
+    { simulatedFiles },
+    { NothingToPlantIn },
+    { keepPlan, readPlans },
+    { readDeeds },
+    { createPool },
+    { TIME_ZONE },
+    { daysIn },
+    { namedBreaks },
+  ] = await Promise.all([
+    import('../../providers/simulated-files/files.js'),
+    import('../../providers/simulated-files/books.js'),
+    import('../../providers/simulated-files/plans.js'),
+    import('../../providers/simulator-journal.js'),
+    import('../../platform/postgres/pool.js'),
+    import('../../providers/simulated-files/terms.js'),
+    import('../../ledger/days.js'),
+    import('../../recon/expected-breaks.js'),
+  ]);
+  return cli.withStores(async ({ databaseUrl, clockGuard }) => {
+    if (day >= daysIn(TIME_ZONE)(clockGuard.clock())) throw new CommandFailed(`${day} is not over yet in Jakarta`);
+    const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-simulator', maxConnections: 1, statementTimeoutMs: 0 });
+    try {
+      const done = await readDeeds(pool);
+      const payments = done.filter(({ kind }) => kind === 'PAYMENT');
+      // All that the simulator does is done for test merchants.
+      const [deeds, foreign] = mode === 'test' ? [done, []] : [[], payments];
+      const plans = (await readPlans(pool, mode)).set(day, { defects, seed });
+      const files = simulatedFiles({ day, mode, format, deeds, foreign, plans });
+      const breaks = await namedBreaks(pool, files, sourcesOf(mode), clockGuard.clock);
+      await keepPlan(pool, mode, day, { defects, seed });
+      return { ...files, expected: { ...files.expected, breaks } };
+    } catch (error) {
+      throw error instanceof NothingToPlantIn ? new CommandFailed(error.message) : error;
+    } finally {
+      await pool.end();
+    }
+  });
+}
+
+function words(out: string, files: Files['files'], { breaks, refusals }: Files['expected']): string {
+  const rows = [
+    ...refusals.map(({ defect, file, reason }) => [defect, `refused: ${reason}`, file]),
+    ...breaks.map(({ defect, kind, line, charge_id, payout_id, batch }) => [
+      defect,
+      kind,
+      line ? `${line.file}, line ${line.line}` : (charge_id ?? payout_id ?? batch ?? ''),
+    ]),
+  ];
+  const names = files.map(({ name }) => name).join(', ');
+  return [
+    names === '' ? `Nothing was sent; the settings are in ${out}.` : `${out}: ${names}`,
+    ...(rows.length > 0 ? ['', table(['defect', 'expected', 'where'], rows)] : []),
+  ].join('\n');
+}

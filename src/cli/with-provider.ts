@@ -1,0 +1,54 @@
+import type { AdapterSurroundings } from '../rails/rail-adapters.js';
+import type { Credentials } from '../rails/rail-credentials.js';
+import type { Rail } from '../rails/rails.decider.js';
+import type { Outbound } from '../rails/outbound.js';
+import type { Cli } from './cli.js';
+import { CommandFailed } from './failures.js';
+import { withRails } from './with-rails.js';
+
+export interface Provider {
+  readonly rail: Rail;
+  readonly credentials: Credentials;
+  readonly around: AdapterSurroundings;
+  /** The way out to it. */
+  readonly calls: Outbound;
+}
+
+/** Runs `work` with what a command needs that calls the provider of a rail itself. `refuse`: throws where the rail is none for it. */
+export async function withProvider<T>(cli: Cli, name: string, refuse: (rail: Rail) => void, work: (provider: Provider) => Promise<T>): Promise<T> {
+  const [{ openOutbound }, { findRail }, { resolveName }, { createLogger }, { PostgresRailReferences }, { dayOf }, { timestamp }] = await Promise.all(
+    [
+      import('../rails/rail-adapters.js'),
+      import('../rails/rail.handlers.js'),
+      import('../platform/http/address-guard.js'),
+      import('../platform/logging.js'),
+      import('../payouts/rail-references.js'),
+      import('../payouts/transfer-times.js'),
+      import('../ledger/time.js'),
+    ],
+  );
+  return withRails(cli, async ({ shell, pool }) => {
+    const { clock } = shell;
+    const rail = await findRail(shell, name);
+    refuse(rail);
+    const credentials = await shell.credentials.read(name, rail.credentials.version);
+    if (!credentials)
+      throw new CommandFailed(`version ${rail.credentials.version} of the credentials of rail ${name} is not there: rail rotate ${name}`);
+    const references = new PostgresRailReferences(pool, clock);
+    const around: AdapterSurroundings = {
+      clock,
+      resolve: resolveName,
+      log: createLogger('silent'),
+      newExternalId: (of) => references.externalId(of, dayOf(timestamp(clock())), null),
+      returnUrl: () => 'https://example.com/',
+      observe: () => ({ called: () => undefined, circuit: () => undefined, clockSkew: () => undefined }),
+      report: () => undefined,
+    };
+    const calls = openOutbound(rail, around);
+    try {
+      return await work({ rail, credentials, around, calls });
+    } finally {
+      await calls.close();
+    }
+  });
+}

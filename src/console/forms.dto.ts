@@ -1,0 +1,58 @@
+import { IsOptional } from 'class-validator';
+import { SUSPENSE_ADJUSTMENTS, type SuspenseAdjustmentKind } from '../ledger/events/adjustment.events.js';
+import { IsName, IsText } from '../platform/http/validators.js';
+
+/** What the console's forms send. A field that is left empty is sent, too. */
+
+const DIGEST = { min: 64, max: 64, pattern: /^[0-9a-f]+$/ } as const;
+
+/** What every form about a record sends. */
+export class FormBody {
+  /** Of the record as it was shown. */
+  @IsText(DIGEST)
+  readonly digest: string;
+
+  @IsText(DIGEST)
+  readonly form_token: string;
+}
+
+/** Of a form with which a person acts, and says why. */
+export class ActBody extends FormBody {
+  @IsText({ max: 500 })
+  readonly reason: string;
+}
+
+/** Of a form with which a person proposes what its page says. */
+export class ProposeForm extends ActBody {
+  @IsName(['propose'])
+  readonly act: 'propose';
+}
+
+export class AdjustItemForm extends ProposeForm {
+  @IsName(SUSPENSE_ADJUSTMENTS)
+  readonly kind: SuspenseAdjustmentKind;
+
+  /** Whose it is, where the item does not say so. */
+  @IsOptional()
+  @IsText({ min: 0, max: 36 })
+  readonly merchant_id?: string;
+
+  @IsOptional()
+  @IsName(['yes'])
+  readonly waive_fee?: 'yes';
+
+  /** A month; empty: the one in which it is booked. */
+  @IsOptional()
+  @IsText({ min: 0, max: 7 })
+  readonly relates_to?: string;
+}
+
+export class ActOnPayoutForm extends ActBody {
+  @IsName(['approve', 'decline'])
+  readonly act: 'approve' | 'decline';
+}
+
+export class ActOnProposalForm extends ActBody {
+  @IsName(['approve', 'reject', 'withdraw'])
+  readonly act: 'approve' | 'reject' | 'withdraw';
+}

@@ -1,0 +1,66 @@
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * A statement for many callers: what comes while one is under way goes together in the next one, so that its price, and that of its
+ * commit, is shared by all who wait. Alone, nobody waits.
+ */
+export class Gathered<Item, Result> {
+  #waiting: Waiting<Item, Result>[] = [];
+  #isBusy = false;
+
+  /**
+   * @param send answers for each item, in their order; what it throws is thrown to each caller
+   * @param itemsMax in one statement
+   * @param keyOf items of one key go one after the other
+   */
+  constructor(
+    private readonly send: (items: readonly Item[]) => Promise<readonly Result[]>,
+    private readonly itemsMax: number,
+    private readonly keyOf?: (item: Item) => string,
+  ) {}
+
+  do(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** What else comes in this turn of the event loop goes along. */
+  #schedule(): void {
+    if (this.#isBusy || this.#waiting.length === 0) return;
+    this.#isBusy = true;
+    setImmediate(() => void this.#sendNext());
+  }
+
+  async #sendNext(): Promise<void> {
+    const together = this.#take();
+    try {
+      const results = await this.send(together.map(({ item }) => item));
+      for (const [index, { resolve }] of together.entries()) resolve(results[index]!);
+    } catch (error) {
+      for (const { reject } of together) reject(error);
+    }
+    this.#isBusy = false;
+    this.#schedule();
+  }
+
+  /** The oldest; those whose key is taken stay in their order. */
+  #take(): Waiting<Item, Result>[] {
+    const { itemsMax, keyOf } = this;
+    const keys = new Set<string>();
+    const taken: Waiting<Item, Result>[] = [];
+    this.#waiting = this.#waiting.filter((waiting) => {
+      const key = keyOf?.(waiting.item);
+      if (taken.length >= itemsMax || (key !== undefined && keys.has(key))) return true;
+      if (key !== undefined) keys.add(key);
+      taken.push(waiting);
+      return false;
+    });
+    return taken;
+  }
+}

@@ -1,0 +1,8 @@
+/** Does `work` with as many hands as there are: each takes the next piece when it is done with one. @throws what the first failure throws */
+export async function spread<Hand>(hands: readonly Hand[], work: readonly ((hand: Hand) => Promise<unknown>)[]): Promise<void> {
+  const rest = [...work];
+  const take = async (hand: Hand): Promise<void> => {
+    for (let next = rest.shift(); next; next = rest.shift()) await next(hand);
+  };
+  await Promise.all(hands.map(take));
+}

@@ -1,0 +1,216 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadServiceSecret } from '../../src/app/service-secret.js';
+import { houseStream } from '../../src/ledger/events/adjustment.events.js';
+import { newEvent, systemContext } from '../../src/ledger/new-event.js';
+import { timestamp } from '../../src/ledger/time.js';
+import { Simulator } from '../../src/providers/simulator.js';
+import { ConsoleVisitor, location } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
+import { newFinanceKey, newOperator } from '../support/finance.js';
+import { remittance } from '../support/recon.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
+import { PROFILE } from '../support/statement-files.js';
+
+type Form = Readonly<Record<string, string>>;
+interface Proposal {
+  readonly id: string;
+  readonly kind: string;
+  readonly digest: string;
+  readonly status: string;
+  readonly content: Form;
+  readonly reason: string;
+}
+
+const KEY = randomBytes(32);
+const SOURCE = {
+  mode: 'test',
+  name: 'sim',
+  kind: 'PROCESSOR',
+  currencies: ['IDR'],
+  format: 'csv',
+  profile: PROFILE,
+  processor: 'SIMULATOR',
+} as const;
+
+describe('what persons propose on a page of the console', () => {
+  let service: TestService;
+  let merchant: TestMerchant;
+  let preparer: { key: string };
+  let controller: { key: string };
+  let siti: ConsoleVisitor;
+  let reader: ConsoleVisitor;
+
+  beforeAll(async () => {
+    service = await startTestService({ ENCRYPTION_KEY: KEY.toString('base64') });
+    merchant = await service.newMerchant();
+    [preparer, controller] = await Promise.all([newOperator(service, 'Siti', ['preparer']), newOperator(service, 'Ani', ['controller', 'approver'])]);
+    await eventually(async () => (await get('/audit/recon/sources')).status === 200);
+    siti = await ConsoleVisitor.signIn(service, preparer.key);
+    reader = await ConsoleVisitor.signIn(service, (await newFinanceKey(service)).key);
+  });
+  afterAll(() => service.stop());
+
+  const get = (path: string): Promise<Answer> => service.call('GET', path, { key: preparer.key });
+  const proposals = async (kind: string): Promise<Proposal[]> => (await get(`/audit/proposals?Kind=${kind}`)).body.items;
+  const approve = async (answer: Pick<Answer, 'status' | 'headers'>): Promise<Proposal> => {
+    const [status, path] = location(answer);
+    expect(status).toBe(303);
+    const id = /desk\/proposals\/([0-9a-f-]{36})/.exec(path!)![1]!;
+    const { digest } = (await get(`/audit/proposals/${id}`)).body;
+    const { body } = await service.call('POST', `/audit/proposals/${id}/approve`, { key: controller.key, body: { digest, reason: 'as agreed' } });
+    if (body.status !== 'EXECUTED') await eventually(async () => (await get(`/audit/proposals/${id}`)).body.status === 'EXECUTED');
+    return (await get(`/audit/proposals/${id}`)).body;
+  };
+
+  /** Twice the same is one; another session's, without a reason, or altered, is none; who reads only is shown no form. */
+  async function heldToItsForm(page: string, action: string, given: Form, kind: string): Promise<Answer> {
+    const form = { ...(await siti.hidden(page, action)), act: 'propose', reason: 'their portal shows it', ...given };
+    const before = await proposals(kind);
+    for (const [broken, status] of [
+      [{ ...form, form_token: 'ab'.repeat(32) }, 403],
+      [{ ...form, digest: 'ab'.repeat(32) }, 403],
+      [{ ...form, reason: '' }, 400],
+      [{ ...form, act: 'approve' }, 400],
+    ] as const)
+      expect([broken, (await siti.post(action, broken)).status]).toEqual([broken, status]);
+    expect((await reader.post(action, form)).status).toBe(403);
+    expect((await siti.post(action, form, { origin: 'https://evil.example' })).status).toBe(403);
+    expect(await reader.hidden(page, action)).toEqual({});
+    const [made, again] = [await siti.post(action, form), await siti.post(action, form)];
+    expect(location(made)).toEqual(location(again));
+    expect(made.headers.get('location')).toMatch(new RegExp(`^/console/desk/proposals/[0-9a-f-]{36}\\?Done=${encodeURIComponent(page)}$`));
+    expect(await proposals(kind)).toHaveLength(before.length + 1);
+    return made;
+  }
+
+  it('an item in suspense is given to its merchant, sent back, or topped up', async () => {
+    const order = { key: merchant.key, body: CHARGE_ORDER, headers: newIdempotencyKey() };
+    const charge = (await service.call('POST', '/v1/charges', order)).body.id;
+    const simulator = new Simulator(await loadServiceSecret(service.stores.databaseUrl, KEY));
+    for (const payment_reference of ['FIRST', 'SECOND', 'THIRD', 'FOURTH']) {
+      const of = { notification_id: `ntf-${randomUUID()}`, charge_id: charge, occurred_on: new Date().toISOString() };
+      const { body, headers } = simulator.sign({ kind: 'paid', ...of, amount: 10_000, payment_reference }, Date.now());
+      await service.call('POST', '/processors/simulator/notifications', { body: body.toString(), headers: headers as Form });
+    }
+    const items: { id: string }[] = (await get('/audit/suspense?Status=OPEN')).body.items;
+    expect(items).toHaveLength(3);
+    expect((await siti.page('suspense')).text).toContain(`/console/suspense/${items[0]!.id}`);
+    const path = `suspense/${items[0]!.id}`;
+    const { text } = await siti.page(path);
+    for (const words of ['SECOND', 'UNMATCHED_TO_MERCHANT', 'UNMATCHED_SENT_BACK', 'TOP_UP', 'autofocus']) expect(text).toContain(words);
+    // Nobody's money it is only after 180 days; it has come, so it is none that is missing.
+    for (const words of ['GAIN', 'value="COST"', 'value="LOSS"']) expect(text).not.toContain(words);
+    const given = { kind: 'UNMATCHED_TO_MERCHANT', waive_fee: 'yes', relates_to: '' };
+    const made = await approve(await heldToItsForm(path, path, given, 'ADJUSTMENT'));
+    expect(made.content).toEqual({
+      ...{ kind: 'UNMATCHED_TO_MERCHANT', merchant_id: merchant.merchant_id, currency: 'IDR', amount: 10_000 },
+      ...{ item_id: items[0]!.id, waive_fee: true },
+    });
+    const done = await siti.page(path);
+    expect([done.text.includes('RESOLVED'), done.text.includes('form_token')]).toEqual([true, false]);
+    const month = new Date().toISOString().slice(0, 7);
+    const form = async (n: number): Promise<Form> => ({ ...(await siti.hidden(`suspense/${items[n]!.id}`)), act: 'propose', reason: 'why' });
+    const sent = await siti.post(`suspense/${items[1]!.id}`, {
+      ...(await form(1)),
+      kind: 'UNMATCHED_SENT_BACK',
+      waive_fee: 'yes',
+      relates_to: month,
+    });
+    expect((await approve(sent)).content).toMatchObject({ kind: 'UNMATCHED_SENT_BACK', mode: 'test', relates_to: month, item_id: items[1]!.id });
+    const old = await form(2);
+    expect((await approve(await siti.post(`suspense/${items[2]!.id}`, { ...old, kind: 'TOP_UP' }))).content).toMatchObject({ kind: 'TOP_UP' });
+    // What the form was shown for is not there any more.
+    expect((await siti.post(`suspense/${items[2]!.id}`, { ...old, kind: 'TOP_UP', reason: 'once more' })).status).toBe(409);
+    expect((await siti.page(`suspense/${randomUUID()}`)).status).toBe(404);
+  });
+
+  it('a break is left until a day, and whom a file names is forgotten', async () => {
+    const body = { ...SOURCE, time_zone: 'Asia/Jakarta', due_days: 3, reason: 'as the contract says' };
+    expect((await service.call('POST', '/audit/recon/sources', { key: controller.key, body })).status).toBe(200);
+    const file = (
+      await service.call('POST', '/audit/recon/sources/test-sim/statements', {
+        key: preparer.key,
+        body: Buffer.from(remittance([{ batch: 'B1', reference: 'nobody', gross: 7 }])),
+        headers: { 'content-type': 'application/octet-stream' },
+      })
+    ).body.id;
+    let found: { id: string } | undefined;
+    await eventually(async () => (found = (await get('/audit/recon/breaks?Kind=PROCESSOR_ONLY')).body.items[0]) !== undefined);
+    const path = `recon/breaks/${found!.id}`;
+    const until = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+    const made = await heldToItsForm(path, `${path}/accept`, { until }, 'BREAK_ACCEPT');
+    expect((await approve(made)).content).toEqual({ break_id: found!.id, until });
+    expect((await get(`/audit/recon/breaks/${found!.id}`)).body).toMatchObject({ status: 'ACCEPTED', accepted_until: until });
+    const past = { ...(await siti.hidden(path, `${path}/accept`)), act: 'propose', reason: 'why', until: '2026-01-01' };
+    const refused = await siti.post(`${path}/accept`, past);
+    expect([refused.status, refused.text.includes('2026-01-01 is past')]).toEqual([400, true]);
+
+    const filePath = `recon/files/${file}`;
+    expect((await approve(await heldToItsForm(filePath, `${filePath}/forget`, {}, 'FORGET_FILE'))).content).toEqual({ statement_id: file });
+    await eventually(async () => (await siti.page(filePath)).text.includes('forgotten on'));
+    expect(await siti.hidden(filePath, `${filePath}/forget`)).toEqual({});
+  });
+
+  it('a line with another amount is of what it names, and what they differ by is booked', async () => {
+    const create = { key: merchant.key, body: CHARGE_ORDER, headers: newIdempotencyKey() };
+    const charge_id = (await service.call('POST', '/v1/charges', create)).body.id;
+    const simulator = new Simulator(await loadServiceSecret(service.stores.databaseUrl, KEY));
+    const told = { notification_id: `ntf-${randomUUID()}`, charge_id, occurred_on: new Date().toISOString() };
+    const { body, headers } = simulator.sign({ kind: 'paid', ...told, amount: 10_000, payment_reference: 'SHORT' }, Date.now());
+    await service.call('POST', '/processors/simulator/notifications', { body: body.toString(), headers: headers as Form });
+    const source = { ...SOURCE, time_zone: 'Asia/Jakarta', due_days: 3, reason: 'as the contract says' };
+    expect((await service.call('POST', '/audit/recon/sources', { key: controller.key, body: source })).status).toBe(200);
+    await service.call('POST', '/audit/recon/sources/test-sim/statements', {
+      key: preparer.key,
+      body: Buffer.from(remittance([{ batch: 'B2', reference: 'SHORT', gross: 99.97 }])),
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+    let found: { id: string; item: { event_id: string } } | undefined;
+    await eventually(async () => (found = (await get('/audit/recon/breaks?Kind=AMOUNT')).body.items[0]) !== undefined);
+    const path = `recon/breaks/${found!.id}`;
+    expect((await siti.page(path)).text).toContain('losses: it is lost, or gained');
+    const sent = await heldToItsForm(path, `${path}/difference`, { account: 'losses' }, 'MATCH_DIFFERENCE');
+    const proposal = location(sent)[1]!.replace('/console/', '');
+    for (const words of ['Difference to losses', 'value="-3"', 'book_amount', found!.item.event_id])
+      expect((await siti.page(proposal)).text).toContain(words);
+    expect((await approve(sent)).content).toMatchObject({ break_id: found!.id, account: 'losses', line_amount: 9_997, amount: -3 });
+    await eventually(async () => (await siti.page(path)).text.includes('It is matched by a person'));
+    const shown = (await siti.page(path)).text;
+    expect([shown.includes('to losses'), shown.includes('value="-3"'), shown.includes('unmatch')]).toEqual([true, true, true]);
+    // What is matched already is not proposed about again.
+    expect(await siti.hidden(path, `${path}/difference`)).toEqual({});
+    await service.call('POST', '/audit/recon/sources/test-sim/run', { key: preparer.key, body: { reason: 'it was approved' } });
+    await eventually(async () => (await get(`/audit/recon/breaks/${found!.id}`)).body.status === 'RESOLVED');
+  });
+
+  it('months are closed in order, and shown as closed beside as corrected', async () => {
+    const ago = (months: number): string => new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - months, 15)).toISOString();
+    const [month, next] = [ago(2).slice(0, 7), ago(1).slice(0, 7)];
+    const record = async (source: string, amount: number): Promise<void> => {
+      const moment = timestamp(Date.parse(ago(2)));
+      const about = { source, item_id: null, charge_id: null, processor: null, position: null, relates_to: month, adjusted_on: moment };
+      const of = { merchant_id: null, mode: 'test', currency: 'MYR', proposal_id: randomUUID(), kind: 'OPENING', amount } as const;
+      const event = newEvent({ type: 'HouseAdjusted', data: { ...of, ...about } }, { ...systemContext(), now: moment });
+      const stream = houseStream('test', 'MYR');
+      const [newest] = await service.stores.eventStore.read(stream, { direction: 'backwards', limit: 1 });
+      await service.stores.eventStore.append(stream, newest ?? 'no-stream', [event]);
+    };
+    await record('test-one', 500);
+    await eventually(async () => (await siti.page('months')).text.includes(`Propose to close ${month}`));
+    const made = await approve(await heldToItsForm('months', 'months', {}, 'MONTH_CLOSE'));
+    expect(made.content).toEqual({ mode: 'test', month });
+    const months = (await siti.page('months')).text;
+    for (const words of [`/console/months/${month}`, `/console/desk/proposals/${made.id}`, `Propose to close ${next}`])
+      expect(months).toContain(words);
+
+    await record('test-two', 7);
+    await eventually(async () => (await siti.page(`months/${month}`)).text.includes('Lines that as corrected has'));
+    const { text } = await siti.page(`months/${month}`);
+    const closed = (await get(`/audit/periods/${month}?Mode=test`)).body;
+    for (const words of ['has the digest that it was closed with', closed.digest, closed.head.hash, 'value="-500"', 'value="-507"', 'value="-7"'])
+      expect(text).toContain(words);
+    for (const none of [next, '2026-13', 'x']) expect((await siti.page(`months/${none}`)).status).toBe(404);
+    expect((await reader.page('months')).text).toContain('takes the role preparer');
+  });
+});

@@ -1,0 +1,234 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { statementId } from '../../src/recon/import-statement.js';
+import { ConsoleVisitor, location } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
+import { newFinanceKey, newOperator } from '../support/finance.js';
+import { bankDay, bankFile, remittance, spooled } from '../support/recon.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';
+import { PROFILE } from '../support/statement-files.js';
+
+const OF_TEST = { mode: 'test', currencies: ['IDR'], time_zone: 'Asia/Jakarta', reason: 'as the contract says' } as const;
+const BANK = { ...OF_TEST, name: 'bca', kind: 'BANK', account: '123-456 7890', format: 'camt053' } as const;
+const PROCESSOR = { ...OF_TEST, name: 'sim', kind: 'PROCESSOR', format: 'csv', profile: PROFILE, processor: 'SIMULATOR', due_days: 3 } as const;
+type ActForm = Readonly<Record<string, string>> & { readonly form_token?: string; readonly digest?: string };
+
+const FILE_BYTES_MAX = 256 * 1_048_576;
+
+describe('reconciliation in the console', () => {
+  let service: TestService;
+  let key: string;
+  let controllerKey: string;
+  let siti: ConsoleVisitor;
+  let others: ConsoleVisitor[];
+
+  beforeAll(async () => {
+    service = await startTestService();
+    const [preparer, controller, finance] = await Promise.all([
+      newOperator(service, 'Siti', ['preparer']),
+      newOperator(service, 'Ani', ['controller']),
+      newFinanceKey(service),
+    ]);
+    [key, controllerKey] = [preparer.key, controller.key];
+    await eventually(async () => (await get('/audit/recon/sources')).status === 200);
+    for (const body of [BANK, PROCESSOR])
+      expect((await service.call('POST', '/audit/recon/sources', { key: controller.key, body })).status).toBe(200);
+    siti = await ConsoleVisitor.signIn(service, preparer.key);
+    others = await Promise.all([controller.key, finance.key].map((each) => ConsoleVisitor.signIn(service, each)));
+  });
+  afterAll(() => service.stop());
+
+  const get = (path: string): Promise<Answer> => service.call('GET', path, { key });
+  const filesOf = async (source: string): Promise<{ id: string; status: string }[]> =>
+    (await get(`/audit/recon/statements?Source=${source}`)).body.items;
+  const idOf = (source: string, file: string): string => statementId(source, spooled(file).sha256);
+
+  describe('a file', () => {
+    const page = 'recon/sources/test-bca';
+    const dayOne = bankFile(bankDay(1, 100, [10, -4]));
+    const formOf = async (): Promise<ActForm> => ({ ...(await siti.hidden(page, `${page}/import`)), act: 'import' });
+
+    it('is imported by a preparer, and once', async () => {
+      const { text } = await siti.page(page);
+      expect(text).toMatch(/<input id="import-file"[^>]* autofocus/);
+      const form = await formOf();
+      const id = idOf('test-bca', dayOne);
+      expect(location(await siti.send(`${page}/import`, form, dayOne))).toEqual([303, `/console/recon/files/${id}?Imported=new`]);
+      expect((await siti.page(`recon/files/${id}?Imported=new`)).text).toMatch(/Imported\..*Rp\s10,00/s);
+      expect(location(await siti.send(`${page}/import`, form, dayOne))).toEqual([303, `/console/recon/files/${id}?Imported=known`]);
+      expect(await filesOf('test-bca')).toMatchObject([{ id, status: 'ACCEPTED' }]);
+    });
+
+    it('that is wrong is refused as a page, with reason, line and figures', async () => {
+      const refused = await siti.send(`${page}/import`, await formOf(), bankFile(bankDay(3, 999, [1])));
+      expect(refused.status).toBe(422);
+      for (const words of ['<dd>gap</dd>', '<dd>6</dd>', 'an opening balance of 10600 IDR', '99900 in statement', 'import-file'])
+        expect(refused.text).toContain(words);
+      const hostile = await siti.send(`${page}/import`, await formOf(), '<!DOCTYPE x [<!ENTITY a "<script>">]><x>&a;</x>');
+      expect([hostile.status, hostile.text.includes('<dd>unreadable</dd>'), hostile.text.includes('<script>')]).toEqual([422, true, false]);
+      expect(await filesOf('test-bca')).toHaveLength(1);
+    });
+
+    it('is put in another one’s place from the page of that', async () => {
+      const second = bankFile(bankDay(2, 106, [20]));
+      await siti.send(`${page}/import`, await formOf(), second);
+      const path = `recon/files/${idOf('test-bca', second)}`;
+      const form = await siti.hidden(path, `${path}/replace`);
+      const again = bankFile(bankDay(2, 106, [19, 1]));
+      expect((await siti.send(`${path}/replace`, { ...form, act: 'replace', reason: '' }, again)).status).toBe(400);
+      const refused = await siti.send(`${path}/replace`, { ...form, act: 'replace', reason: 'issued again' }, bankFile(bankDay(2, 107, [20])));
+      expect([refused.status, refused.text.includes('The file is refused')]).toEqual([422, true]);
+      const replaced = await siti.send(`${path}/replace`, { ...form, act: 'replace', reason: 'issued again' }, again);
+      expect(location(replaced)).toEqual([303, `/console/recon/files/${idOf('test-bca', again)}?Imported=new`]);
+      expect(await filesOf('test-bca')).toMatchObject([{ status: 'ACCEPTED' }, { status: 'REPLACED' }, { status: 'ACCEPTED' }]);
+      // Of a file that does not count any more nothing is replaced, whatever the form says.
+      expect(await siti.hidden(path, `${path}/replace`)).toEqual({});
+      expect((await siti.send(`${path}/replace`, { ...form, act: 'replace', reason: 'issued again' }, again)).status).toBe(409);
+    });
+
+    it('is taken with a form of this session alone, and kept nowhere before that was looked at', async () => {
+      const form = await formOf();
+      const file = bankFile(bankDay(3, 126, [1]));
+      const token = form.form_token!.replace(/^./, (first) => (first === '0' ? '1' : '0'));
+      const spools = async (): Promise<number> => (await readdir(tmpdir())).filter((name) => /^chargebook-[0-9a-f]{8}-/.test(name)).length;
+      const before = await spools();
+      const sent: [string, Answer, number][] = [
+        ['altered', await siti.send(`${page}/import`, { ...form, form_token: token }, file), 403],
+        ['of another page', await siti.send('recon/sources/test-sim/import', form, file), 403],
+        ['with another digest', await siti.send(`${page}/import`, { ...form, digest: 'ab'.repeat(32) }, file), 403],
+        ['without a token', await siti.send(`${page}/import`, { act: 'import', digest: form.digest! }, file), 400],
+        ['from elsewhere', await siti.send(`${page}/import`, form, file, { origin: 'https://evil.example' }), 403],
+        ['from nowhere', await siti.send(`${page}/import`, form, file, {}), 403],
+        ['of others', await others[0]!.send(`${page}/import`, form, file), 403],
+        ['of a finance key', await others[1]!.send(`${page}/import`, form, file), 403],
+        ['without a file', await siti.send(`${page}/import`, form, null), 400],
+        ['that is no form with a file', await siti.post(`${page}/import`, form), 415],
+        ['of no source', await siti.send('recon/sources/test-none/import', form, file), 404],
+      ];
+      expect(sent.map(([what, { status }]) => [what, status])).toEqual(sent.map(([what, , status]) => [what, status]));
+      const login = `/console/login?Next=${encodeURIComponent(page)}`;
+      expect(location(await siti.send(`${page}/import`, form, file, { origin: service.url, cookie: '' }))).toEqual([303, login]);
+      for (const other of others) {
+        const { text } = await other.page(page);
+        expect([text.includes('form_token'), text.includes('takes the role preparer')]).toEqual([false, true]);
+      }
+      expect(await spools()).toBe(before);
+      expect(await filesOf('test-bca')).toHaveLength(3);
+    });
+
+    it('that is too large is refused before it is sent', async () => {
+      const form = await formOf();
+      const fields = Object.entries(form).map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+      const head = `${fields.join('')}--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
+      const { hostname, port, origin } = new URL(service.url);
+      const socket = connect(Number(port), hostname);
+      let answer = '';
+      socket.on('data', (bytes) => (answer += bytes.toString())).on('error', () => undefined);
+      const lines = [
+        `POST /console/${page}/import HTTP/1.1`,
+        ...[`Host: ${hostname}`, `Origin: ${origin}`, `Cookie: ${siti.cookie}`],
+        ...['Content-Type: multipart/form-data; boundary=x', `Content-Length: ${FILE_BYTES_MAX + 1_000_000}`],
+      ];
+      socket.write(`${lines.join('\r\n')}\r\n\r\n${head}`);
+      await eventually(() => answer.includes('</html>'));
+      socket.destroy();
+      expect(answer).toMatch(/^HTTP\/1.1 413/);
+      expect(answer).toContain(`larger than ${FILE_BYTES_MAX} bytes`);
+      expect(answer).toContain(`href="/console/${page}"`);
+    });
+  });
+
+  it('has a source compared with the books where no file has come', async () => {
+    const page = 'recon/sources/test-sim';
+    const form = { ...(await siti.hidden(page, `${page}/run`)), act: 'run', reason: 'a holiday' };
+    expect(location(await siti.post(`${page}/run`, form))).toEqual([303, `/console/${page}?Done=compared`]);
+    expect((await siti.page(`${page}?Done=compared`)).text).toContain('compared with the books');
+    expect((await siti.post(`${page}/run`, { ...form, form_token: 'ab'.repeat(32) })).status).toBe(403);
+    expect((await others[0]!.post(`${page}/run`, form)).status).toBe(403);
+    expect((await get('/audit/events?Type=ReconRan')).body.items).toHaveLength(1);
+  });
+
+  it('leads from a file of a processor to its lines', async () => {
+    const page = 'recon/sources/test-sim';
+    const file = remittance([{ batch: 'B1', reference: 'nobody', gross: 7 }]);
+    const form = { ...(await siti.hidden(page, `${page}/import`)), act: 'import' };
+    const [, path] = location(await siti.send(`${page}/import`, form, file));
+    const { text } = await siti.page(path!.replace('/console/', ''));
+    for (const words of ['nobody', 'B1', '/console/recon?Source=test-sim']) expect(text).toContain(words);
+  });
+
+  it('shows which batches a credit may be of, and leads to the break of each', async () => {
+    const send = async (source: string, file: string): Promise<void> => {
+      const page = `recon/sources/${source}`;
+      expect((await siti.send(`${page}/import`, { ...(await siti.hidden(page, `${page}/import`)), act: 'import' }, file)).status).toBe(303);
+    };
+    const lines = ['B2', 'B3'].map((batch, n) => ({ batch, reference: `none ${n}`, gross: 8 - 2 * n }));
+    await send('test-sim', remittance(lines));
+    await send('test-bca', bankFile(bankDay(3, 126, [12])));
+    const { items } = (await get('/audit/recon/breaks?Source=test-bca&Kind=BANK_UNKNOWN&Status=OPEN')).body;
+    const { id } = items.find(({ line }: { line: { amount: number } }) => line.amount === 1_200);
+    const { suggestions } = (await get(`/audit/recon/breaks/${id}`)).body;
+    expect(suggestions).toEqual([
+      expect.objectContaining({ batches: [expect.objectContaining({ batch: 'B2' }), expect.objectContaining({ batch: 'B3' })] }),
+    ]);
+    const { text } = await siti.page(`recon/breaks/${id}`);
+    for (const words of ['Credits and batches that may belong together', 'B2', 'B3', '/console/recon/breaks/']) expect(text).toContain(words);
+  });
+
+  it('closes the next day of a bank, and shows how the books come to what the bank says', async () => {
+    const page = 'recon/sources/test-bca';
+    expect((await siti.page(page)).text).toContain('Close 2026-11-11');
+    const form: ActForm = { ...(await siti.hidden(page, `${page}/close`)), act: 'close', reason: 'all of it is in' };
+    for (const [broken, status] of [
+      [{ ...form, form_token: 'ab'.repeat(32) }, 403],
+      [{ ...form, reason: '' }, 400],
+    ] as const)
+      expect((await siti.post(`${page}/close`, broken)).status).toBe(status);
+    for (const other of others) expect((await other.post(`${page}/close`, form)).status).toBe(403);
+    expect((await get('/audit/recon/days')).body.items).toEqual([]);
+    const [status, path] = location(await siti.post(`${page}/close`, form));
+    const [{ id, digest }] = (await get('/audit/recon/days')).body.items;
+    expect([status, path]).toEqual([303, `/console/recon/days/${id}`]);
+    const { text } = await siti.page(`recon/days/${id}`);
+    const [line] = (await get(`/audit/recon/lines?BookedTo=2026-11-11&Source=test-bca`)).body.items;
+    // What the account had before its first statement is in the books once it is opened with: until then it is the residual.
+    const words = ['2026-11-11 is closed, and incomplete', 'value="10600"', 'Residual', 'value="10000"', digest, 'nobody knows', 'BANK_UNKNOWN'];
+    const lineLink = `/console/recon/files/${line.statement_id}?After=${BigInt(line.id) - 1n}"><code>${line.id}</code>`;
+    expect([...words, lineLink].filter((each) => !text.includes(each))).toEqual([]);
+    // It is another day's turn by now.
+    expect((await siti.post(`${page}/close`, form)).status).toBe(409);
+    expect((await siti.page(page)).text).toContain('Close 2026-11-12');
+    expect((await siti.page(`recon/days/${line.statement_id}`)).status).toBe(404);
+
+    const [, item] = /\/console\/(suspense\/[0-9a-f-]{36})/.exec(text)!;
+    const shown = (await siti.page(item!)).text;
+    expect(['TOP_UP', 'UNMATCHED_TO_MERCHANT', '/console/recon/sources/test-bca'].map((word) => shown.includes(word))).toEqual([true, false, true]);
+  });
+
+  it('shows of each source and day whether it is closed', async () => {
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format(Date.now() - 86_400_000);
+    const body = { ...BANK, name: 'bni', currencies: ['MYR'] };
+    expect((await service.call('POST', '/audit/recon/sources', { key: controllerKey, body })).status).toBe(200);
+    const page = 'recon/sources/test-bni';
+    const file = bankFile(bankDay(1, 0, [], { day })).replaceAll('IDR', 'MYR');
+    expect((await siti.send(`${page}/import`, { ...(await siti.hidden(page, `${page}/import`)), act: 'import' }, file)).status).toBe(303);
+    const closed = await siti.post(`${page}/close`, { ...(await siti.hidden(page, `${page}/close`)), act: 'close', reason: 'all of it is in' });
+    const [, path] = location(closed);
+    await eventually(async () => (await siti.page('recon')).text.includes(`<a class="status good" href="${path}">CLOSED</a>`));
+    expect((await siti.page(path!.replace('/console/', ''))).text).toContain(`${day} is closed, and complete`);
+  });
+
+  it('shows what processors owe by age, and holds it against the books', async () => {
+    const merchant = await service.newMerchant();
+    const order = { key: merchant.key, body: CHARGE_ORDER, headers: newIdempotencyKey() };
+    const created = await service.call('POST', '/v1/charges', order);
+    await service.call('POST', created.body.action.simulation_url, { body: { outcome: 'succeed' } });
+    await eventually(async () => (await siti.page('recon/receivable')).text.includes('SIMULATOR'));
+    const { text } = await siti.page('recon/receivable');
+    const words = ['0-1', 'not yet', 'Held against the books', 'value="10000"', 'value="-10000"', 'value="0"'];
+    expect(words.filter((each) => !text.includes(each))).toEqual([]);
+    expect((await siti.page('recon')).text).toContain('/console/recon/receivable');
+  });
+});

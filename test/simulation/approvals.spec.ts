@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { APPROVAL_MUTANTS } from './approval-mutants.js';
+import { World } from './world.js';
+
+/** More, and from elsewhere: `npm run simulate -- --approvals --seed N --runs M`. */
+const SEED = Number(process.env.SIMULATION_SEED ?? 1);
+const RUNS = Number(process.env.SIMULATION_RUNS ?? 150);
+
+describe('payouts that persons have to approve', () => {
+  it(`leave with their approvals alone, and none is stuck, whoever cancels, is suspended, comes too late or crashes (${RUNS} runs from seed ${SEED})`, async () => {
+    const types = new Set<string>();
+    let isSuspended = false;
+    for (let seed = SEED; seed < SEED + RUNS; seed += 1) {
+      const { violation, types: written, trace } = await new World(seed, { approvals: true }).play();
+      expect({ seed, violation }).toEqual({ seed, violation: null });
+      for (const type of written) types.add(type);
+      isSuspended ||= trace.some((step) => step.includes('is SUSPENDED'));
+    }
+    // It is worth something only as long as all of that happens.
+    expect([isSuspended, [...types].filter((type) => type.startsWith('Payout')).sort()]).toEqual([
+      true,
+      [
+        ...['PayoutApprovalVoided', 'PayoutApproved', 'PayoutCancelled', 'PayoutFailed', 'PayoutRegistered', 'PayoutRequested'],
+        ...['PayoutReturnClaimed', 'PayoutReturned', 'PayoutSubmitted', 'PayoutSucceeded'],
+      ],
+    ]);
+  });
+
+  it.each(APPROVAL_MUTANTS.map(({ name, edits }) => ({ name, edits })))('can still plant: $name', async ({ edits }) => {
+    for (const { file, from } of edits) {
+      const source = await readFile(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
+      expect(source.split(from)).toHaveLength(2);
+    }
+  });
+});

@@ -1,0 +1,189 @@
+import type { Pool } from 'pg';
+import { breakId } from '../../projections/recon/break-id.js';
+import { recon } from '../../projections/recon/recon.js';
+import { addDays, isBankingDay } from '../../src/ledger/days.js';
+import { newEvent, systemContext } from '../../src/ledger/new-event.js';
+import { timestamp } from '../../src/ledger/time.js';
+import { Problem } from '../../src/platform/problems.js';
+import type { DayPlan } from '../../src/providers/simulated-files/day.js';
+import {
+  REFUSED_DEFECTS,
+  simulatedFiles,
+  type ExpectedBreak,
+  type ExpectedRefusal,
+  type SimulatedFile,
+  type SimulatedFiles,
+  type SourceName,
+} from '../../src/providers/simulated-files/files.js';
+import type { BankFormat } from '../../src/providers/simulated-files/terms.js';
+import { importStatement, type ImportServices } from '../../src/recon/import-statement.js';
+import { identityOf, setSource, settingsOf, type GivenSettings } from '../../src/recon/sources.js';
+import { InMemoryEventStore } from './in-memory-event-store.js';
+import { project } from './projected.js';
+import { hmacOf, spooled } from './recon.js';
+import { DEFECT_DAY, FIRST_DAY, LAST_DAY, midnight, SimulatedTrade } from './simulated-trade.js';
+
+const HOUR = 3_600_000;
+/** Files of a day come in on the morning of the next. */
+const IMPORTED_AT = 30 * HOUR;
+const ACT = { person: { person_id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d', key_id: 'key_1' }, context: { ...systemContext('test'), actor: 'key_1' } };
+const NOBODY = new AbortController().signal;
+const SOURCES: Readonly<Record<SourceName, string>> = { processor: 'live-simulator', bank: 'live-simulator-bank' };
+
+/** What is found in the end: names that breaks found and breaks expected have in common. */
+export interface ReconVerdict {
+  readonly missed: readonly string[];
+  readonly extra: readonly string[];
+  readonly found: readonly string[];
+}
+
+/** A break that is open in the end. */
+interface OpenBreak {
+  readonly id: string;
+  readonly source: string;
+  readonly kind: string;
+  readonly line: { readonly statement_id: string; readonly at: number; readonly line_key: string } | null;
+  readonly item: { readonly charge_id: string | null; readonly payout_id: string | null } | null;
+  readonly batch: string | null;
+  readonly subject: string;
+}
+
+/**
+ * Trade of seventeen days, the files of each, one day with defects, and reconciliation: import and read models are the service's own, the
+ * log is in memory, and clocks are told.
+ */
+export class ReconWorld {
+  private readonly store = new InMemoryEventStore();
+  private now = 0;
+  private readonly paid = new Map<string, { currency: string; amount: number }>();
+  private readonly files = new Map<string, string>();
+  private readonly revisions = new Map<string, number>();
+  private told = 0;
+  private readonly verdict = { missed: [] as string[], extra: [] as string[], found: [] as string[] };
+
+  constructor(
+    private readonly trade: SimulatedTrade,
+    private readonly format: BankFormat = 'camt053',
+  ) {}
+
+  /** @param defects planted in the files of one day */
+  async run(pool: Pool, defects: readonly number[], seed: number): Promise<ReconVerdict> {
+    const refused = defects.filter((defect) => REFUSED_DEFECTS.includes(defect));
+    const planted = new Map<string, DayPlan>([[DEFECT_DAY, { defects: defects.filter((defect) => !refused.includes(defect)), seed }]]);
+    const expected: ExpectedBreak[] = [];
+    for (let day = FIRST_DAY; day <= LAST_DAY; day = addDays(day, 1)) {
+      await this.tell(midnight(day) + IMPORTED_AT);
+      const files = this.filesOf(day, planted);
+      if (day === FIRST_DAY) await this.setSources(files);
+      // What is refused comes first, and then as it should be.
+      if (day === DEFECT_DAY)
+        for (const defect of refused) await this.importRefused(this.filesOf(day, new Map([...planted, [day, { defects: [defect], seed }]])));
+      expected.push(...files.expected.breaks);
+      for (const file of files.files) for (let times = isBankingDay(day) ? 2 : 1; times > 0; times -= 1) await this.import(file);
+    }
+    await project(
+      pool,
+      recon,
+      this.store.all().map((event, at) => ({ ...event, ordinal: at + 1 })),
+      1_000,
+    );
+    this.compare(expected, await this.open(pool));
+    return this.verdict;
+  }
+
+  private filesOf(day: string, plans: ReadonlyMap<string, DayPlan>): SimulatedFiles {
+    const { deeds, foreign } = this.trade;
+    return simulatedFiles({ day, mode: 'live', format: this.format, deeds, foreign, plans });
+  }
+
+  /** The ledger comes to know what was done until then. */
+  private async tell(until: number): Promise<void> {
+    const { facts } = this.trade;
+    for (; this.told < facts.length && facts[this.told]!.at <= until; this.told += 1) {
+      const { at, stream, fact } = facts[this.told]!;
+      const revision = this.revisions.get(stream) ?? -1;
+      await this.store.append(stream, revision < 0 ? 'no-stream' : revision, [newEvent(fact, { ...ACT.context, now: timestamp(at) })]);
+      this.revisions.set(stream, revision + 1);
+      if (fact.type === 'ChargePaid') this.paid.set(fact.data.payment_reference, fact.data);
+    }
+    this.now = until;
+  }
+
+  private get services(): ImportServices {
+    return {
+      ...{ store: this.store, clock: () => this.now, people: { put: () => Promise.resolve() }, accountHmac: hmacOf },
+      findPaidAmounts: (currency, references) => {
+        const known = references.flatMap((reference) => {
+          const paid = this.paid.get(reference);
+          return paid?.currency === currency ? [[reference, paid.amount] as const] : [];
+        });
+        return Promise.resolve(new Map(known));
+      },
+    };
+  }
+
+  private async setSources({ settings }: SimulatedFiles): Promise<void> {
+    for (const [source, name] of Object.entries(SOURCES)) {
+      const given = { costs: {}, by_amount: false, ...settings[source as SourceName] } as unknown as GivenSettings;
+      await setSource(this.services, identityOf('live', name.slice('live-'.length)), settingsOf(given, hmacOf), 'why', ACT);
+    }
+  }
+
+  private async import({ name, source, text }: SimulatedFile): Promise<void> {
+    const order = { source: SOURCES[source], spool: spooled(text), replaces: null, signal: NOBODY };
+    const { statement_id } = await importStatement(this.services, order, ACT);
+    this.files.set(statement_id, name);
+  }
+
+  private async importRefused({ files, expected }: SimulatedFiles): Promise<void> {
+    for (const refusal of expected.refusals) {
+      const reason = await this.import(files.find(({ name }) => name === refusal.file)!).then(
+        () => 'accepted',
+        (error: unknown) => (error instanceof Problem ? String(error.members?.['reason']) : `${error as Error}`),
+      );
+      this.judge(refusal, reason);
+    }
+  }
+
+  private judge({ defect, reason }: ExpectedRefusal, found: string): void {
+    if (found === reason) this.verdict.found.push(`${defect}: refused ${reason}`);
+    else this.verdict.missed.push(`${defect}: refused ${reason}, but: ${found}`);
+  }
+
+  private async open(pool: Pool): Promise<OpenBreak[]> {
+    const { rows } = await pool.query<{ b: any; l: any; i: any }>(
+      `select to_jsonb(b) as b, to_jsonb(l) as l, to_jsonb(i) as i from recon.breaks b
+         left join recon.lines l on l.id = b.line_id left join recon.items i on i.ordinal = b.item where b.resolved_from is null`,
+    );
+    return rows.map(({ b, l, i }) => ({ ...b, line: l, item: i }));
+  }
+
+  private compare(expected: readonly ExpectedBreak[], open: readonly OpenBreak[]): void {
+    const left = open.map((each) => ({ each, names: new Set(namesOfFound(each, this.files)) }));
+    for (const wanted of expected) {
+      const name = nameOfExpected(wanted);
+      const at = left.findIndex(({ names, each }) => names.has(name) && each.source === SOURCES[wanted.source] && idIsRight(each));
+      if (at < 0) this.verdict.missed.push(`${wanted.defect}: ${name}`);
+      else this.verdict.found.push(...left.splice(at, 1).map(() => `${wanted.defect}: ${name}`));
+    }
+    for (const { names } of left) this.verdict.extra.push([...names].join(' = '));
+  }
+}
+
+/** By its line, where it has one; else by what is missing. */
+function nameOfExpected({ kind, line, charge_id, payout_id, batch, item }: ExpectedBreak): string {
+  if (line) return `${kind} ${line.file}:${line.line}`;
+  return charge_id !== null ? `${kind} charge ${charge_id} ${item}` : payout_id !== null ? `${kind} payout ${payout_id}` : `${kind} batch ${batch}`;
+}
+
+function namesOfFound({ kind, line, item, batch, subject }: OpenBreak, files: ReadonlyMap<string, string>): string[] {
+  if (line) return [`${kind} ${files.get(line.statement_id)}:${line.at}`];
+  if (item?.charge_id) return [`${kind} charge ${item.charge_id} ${(item as { kind?: string }).kind}`];
+  if (item?.payout_id) return [`${kind} payout ${item.payout_id}`];
+  return batch === null ? [`${kind} ${subject}`] : [`${kind} batch ${batch}`];
+}
+
+/** Ids of lines are made of the keys of the lines: the same in every rebuild, and in every file that has the line. */
+function idIsRight({ id, source, kind, line }: OpenBreak): boolean {
+  return line === null || id === breakId(source, kind, line.line_key);
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { addDays, isBankingDay } from '../../src/ledger/days.js';
+import type { ReconSourceSet } from '../../src/ledger/events/recon.events.js';
+import { DEFECTS_COUNT } from '../../src/providers/simulated-files/day.js';
+import { NothingToPlantIn } from '../../src/providers/simulated-files/books.js';
+import { REFUSED_DEFECTS, simulatedFiles, type SimulatedFile, type SimulatedFiles } from '../../src/providers/simulated-files/files.js';
+import type { BankFormat } from '../../src/providers/simulated-files/terms.js';
+import type { CheckedLine } from '../../src/recon/checked-statement.js';
+import { StatementRefused } from '../../src/recon/formats/statement-item.js';
+import { settingsOf, type GivenSettings } from '../../src/recon/sources.js';
+import { checkedLines } from '../../src/recon/statement-file.js';
+import { hmacOf, spooled } from '../support/recon.js';
+import { DEFECT_DAY, FIRST_DAY, LAST_DAY, midnight, SimulatedTrade } from '../support/simulated-trade.js';
+
+const trade = new SimulatedTrade(1);
+const clock = (): number => midnight(addDays(LAST_DAY, 2));
+
+function filesOf(
+  day: string,
+  { defects = [], seed = 1, format = 'camt053' }: { defects?: readonly number[]; seed?: number; format?: BankFormat } = {},
+): SimulatedFiles {
+  const { deeds, foreign } = trade;
+  return simulatedFiles({ day, mode: 'live', format, deeds, foreign, plans: new Map([[day, { defects, seed }]]) });
+}
+
+async function linesOf({ source, text }: SimulatedFile, { settings }: SimulatedFiles): Promise<CheckedLine[]> {
+  const given = settingsOf({ ...defaults, ...settings[source] } as unknown as GivenSettings, hmacOf);
+  const set = { ...given, source: `live-${source}` } as unknown as ReconSourceSet;
+  const lines: CheckedLine[] = [];
+  for await (const each of checkedLines(spooled(text), { settings: set, accountHmac: hmacOf, clock })) lines.push(...each);
+  return lines;
+}
+const defaults = { costs: {}, by_amount: false };
+
+const days: string[] = [];
+for (let day = FIRST_DAY; day <= LAST_DAY; day = addDays(day, 1)) days.push(day);
+
+describe('files of the simulated processor and bank', () => {
+  it.each(['camt053', 'mt940'] as const)('are read as they are meant, on every day (%s)', async (format) => {
+    let read = 0;
+    for (const day of days) {
+      const written = filesOf(day, { format });
+      expect(written.expected).toEqual({ breaks: [], refusals: [] });
+      expect(written.files.some(({ source }) => source === 'bank')).toBe(isBankingDay(day));
+      for (const file of written.files) read += (await linesOf(file, written)).length;
+    }
+    expect(read).toBeGreaterThan(trade.deeds.length);
+  });
+
+  it('say the same in both formats of banks', async () => {
+    for (const day of days.filter(isBankingDay)) {
+      const [camt, mt] = await Promise.all(
+        (['camt053', 'mt940'] as const).map(async (format) => {
+          const written = filesOf(day, { format });
+          const lines = await linesOf(
+            written.files.find(({ source }) => source === 'bank')!,
+            written,
+          );
+          return lines
+            .map(({ amount, currency, kind, booking_date, references }) => [amount, currency, kind, booking_date, ...references].join())
+            .sort();
+        }),
+      );
+      expect(mt).toEqual(camt);
+    }
+  });
+
+  it.each(Array.from({ length: DEFECTS_COUNT }, (_, n) => n + 1))('have defect %i where they say', async (defect) => {
+    const written = filesOf(DEFECT_DAY, { defects: [defect] });
+    const { breaks, refusals } = written.expected;
+    expect(breaks.length + refusals.length).toBeGreaterThan(0);
+    expect(refusals.length).toBe(REFUSED_DEFECTS.includes(defect) ? 1 : 0);
+    expect([...breaks, ...refusals].map((each) => each.defect).every((each) => each === defect)).toBe(true);
+    for (const file of written.files) {
+      const refusal = refusals.find((each) => each.file === file.name);
+      const lines = await linesOf(file, written).catch((error: unknown) => error);
+      if (refusal?.reason === 'sum') expect(lines).toMatchObject({ reason: 'sum' });
+      else if (lines instanceof StatementRefused) throw lines;
+      const places = new Set((Array.isArray(lines) ? (lines as CheckedLine[]) : []).map(({ at }) => at));
+      for (const { line } of breaks) if (line?.file === file.name) expect(places).toContain(line.line);
+    }
+  });
+
+  it('are the same for a seed, and others for another', () => {
+    const of = (seed: number): SimulatedFiles => filesOf(DEFECT_DAY, { defects: [1, 5, 7, 12, 21, 26], seed });
+    expect(of(3)).toEqual(of(3));
+    expect(of(4).expected).not.toEqual(of(3).expected);
+  });
+
+  it('are refused where a day has nothing to plant in', () => {
+    expect(() => filesOf('2026-11-14', { defects: [24] })).toThrow(NothingToPlantIn);
+    expect(() => filesOf(FIRST_DAY, { defects: [1] })).toThrow('2026-11-04 has nothing that defect 1 could be planted in');
+  });
+});
