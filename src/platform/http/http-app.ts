@@ -53,11 +53,12 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
   http.setReplySerializer(exactJson);
   addBodyParsers(http);
   addUploads(http);
+  // The first hook: the span of a request begins before anything else does.
+  if (options.tracing) traceRequests(http, options.tracing);
   addHooks(http, routes, app.get(HealthChecks));
   addAdmission(http, { guard, clockGuard: options.clockGuard, sessionGate: () => app.get<SessionGate>(SESSION_GATE, { strict: false }) });
   addDeadlines(http, limits.handlerMs);
   app.get(HttpMetrics).observe(http);
-  if (options.tracing) traceRequests(http, options.tracing);
   app.get(OpenApiDocuments).of(app);
   answerBrokenConnections(http, options);
   app.useGlobalFilters(new ProblemFilter());
