@@ -208,8 +208,8 @@ describe('what banks and processors say', () => {
       });
       const lines = (gross: number) => references.map((reference) => ({ batch: 'B1', reference, gross }));
       // 100.00 was paid.
-      expect(await send('test-sim', remittance(lines(10_000)))).toMatchObject({ status: 422, body: { reason: 'scale', line: 2 } });
-      expect(await send('test-sim', remittance(lines(100)))).toMatchObject({
+      expect(await send('test-sim', remittance(lines(10_000), today()))).toMatchObject({ status: 422, body: { reason: 'scale', line: 2 } });
+      expect(await send('test-sim', remittance(lines(100), today()))).toMatchObject({
         status: 201,
         body: { sums: [{ currency: 'IDR', lines: 3, gross: 30_000 }] },
       });
@@ -223,7 +223,7 @@ describe('what banks and processors say', () => {
     });
 
     it('are held against the books: what is left over is a break', async () => {
-      await send('test-sim', remittance([{ batch: 'B2', reference: 'nobody', gross: 7 }]));
+      await send('test-sim', remittance([{ batch: 'B2', reference: 'nobody', gross: 7 }], today()));
       const found = (await get('/audit/recon/breaks?Status=open&Kind=PROCESSOR_ONLY')).body;
       expect(found).toMatchObject({
         items: [{ source: 'test-sim', kind: 'PROCESSOR_ONLY', status: 'OPEN', age: 0, item: null, line: { amount: 700, references: ['nobody'] } }],
@@ -282,7 +282,7 @@ describe('what banks and processors say', () => {
         body: { status: 'OPEN', acts: [{ act: 'ASSIGNED' }, { act: 'NOTED', name: 'Siti' }, { act: 'MATCHED', items: [event_id] }] },
       });
       expect((await get(`/audit/recon/breaks?Owner=${siti.person_id}`)).body.items).toMatchObject([{ id }]);
-      await send('test-sim', remittance([{ batch: 'B4', reference: 'nobody else', gross: 7 }]));
+      await send('test-sim', remittance([{ batch: 'B4', reference: 'nobody else', gross: 7 }], today()));
       expect((await get(`/audit/recon/breaks/${id}`)).body).toMatchObject({ status: 'RESOLVED', suggestions: [] });
       expect((await get(`/audit/recon/matches?Charge=${created.body.id}`)).body.items).toMatchObject([{ item: { event_id } }]);
     });
