@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -51,6 +51,17 @@ async function start(base = directory): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres(base);
   started.push(postgres);
   return postgres;
+}
+
+const ORDINARY_USER = { uid: 65534, gid: 65534 };
+
+/** Whether the user may read this checkout; below root's home or a folder of mode 0700 only its owner may. */
+function mayEnter(asUser: { uid: number; gid: number }): boolean {
+  const { status } = spawnSync(process.execPath, ['-e', 'fs.accessSync(process.argv[1])', built('test/support/postgres-user.js')], {
+    ...asUser,
+    cwd: '/',
+  });
+  return status === 0;
 }
 
 /** Another process that uses the directory's Postgres. */
@@ -382,11 +393,10 @@ describe('embedded Postgres', () => {
     expect(fs.statSync(locked).mode & 0o777).toBe(0o700);
   });
 
-  (asRoot ? it : it.skip)('runs for an ordinary user (dropping to one needs root)', async () => {
-    const { uid, gid } = { uid: 65534, gid: 65534 };
-    fs.chownSync(directory, uid, gid);
-    const one = await user(directory, { uid, gid });
-    const other = await user(directory, { uid, gid });
+  (asRoot && mayEnter(ORDINARY_USER) ? it : it.skip)('runs for an ordinary user (needs root, and a checkout that others may read)', async () => {
+    fs.chownSync(directory, ORDINARY_USER.uid, ORDINARY_USER.gid);
+    const one = await user(directory, ORDINARY_USER);
+    const other = await user(directory, ORDINARY_USER);
     expect(other).toMatchObject({ adopted: true, pid: one.pid });
     await one.kill();
     await other.stop();
