@@ -45,25 +45,23 @@ describe('the fee that goes back with refunds', () => {
   const refunds = fc.array(fc.record({ share: fc.integer({ min: 1, max: 1_000 }), fails: fc.option(fc.nat(5)) }), { maxLength: 8 });
 
   it('never exceeds what is left of the fee or the refund, leaves no more fee than charge, and is all of it with the last refund', () => {
-    fc.assert(
-      fc.property(charges, refunds, (charge, asked) => {
-        const live: { amount: number; fee_amount: number }[] = [];
-        const gone = () => live.reduce((sum, each) => ({ amount: sum.amount + each.amount, fee_amount: sum.fee_amount + each.fee_amount }), NOTHING);
-        for (const { share, fails } of asked) {
-          if (fails !== null) live.splice(fails, 1);
-          const left = charge.amount - gone().amount;
-          if (left === 0) continue;
-          const amount = Math.max(1, Math.floor((left * share) / 1_000));
-          const fee_amount = refundedFeeRoundedHalfUp(charge, gone(), amount);
-          if (fee_amount < 0 || fee_amount > amount) throw new Error(`${fee_amount} of a refund of ${amount}`);
-          live.push({ amount, fee_amount });
-          const rest = { amount: charge.amount - gone().amount, fee_amount: charge.fee_amount - gone().fee_amount };
-          if (rest.fee_amount < 0 || rest.fee_amount > rest.amount)
-            throw new Error(`${rest.fee_amount} of the fee are left, ${rest.amount} of the charge`);
-        }
-      }),
-      { seed: 20_260_131, numRuns: 2_000 },
-    );
+    const refunding = fc.property(charges, refunds, (charge, asked) => {
+      const live: { amount: number; fee_amount: number }[] = [];
+      const gone = () => live.reduce((sum, each) => ({ amount: sum.amount + each.amount, fee_amount: sum.fee_amount + each.fee_amount }), NOTHING);
+      for (const { share, fails } of asked) {
+        if (fails !== null) live.splice(fails, 1);
+        const left = charge.amount - gone().amount;
+        if (left === 0) continue;
+        const amount = Math.max(1, Math.floor((left * share) / 1_000));
+        const fee_amount = refundedFeeRoundedHalfUp(charge, gone(), amount);
+        if (fee_amount < 0 || fee_amount > amount) throw new Error(`${fee_amount} of a refund of ${amount}`);
+        live.push({ amount, fee_amount });
+        const rest = { amount: charge.amount - gone().amount, fee_amount: charge.fee_amount - gone().fee_amount };
+        if (rest.fee_amount < 0 || rest.fee_amount > rest.amount)
+          throw new Error(`${rest.fee_amount} of the fee are left, ${rest.amount} of the charge`);
+      }
+    });
+    expect(() => fc.assert(refunding, { seed: 20_260_131, numRuns: 2_000 })).not.toThrow();
   });
 
   it('is proportional where nothing has failed, and exact for the largest amounts', () => {

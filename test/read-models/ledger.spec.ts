@@ -388,7 +388,9 @@ describe('the ledger projection', () => {
     ]).log;
     const untouchable = { query: () => Promise.reject(new Error('asked')) } as unknown as PoolClient;
     for (const readModel of [balances, payouts, settlements, settlementCandidates])
-      await readModel.apply(untouchable, 'ledger', events.filter(({ type }) => type !== 'MerchantRegistered').map(ledger.decode));
+      await expect(
+        readModel.apply(untouchable, 'ledger', events.filter(({ type }) => type !== 'MerchantRegistered').map(ledger.decode)),
+      ).resolves.toBeUndefined();
   });
 
   it('stops at an event that this build does not know', () => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from '@jest/globals';
 
 /**
  * Waits until `condition` holds, for what happens by itself.
@@ -10,6 +11,7 @@ export async function eventually(condition: () => boolean | Promise<boolean>, li
     if (performance.now() > deadline) throw new Error(`not within ${limitMs} ms: ${String(condition)}`);
     await delay(10);
   }
+  asserted();
 }
 
 /** How much longer than is promised something may take on a busy machine. What has stopped, or waits for a limit of its own, takes longer still. */
@@ -24,6 +26,7 @@ export async function within<T>(promisedMs: number, work: () => Promise<T>): Pro
   const result = await work();
   const took = performance.now() - begun;
   if (took > BUSY * promisedMs) throw new Error(`took ${Math.round(took)} ms; ${promisedMs} are promised: ${String(work)}`);
+  asserted();
   return result;
 }
 
@@ -35,7 +38,12 @@ export async function within<T>(promisedMs: number, work: () => Promise<T>): Pro
 export async function inTime<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (let tried = 0; tried < 10; tried += 1) {
     const result = await attempt();
-    if (result !== undefined) return result;
+    if (result === undefined) continue;
+    asserted();
+    return result;
   }
   throw new Error(`never in time: ${String(attempt)}`);
 }
+
+/** What came as it must is an assertion of the test, which must have one (spec-runner.mjs). */
+const asserted = (): void => expect.setState({ assertionCalls: expect.getState().assertionCalls + 1 });

@@ -28,6 +28,10 @@ export default async function runSpec(globalConfig, config, environment, runtime
   runtime.unstable_shouldLoadAsEsm = () => true;
   // A spec that runs again in the same process (--watch) is evaluated again.
   runtime.unstable_importModule = (path) => import(`${pathToFileURL(path)}?load=${++loaded}`);
+  // A test without an assertion cannot fail for what it tests.
+  environment.handleTestEvent = ({ name }) => {
+    if (name === 'test_fn_start') globals.expect.hasAssertions();
+  };
   // Node maps stacks to our TypeScript itself.
   Error.prepareStackTrace = undefined;
   try {

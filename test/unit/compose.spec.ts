@@ -74,9 +74,10 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(services)('%s waits for what exists, in its own profile, and is known to be healthy', (_, { depends_on = {}, profiles = [] }) => {
+    const others = Object.keys(depends_on);
+    expect(others.map((name) => file.services[name]?.profiles ?? [])).toEqual(others.map(() => profiles));
     for (const [name, { condition }] of Object.entries(depends_on)) {
       const other = file.services[name];
-      expect([name, other?.profiles ?? []]).toEqual([name, profiles]);
       if (condition === 'service_healthy') {
         expect(other!.healthcheck?.disable).toBeUndefined();
         expect(other!.build !== undefined || other!.healthcheck?.test !== undefined).toBe(true);
