@@ -4,6 +4,7 @@ import { parseJsonBody } from '../../src/platform/http/json-body.js';
 import { parseTimestamp } from '../../src/platform/http/timestamp.js';
 import { Problem } from '../../src/platform/problems.js';
 import { ANY_CHARACTER } from '../support/any-character.js';
+import { BUSY } from '../support/eventually.js';
 import { type EdgeApp, startEdge } from '../support/edge-app.js';
 
 const SEED = 20260131;
@@ -21,7 +22,7 @@ async function sane(path: string, init: RequestInit): Promise<void> {
   const response = await fetch(edge.url + path, {
     ...init,
     headers: { authorization: `Bearer ${key}`, ...init.headers },
-    signal: AbortSignal.timeout(3000),
+    signal: AbortSignal.timeout(BUSY * 3_000),
   });
   const text = await response.text();
   expect(response.headers.get('request-id')).toMatch(/^req_/);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkedAddresses, ForbiddenAddress, isGlobalUnicast, readOutboundUri } from '../../src/platform/http/address-guard.js';
 import { retryAfter } from '../../src/platform/http/retry-after.js';
 import { Sender } from '../../src/webhooks/sender.js';
+import { BUSY } from '../support/eventually.js';
 
 const PUBLIC_ONLY = { allowPrivate: false };
 const resolvesTo =
@@ -191,7 +192,7 @@ describe('the sender', () => {
     const sender = new Sender({ allowPrivate: true, resolve: resolvesTo('127.0.0.1'), totalTimeoutMs: 300 });
     const sent = await sender.post(`http://shop.example.com:${(slow.address() as AddressInfo).port}/`, {}, '{}', never);
     expect(sent.response_code).toBeNull();
-    expect(sent.latency_ms).toBeLessThan(1_000);
+    expect(sent.latency_ms).toBeLessThan(BUSY * 300);
     for (const socket of open) socket.destroy();
     slow.close();
   });
@@ -208,7 +209,7 @@ describe('the sender', () => {
     expect(await sender.post(`http://shop.example.com:${(dripping.address() as AddressInfo).port}/`, {}, '{}', never)).toMatchObject({
       response_code: 200,
     });
-    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(performance.now() - begun).toBeLessThan(BUSY * 1_000);
     dripping.close();
   });
 

@@ -36,7 +36,6 @@ const QUICK_WAITING_MAX = 48;
 export class Reads {
   readonly #quickPlaces: Places;
   readonly #slowPlaces: Places;
-  readonly #quickShare: WorkShare;
   /** Who waits for it, one of a merchant at a time. */
   readonly #quickTurns = new Places(Infinity, 1, {
     max: QUICK_WAITING_MAX,
@@ -48,9 +47,8 @@ export class Reads {
   constructor(
     private readonly quick: Pool,
     private readonly slow: Pool,
-    cores = availableParallelism(),
+    private readonly quickShare = new WorkShare(QUICK_SHARE * availableParallelism()),
   ) {
-    this.#quickShare = new WorkShare(QUICK_SHARE * cores);
     const { max: quickMax } = quick.options;
     const { max: slowMax } = slow.options;
     this.#quickPlaces = new Places(quickMax, Math.max(1, Math.min(QUICK_PER_CALLER_MAX, Math.floor(quickMax / 2))));
@@ -103,7 +101,7 @@ export class Reads {
   async #enterInTurn(caller: string, signal: AbortSignal): Promise<() => void> {
     const next = await this.#quickTurns.enter(caller, signal);
     try {
-      await this.#quickShare.rest(caller, signal);
+      await this.quickShare.rest(caller, signal);
       return await this.#quickPlaces.enter(caller, signal);
     } finally {
       next();
@@ -124,7 +122,7 @@ export class Reads {
       // Learnt while it waited.
       if (this.#isSlow(kind)) return undefined;
       const pool = boundTo(this.quick, AbortSignal.any([signal, tooLong.signal]));
-      return { result: await this.#quickShare.spend(caller, () => work(pool)) };
+      return { result: await this.quickShare.spend(caller, () => work(pool)) };
     } catch (error) {
       if (!tooLong.signal.aborted) throw error;
       signal.throwIfAborted();
