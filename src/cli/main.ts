@@ -71,6 +71,7 @@ import { seed } from './commands/seed.js';
 import { triggerCommand } from './commands/trigger.js';
 import { VERSION } from '../app/version.js';
 import { OutputClosed } from './output.js';
+import { connectPatiently } from '../platform/postgres/connect-timeout.js';
 
 /**
  * The `chargebook` command. Exit codes: 0 done; 1 could not be done, with one line on standard error; 2 wrong usage; 3 it waits for the
@@ -143,6 +144,7 @@ async function main(): Promise<number> {
     .description('Chargebook’s command line. It reads the service’s environment and works while the service runs.')
     .version(VERSION, '--version', 'print the version')
     .option('--json', 'print one JSON document on standard output');
+  connectPatiently();
   const cli = new Cli(() => program.opts<{ json?: true }>().json ?? false, interrupted.signal);
   for (const { name, description, commands } of GROUPS) {
     const group = new Command(name).description(description);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net';
 import { pipeline, Transform, type TransformCallback } from 'node:stream';
+import { eventually } from './eventually.js';
 
 /**
  * A network between a client and a server on this machine, which can fall silent: connections stay, new ones are made, and no byte
@@ -12,9 +13,9 @@ export class SilentFront {
   readonly #sockets = new Set<Socket>();
   readonly #server;
 
-  private constructor(private readonly to: number) {
+  private constructor(private readonly to: NetConnectOpts) {
     this.#server = createServer((client) => {
-      const upstream = connect(this.to, '127.0.0.1');
+      const upstream = connect(this.to);
       for (const socket of [client, upstream]) {
         this.#sockets.add(socket);
         socket.setNoDelay();
@@ -30,8 +31,8 @@ export class SilentFront {
     });
   }
 
-  static async to(port: number): Promise<SilentFront> {
-    const front = new SilentFront(port);
+  static async to(server: NetConnectOpts): Promise<SilentFront> {
+    const front = new SilentFront(server);
     front.#server.listen(0, '127.0.0.1');
     await once(front.#server, 'listening');
     return front;
@@ -43,6 +44,11 @@ export class SilentFront {
 
   fallSilent(): void {
     this.#isSilent = true;
+  }
+
+  /** Resolves when it is silent and somebody has sent something. */
+  heldBack(): Promise<void> {
+    return eventually(() => this.#held.length > 0);
   }
 
   heal(): void {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { connectTimeoutMs } from './connect-timeout.js';
 import { columnTypes } from './binary/column-types.js';
 
 export interface ConnectionOptions {
@@ -11,8 +12,6 @@ export interface ConnectionOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Longest time to connect, or to wait for a free connection of a pool, ms. */
-const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 4_000;
 /** The server cancels first and says why; the client gives up this much later, when the server says nothing any more. */
 const SILENCE_AFTER_TIMEOUT_MS = 500;
@@ -58,7 +57,7 @@ export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
     ...splitOptions(options.url, options.settings),
     application_name: options.applicationName,
     types: columnTypes,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs(),
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     ...(statementTimeoutMs > 0 && {

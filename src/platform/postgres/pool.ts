@@ -3,7 +3,7 @@ import { isConnectionFailure } from './connection-failure.js';
 import { clientConfig, type ConnectionOptions } from './connection-options.js';
 
 export interface PoolOptions extends ConnectionOptions {
-  /** Upper bound of connections; default 10. Who finds none free for 3 s gets a connection failure. */
+  /** Upper bound of connections; default 10. Who finds none free for 3 s (a command: 15 s) gets a connection failure. */
   readonly maxConnections?: number;
   /** Told of each idle connection that was lost; the pool replaces it by itself. */
   readonly onConnectionLost?: (error: Error) => void;
