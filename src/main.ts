@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { PROJECTIONS } from './app/projections.js';
 import type { Running } from './app/api.js';
+import { requireFreeAddress } from './app/address.js';
 import { startApiWorkers, WorkerFailed, type WorkerOrder, type WorkerReport } from './app/api-workers.js';
 import type { Config } from './app/config.js';
 import { readEnvironment } from './app/environment.js';
@@ -10,12 +11,13 @@ import { ConfigError } from './platform/config-error.js';
 import { serviceConnections } from './app/connections.js';
 import { loadEncryptionKey } from './app/encryption-key.js';
 import { boundHeapGrowth } from './app/heap-growth.js';
+import { atMost } from './platform/waiting.js';
 import { superviseBackground } from './app/background-process.js';
 import { beat } from './app/heartbeat.js';
 import { createLogger } from './platform/logging.js';
 import { connectionRoom } from './platform/postgres/connection-room.js';
 import { untilBuilt } from './platform/projector/until-built.js';
-import { stopOnSignal } from './platform/http/shutdown.js';
+import { stopOnSignal, type StopSignal } from './platform/http/shutdown.js';
 import { loadServiceSecret } from './app/service-secret.js';
 import { readArguments } from './app/start-arguments.js';
 import { openStores, type Stores } from './app/stores.js';
@@ -24,6 +26,8 @@ import { welcome } from './app/welcome.js';
 const SCRIPT = fileURLToPath(import.meta.url);
 /** A first start takes a second or two. */
 const BUILT_WITHIN_MS = 15_000;
+/** What was started by a start that failed is waited for no longer. */
+const STOPPED_WITHIN_MS = 5_000;
 const PROJECTION_NAMES = PROJECTIONS.map(({ name }) => name);
 /** Errors whose message is one line that a person can act on. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
@@ -49,36 +53,75 @@ async function main(): Promise<void> {
   const inChild = workers !== undefined ? others !== '' : !config.rolesGiven && config.cores > 1;
   const lines = createLogger(config.logLevel);
   const logger = lines.child({ role: workers !== undefined ? 'main' : inChild ? 'api' : [...config.roles].join(',') });
+  if (config.roles.has('api')) await requireFreeAddress(config);
+
+  const running: Running[] = [];
+  const stopping = new AbortController();
+  const stopAll = async (signal: StopSignal): Promise<void> => {
+    for (const part of running) await part.stop(signal);
+  };
+  let started = Promise.resolve();
+  // What has been started is stopped in its order also when the start is stopped, or fails: another order looks like faults.
+  stopOnSignal(async (signal) => {
+    stopping.abort();
+    await started.catch(() => undefined);
+    await stopAll(signal);
+  }, logger);
+  started = startRoles({ config, workers, demo, others: inChild ? others : undefined, lines, logger }, running, stopping.signal);
+  await started.catch(async (error: unknown) => {
+    if (stopping.signal.aborted) return;
+    await atMost(
+      STOPPED_WITHIN_MS,
+      stopAll('SIGINT').catch(() => undefined),
+    );
+    throw error;
+  });
+}
+
+interface Start {
+  readonly config: Config;
+  /** API processes behind one port; undefined: requests are served by this process. */
+  readonly workers: number | undefined;
+  readonly demo: boolean;
+  /** Roles that a process of their own has; undefined: this one has all of them. */
+  readonly others: string | undefined;
+  readonly lines: Logger;
+  readonly logger: Logger;
+}
+
+/**
+ * Starts what this process and its children are to do. What runs comes into `running` as soon as it does, in the order in which it
+ * stops: requests first, because what they wait for must still run; the stores last. @throws once `stopping` aborts
+ */
+async function startRoles({ config, workers, demo, others, lines, logger }: Start, running: Running[], stopping: AbortSignal): Promise<void> {
   const stores = await openStores(config, (message) => logger.warn(message), serviceConnections(workers));
+  running.push({ stop: () => stores.close() });
+  stopping.throwIfAborted();
   if (!process.connected) await warnOfTooLittleRoom(stores, serviceConnections(workers), logger);
   // Before any other process of ours would say the same.
   if (config.roles.has('api') || config.roles.has('worker'))
     await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
   const demoKey = demo ? await makeUpMonth(config, stores) : undefined;
-  const running: Running[] = [];
-
-  if (inChild) running.push(superviseBackground(SCRIPT, { ...childEnvironment(config, stores), ROLES: others }, logger));
-  else running.push(await project(config, stores, lines));
+  stopping.throwIfAborted();
+  if (others !== undefined) running.unshift(superviseBackground(SCRIPT, { ...childEnvironment(config, stores), ROLES: others }, logger));
+  else running.unshift(await project(config, stores, lines));
+  stopping.throwIfAborted();
   if (config.roles.has('api')) {
     const api =
       workers === undefined ? await serve(config, stores, lines.child({ role: 'api' })) : await startWorkers(workers, config, stores, logger);
     running.unshift(api);
+    stopping.throwIfAborted();
     // On a first start somebody, here or in a child, is making what is read. Where another process projects, nobody knows when.
     if (config.roles.has('projector') && !(await untilBuilt(stores.databaseUrl, PROJECTION_NAMES, BUILT_WITHIN_MS).catch(() => false))) {
       logger.warn('the read models are not there yet: reads are answered with 503');
     }
+    stopping.throwIfAborted();
     if (!config.production) process.stdout.write(await welcome(stores, api.url, demoKey));
     process.stdout.write(`listening on ${api.url}\n`);
   } else if (!process.connected) {
     // Whoever was started by another process of ours leaves it to that one to speak to people.
     process.stdout.write(`running ${[...config.roles].join(', ')}\n`);
   }
-
-  stopOnSignal(async (signal) => {
-    // Requests first: what they wait for must still run.
-    for (const part of running) await part.stop(signal);
-    await stores.close();
-  }, logger);
 }
 
 /** One of several processes behind one port: serves requests, and leaves everything else to the one that started it. */

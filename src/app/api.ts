@@ -8,7 +8,7 @@ import { TransparencyLogWatch } from '../audit/transparency-log-watch.js';
 import { readHolidays } from '../charges/holidays.js';
 import { metricsOfAllWorkers } from './cluster-metrics.js';
 import type { Config } from './config.js';
-import { ConfigError } from '../platform/config-error.js';
+import { toldApart } from './address.js';
 import { PRIMARY_CONNECTIONS, readConnections, slowReadConnections } from './connections.js';
 import { CustomerKeys } from '../customers/customer-keys.js';
 import { loadEncryptionKey } from './encryption-key.js';
@@ -42,9 +42,6 @@ const READINESS_NOTICE_MS = { SIGTERM: 1_000, SIGINT: 0 } as const;
 export interface Running {
   stop(signal?: StopSignal): Promise<void>;
 }
-
-/** The address cannot be listened on: taken, not of this machine, or not ours to take. */
-const ADDRESS_CODES: ReadonlySet<unknown> = new Set(['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
  * Serves requests until stopped. Everything that it needs to know is known when it listens.
@@ -100,7 +97,7 @@ export async function startApi(config: Config, stores: Stores, logger: Logger, r
     unconfirmed: () => countUnconfirmed(primaryPool),
     now: clockGuard.common,
   });
-  const url = await listenAt(app, config, publicAddress);
+  const url = await toldApart(config, () => listen(app, config.host, config.port, publicAddress));
   return {
     url,
     async stop(signal = 'SIGINT') {
@@ -109,14 +106,6 @@ export async function startApi(config: Config, stores: Stores, logger: Logger, r
       await Promise.all([readPool.end(), slowPool.end(), primaryPool.end()]);
     },
   };
-}
-
-/** @throws ConfigError where the address cannot be listened on */
-function listenAt(app: Parameters<typeof listen>[0], { host, port }: Config, publicAddress: { readonly url: string }): Promise<string> {
-  return listen(app, host, port, publicAddress).catch((error: NodeJS.ErrnoException) => {
-    if (!ADDRESS_CODES.has(error.code)) throw error;
-    throw new ConfigError(`HOST, PORT: cannot listen on ${host}:${port} (${error.code})`);
-  });
 }
 
 /** Read models, their slow reads (which give way to everything else), and what must be read where it is written. */
