@@ -148,6 +148,7 @@ const REASONS: Readonly<Record<RefusedStatement['reason'], string>> = {
   'batch-changed': 'A batch that was accepted before comes with other content.',
   scale: 'Its amounts are a hundredfold, or a hundredth, of what was paid.',
   future: 'It is of a day that is still to come.',
+  precision: 'An amount has more decimals than its currency, zeros included: it may be a thousand times as much.',
 };
 
 /** Why nothing of a file counts; undefined of any other failure. */

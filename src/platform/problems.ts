@@ -247,7 +247,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     explanation:
       'The file is not what the source’s files are, contradicts itself, or does not fit to those before it. "reason" names which: unreadable, wrong-account, ' +
       'sum (balances or totals are not those of the lines), gap (it does not begin where the last one ended), reissued and batch-changed (the same number or batch with other content), ' +
-      'scale (amounts are a hundredfold or a hundredth of what was paid) or future. "line", "expected" and "found" lead to the place. Nothing of it counts.',
+      'scale (amounts are a hundredfold or a hundredth of what was paid), future or precision (an amount has more decimals than its currency, zeros included). "line", "expected" and "found" lead to the place. Nothing of it counts.',
   },
   'rate-limited': {
     status: 429,

@@ -36,6 +36,10 @@ describe('amounts in files', () => {
     ['1,234.56', form(',', '.')],
     ['12,34,567', form('.', ',')],
     ['1.234', form('.', '')],
+    ['150.000', form('.', '')],
+    ['1.500.000', form('.', '')],
+    ['12,340', form(',', '.')],
+    ['10.00', form('.', '', 'minor')],
     ['1e5', form('.', '')],
     ['--1', form('.', '')],
     ['10.5', form('.', '', 'minor')],
@@ -43,6 +47,26 @@ describe('amounts in files', () => {
     ['٣', form('.', '')],
     ['90071992547409920', form('.', '', 'minor')],
   ])('%s is none', (text, by) => expect(signedAmount(text, by)).toBeUndefined());
+
+  const profile = { ...PROFILE, totals: undefined } as unknown as CsvProfile;
+  const row = (amount: string): string => [HEADER, `2026-11-20,B1,Payment,C1,${amount},0,0,${amount},IDR,`, ''].join('\n');
+  const statement = (amount: string): string =>
+    [':20:S', ':25:1234567890', ':28C:5/1', ':60F:C261119IDR0,', `:61:261120C${amount}NTRFA`, ':62F:C261120IDR150,', '-', ''].join('\n');
+  it.each<[Format, string, string, number]>([
+    ['csv', row('150.000'), '150.000', 2],
+    ['csv', row('0.500'), '0.500', 2],
+    ['mt940', statement('150,000'), '150,000', 5],
+    ['mt940', statement('150,').replace('IDR150,', 'IDR150,000'), 'C261120IDR150,000'.slice(10), 6],
+    ['camt053', camt(camtStatement('1', '0', '150', camtEntry({ amount: '150.00000' }))), '150.00000', 6],
+    ['camt053', camt(camtStatement('1', '0', '150.000', camtEntry({ amount: '150' }))), '150.000', 7],
+  ])('with more decimals than their currency refuse the file, zeros included: %s', async (format, file, found, line) => {
+    expect(await refusal(format, file, { profile })).toMatchObject({
+      reason: 'precision',
+      found,
+      line,
+      expected: expect.stringContaining('2 decimals'),
+    });
+  });
 
   it('come back as they were written, whatever the country', () => {
     const forms = fc.constantFrom(['.', ','] as const, [',', '.'] as const, [',', ' '] as const);
@@ -145,7 +169,7 @@ describe('camt.053', () => {
     ['pending entries', camt(camtStatement('1', '0', '10', camtEntry({ amount: '10', status: 'PDNG' }))), { reason: 'unreadable', found: 'PDNG' }],
     ['reports within a day', camt(one, { name: 'camt.052' }), { reason: 'unreadable' }],
     ['a version that is not there yet', camt(one, { version: '14' }), { reason: 'unreadable' }],
-    ['three decimals', camt(camtStatement('1', '0', '10', camtEntry({ amount: '10.001' }))), { reason: 'unreadable', found: '10.001' }],
+    ['three decimals', camt(camtStatement('1', '0', '10', camtEntry({ amount: '10.001' }))), { reason: 'precision', found: '10.001' }],
     ['a wrong closing', camt(camtStatement('1', '0', '11', camtEntry({ amount: '10' }))), { reason: 'sum', found: '1100' }],
     [
       'details that are less',

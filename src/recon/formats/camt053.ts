@@ -169,7 +169,7 @@ class Camt053Reader implements XmlHandler {
       this.items.push({ is: 'total', at, of: 'entry', what: 'amount', value: amount });
       return;
     }
-    const stated = this.first && amountIn(this.first.texts, ['Amt']);
+    const stated = this.first && amountIn(this.first.texts, ['Amt'], this.first.at);
     this.items.push(this.lineOf(this.first ?? { at: this.entryAt, texts: new Map() }, amount));
     if (stated !== undefined) this.items.push({ is: 'total', at, of: 'entry', what: 'amount', value: amount < 0 ? -stated : stated });
   }
@@ -177,7 +177,7 @@ class Camt053Reader implements XmlHandler {
   /** One of several details of the entry: each must have its amount. */
   private push(detail: OpenDetail, at: number): void {
     const { texts } = detail;
-    const amount = amountIn(texts, ['Amt', 'AmtDtls/TxAmt/Amt']);
+    const amount = amountIn(texts, ['Amt', 'AmtDtls/TxAmt/Amt'], detail.at);
     if (amount === undefined) unreadable(detail.at, 'an amount for each detail of the entry', 'none');
     const currency = one(texts, 'Amt@Ccy') ?? one(texts, 'AmtDtls/TxAmt/Amt@Ccy');
     if (currency !== undefined && currency !== this.currency) unreadable(at, `details in ${this.currency}`, currency);
@@ -212,7 +212,7 @@ class Camt053Reader implements XmlHandler {
   private signed(texts: Texts, path: string, at: number): number {
     const currency = one(texts, `${path}@Ccy`);
     if (this.currency !== undefined && currency !== this.currency) unreadable(at, `an amount in ${this.currency}`, currency ?? 'none');
-    const amount = amountIn(texts, [path]) ?? unreadable(at, 'an amount with at most two decimals', one(texts, path) ?? 'none');
+    const amount = amountIn(texts, [path], at) ?? unreadable(at, 'an amount', 'none');
     return bySign(amount, one(texts, 'CdtDbtInd'), at);
   }
 
@@ -251,9 +251,9 @@ function keepIn(texts: Texts, path: string, text: string, at: number): void {
 
 const one = (texts: Texts, path: string): string | undefined => texts.get(path)?.[0];
 
-function amountIn(texts: Texts, paths: readonly string[]): number | undefined {
+function amountIn(texts: Texts, paths: readonly string[], at: number): number | undefined {
   const written = paths.flatMap((path) => texts.get(path) ?? [])[0];
-  return written === undefined ? undefined : plainAmount(written, '.');
+  return written === undefined ? undefined : plainAmount(written, '.', at);
 }
 
 /** A reversal has the direction in which it was booked: RvslInd changes nothing about it. */

@@ -4,7 +4,7 @@ import type { CsvProfile, ProfileColumns } from '../../ledger/events/recon.event
 import { datePattern } from './profile.js';
 import { StatementRefused, unreadable, type ParsedLine, type StatedTotal, type StatementItem } from './statement-item.js';
 import { daysIn } from '../../ledger/days.js';
-import { dayOf, isoDay, signedAmount } from './values.js';
+import { dayOf, isoDay, refuseAmount, signedAmount } from './values.js';
 
 /** Characters of a row, and rows that are handed on together. */
 const ROW_CHARS_MAX = 16_384;
@@ -142,7 +142,8 @@ class CsvReader {
     const amountOf = (column: (typeof AMOUNTS)[number]): number | null => {
       const text = cell(column);
       if (text === undefined) return null;
-      const amount = signedAmount(text, this.profile) ?? unreadable(at, `an amount in the column ${this.profile.columns[column]}`, text);
+      const amount =
+        signedAmount(text, this.profile) ?? refuseAmount(at, `an amount in the column ${this.profile.columns[column]}`, text, this.profile);
       return isTaken && amount !== 0 ? -amount : amount;
     };
     const currency = cell('currency')!;
@@ -164,7 +165,7 @@ class CsvReader {
     return AMOUNTS.flatMap((what) => {
       const text = this.cell(record, what);
       if (!text || text === this.profile.totals!.value) return [];
-      const value = signedAmount(text, this.profile) ?? unreadable(at, `a total in the column ${this.profile.columns[what]}`, text);
+      const value = signedAmount(text, this.profile) ?? refuseAmount(at, `a total in the column ${this.profile.columns[what]}`, text, this.profile);
       return [{ is: 'total', at, of: 'file', what, value } as const];
     });
   }

@@ -166,9 +166,9 @@ class Mt940Reader {
     if (!open) unreadable(at, 'an opening balance before the first :61:', 'none');
     const [first = '', ...supplement] = lines;
     const match = ENTRY.exec(first)?.groups;
-    const amount = match && plainAmount(match['amount']!, ',');
     const value_date = match && dayOf(`20${match['yy']}`, match['mm']!, match['dd']!);
-    if (!match || amount === undefined || value_date === undefined) unreadable(at, 'a statement line as :61: has it', first);
+    if (!match || value_date === undefined) unreadable(at, 'a statement line as :61: has it', first);
+    const amount = plainAmount(match['amount']!, ',', at);
     const booking_date = match['entry'] === undefined ? value_date : entryDay(value_date, match['entry']);
     if (booking_date === undefined) unreadable(at, 'an entry date MMDD', match['entry']!);
     this.entries += 1;
@@ -216,9 +216,9 @@ const KNOWN = new Set([...IGNORED, '25', '25P', '28', '28C', '60F', '60M', '61',
 
 function balanceOf(text: string, at: number): { amount: number; currency: string; day: string } {
   const match = BALANCE.exec(text.trim());
-  const amount = match && plainAmount(match[6]!, ',');
   const day = match && dayOf(`20${match[2]}`, match[3]!, match[4]!);
-  if (!match || amount === undefined || amount === null || !day) unreadable(at, 'a balance such as C261101IDR1500,', text);
+  if (!match || !day) unreadable(at, 'a balance such as C261101IDR1500,', text);
+  const amount = plainAmount(match[6]!, ',', at);
   return { amount: match[1] === 'D' && amount !== 0 ? -amount : amount, currency: match[5]!, day: day };
 }
 

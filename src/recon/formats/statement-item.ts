@@ -63,7 +63,7 @@ export interface StatedTotal {
 export type StatementItem = ParsedLine | StatementOpens | StatementCloses | StatedTotal;
 
 /** Why a file is not taken. */
-export const STATEMENT_REFUSALS = ['unreadable', 'wrong-account', 'sum', 'gap', 'reissued', 'batch-changed', 'scale', 'future'] as const;
+export const STATEMENT_REFUSALS = ['unreadable', 'wrong-account', 'sum', 'gap', 'reissued', 'batch-changed', 'scale', 'future', 'precision'] as const;
 export type StatementRefusal = (typeof STATEMENT_REFUSALS)[number];
 
 export interface RefusedStatement {

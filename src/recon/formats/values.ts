@@ -1,7 +1,10 @@
 import type { CsvProfile } from '../../ledger/events/recon.events.js';
-import { minorUnits } from '../../rails/amounts.js';
+import { StatementRefused, shown, unreadable } from './statement-item.js';
 
 /** How amounts and days are written in files. Amounts are taken by their digits, without a float. */
+
+/** Of any currency that a source may have (`MINOR_UNITS`). */
+const DECIMALS = 2;
 
 /** Groups: sign and what is behind it; what is before a sign; what is in brackets. */
 const SIGNED = /^(?:([-+]?)([^-+()]+)|([^-+()]+)-|\(([^-+()]+)\))$/;
@@ -9,23 +12,48 @@ const SIGNED = /^(?:([-+]?)([^-+()]+)|([^-+()]+)-|\(([^-+()]+)\))$/;
 export type NumberForm = Pick<CsvProfile, 'decimal' | 'grouping' | 'unit'>;
 
 /**
- * Signed minor units: `-1.234,56`, `1.234,56-`, `(1.234,56)`; undefined where it is no amount. Groups must be whole, so that 1.234 with
- * the grouping character of another country is refused rather than read as another amount.
+ * Signed minor units: `-1.234,56`, `1.234,56-`, `(1.234,56)`; undefined where the text is no amount, or has more decimals than its unit,
+ * even if they are zeros: `150.000` may be 150 with three decimals or 150 thousand. Groups must be whole, for the same reason.
  */
-export function signedAmount(written: string, { decimal, grouping, unit }: NumberForm): number | undefined {
+export function signedAmount(written: string, form: NumberForm): number | undefined {
+  const found = partsOf(written, form);
+  if (found === undefined) return undefined;
+  const amount = form.unit === 'major' ? minorUnits(found.digits) : wholeNumber(found.digits);
+  // Not -0, which is stored as another value than 0.
+  return amount === undefined ? undefined : found.isNegative && amount !== 0 ? -amount : amount;
+}
+
+/** Refuses a text that `signedAmount` does not read. @throws StatementRefused always: `precision` or `unreadable` */
+export function refuseAmount(at: number, expected: string, written: string, form: NumberForm): never {
+  const decimals = form.unit === 'major' ? DECIMALS : 0;
+  const fraction = partsOf(written, form)?.digits.split('.')[1] ?? '';
+  if (!/^\d+$/.test(fraction) || fraction.length <= decimals) unreadable(at, expected, written);
+  throw new StatementRefused({ reason: 'precision', line: at, expected: `${expected} with at most ${decimals} decimals`, found: shown(written) });
+}
+
+interface AmountParts {
+  /** With a point before decimals, and no groups. */
+  readonly digits: string;
+  readonly isNegative: boolean;
+}
+
+function partsOf(written: string, { decimal, grouping }: NumberForm): AmountParts | undefined {
   const match = SIGNED.exec(written.trim());
   if (!match) return undefined;
   const [, sign, plain, behind, bracketed] = match;
   const digits = plainDigits(plain ?? behind ?? bracketed!, decimal, grouping);
-  if (digits === undefined || (unit === 'minor' && digits.includes('.'))) return undefined;
-  const amount = unit === 'major' ? minorUnits(digits) : wholeNumber(digits);
-  const isNegative = sign === '-' || plain === undefined;
-  // Not -0, which is stored as another value than 0.
-  return amount === undefined ? undefined : isNegative && amount !== 0 ? -amount : amount;
+  return digits === undefined ? undefined : { digits, isNegative: sign === '-' || plain === undefined };
+}
+
+const MAJOR = /^(\d{1,15})(?:\.(\d{1,2}))?$/;
+
+function minorUnits(digits: string): number | undefined {
+  const match = MAJOR.exec(digits);
+  return match ? wholeNumber(match[1]! + (match[2] ?? '').padEnd(DECIMALS, '0')) : undefined;
 }
 
 function wholeNumber(digits: string): number | undefined {
-  const amount = /^\d{1,16}$/.test(digits) ? Number(digits) : NaN;
+  const amount = /^\d{1,17}$/.test(digits) ? Number(digits) : NaN;
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
@@ -43,11 +71,15 @@ function plainDigits(text: string, decimal: string, grouping: string): string | 
   return fraction === undefined || fraction === '' ? groups.join('') : `${groups.join('')}.${fraction}`;
 }
 
-/** Of a SWIFT or ISO 20022 amount without a sign; undefined where it is none. */
-export const plainAmount = (written: string, decimal: '.' | ','): number | undefined => {
-  const amount = /^[0-9]/.test(written) ? signedAmount(written, { decimal, grouping: '', unit: 'major' }) : undefined;
-  return amount;
-};
+/** How SWIFT and ISO 20022 write amounts: without a sign and without groups. */
+const standardForm = (decimal: '.' | ','): NumberForm => ({ decimal, grouping: '', unit: 'major' });
+const STANDARD = { '.': standardForm('.'), ',': standardForm(',') } as const;
+
+/** Of a SWIFT or ISO 20022 amount without a sign. @throws StatementRefused `precision`, `unreadable` */
+export function plainAmount(written: string, decimal: '.' | ',', at: number): number {
+  const amount = /^[0-9]/.test(written) ? signedAmount(written, STANDARD[decimal]) : undefined;
+  return amount ?? refuseAmount(at, 'an amount', written, STANDARD[decimal]);
+}
 
 /** `YYYY-MM-DD` of a day that there is; undefined for 31 February. */
 export function dayOf(year: string, month: string, day: string): string | undefined {
