@@ -10,7 +10,7 @@ import {
   type StatementItem,
   type StatementOpens,
 } from './formats/statement-item.js';
-import { KeysDigest } from './keys-digest.js';
+import { KeysDigest, UnorderedKeysDigest } from './keys-digest.js';
 import { Occurrences } from './occurrences.js';
 
 /** What a file is held to, beyond its form. */
@@ -22,6 +22,8 @@ export interface StatementRules {
   readonly isAccount: (account: string) => boolean;
   /** In the source's time zone: no line may be booked later. */
   readonly today: string;
+  /** `statementName` of statements that count already; absent: none. Lines of another one with the number get keys of their own. */
+  readonly taken?: ReadonlySet<string>;
 }
 
 /** A line as it is stored, with the keys that say whether it is the same as another, and whom it names. */
@@ -29,9 +31,15 @@ export interface CheckedLine extends StatementLine {
   readonly personal: PersonalData | null;
 }
 
+interface InFile {
+  readonly line: number;
+  /** As its digest was made before the order of lines played no part: over the keys as they stand in the file. */
+  readonly ordered_digest: string;
+}
+
 export interface FileSummary {
-  readonly statements: readonly (AccountStatement & { readonly line: number })[];
-  readonly batches: readonly (RemittanceBatch & { readonly line: number })[];
+  readonly statements: readonly (AccountStatement & InFile)[];
+  readonly batches: readonly (RemittanceBatch & InFile)[];
   readonly sums: readonly LineSums[];
   readonly lines: number;
   /** Booking dates of the first and the last line, by the calendar; null where there is no line. */
@@ -47,7 +55,10 @@ const OCCURRENCE_DIGITS = 12;
 
 interface OpenStatement {
   readonly opens: StatementOpens;
-  readonly digest: KeysDigest;
+  readonly digest: UnorderedKeysDigest;
+  readonly ordered: KeysDigest;
+  /** What its keys are made different by; empty: nothing. */
+  readonly apart: string;
   lines: number;
   amount: number;
   entries: number;
@@ -57,14 +68,16 @@ type Sums = { -readonly [Figure in keyof LineSums]: LineSums[Figure] };
 
 interface OpenBatch {
   readonly line: number;
-  readonly digest: KeysDigest;
+  readonly digest: UnorderedKeysDigest;
+  readonly ordered: KeysDigest;
   readonly sums: Sums;
   booked_on: string;
 }
 
 /** Holds a file's sums against each other while it is read, and gives its lines their keys. */
 export class StatementCheck {
-  private readonly statements: (AccountStatement & { line: number })[] = [];
+  private readonly statements: (AccountStatement & InFile)[] = [];
+  private readonly names = new Set<string>();
   private readonly batches = new Map<string, OpenBatch>();
   private readonly sums = new Map<string, Sums>();
   private occurrences = new Occurrences();
@@ -97,11 +110,12 @@ export class StatementCheck {
     if (statements.length === 0 && lines === 0) unreadable(1, 'a statement or a line', 'none');
     return {
       statements,
-      batches: [...batches].map(([batch, { line, digest, sums: of, booked_on }]) => ({
+      batches: [...batches].map(([batch, { line, digest, ordered, sums: of, booked_on }]) => ({
         batch,
         ...of,
         booked_on,
         digest: digest.hex(),
+        ordered_digest: ordered.hex(),
         line,
       })),
       sums: [...sums.values()],
@@ -120,15 +134,17 @@ export class StatementCheck {
     const within = open ? numberOf(open.opens) : batch!;
     const of = `${rules.source}\0${within}\0${references.join('\u001f')}\0${kind}\0${amount}\0${currency}\0${booking_date}`;
     const fact = `${of}\0${value_date ?? ''}\0${gross ?? ''}\0${fee ?? ''}\0${tax ?? ''}`;
-    const line_key = this.keyOf(fact);
+    const key = this.keyOf(fact);
+    const line_key = open?.apart ? hash('sha256', key + open.apart).slice(0, KEY_CHARS) : key;
     this.count(line);
     if (open) {
-      open.digest.add(line_key);
+      open.digest.add(key);
+      open.ordered.add(key);
       open.lines += 1;
       open.amount = exact(open.amount + amount, at);
       open.entries = entry;
     } else this.addToBatch(batch!, line, line_key);
-    const entry_key = open ? hash('sha256', [rules.source, within, entry].join('\0')).slice(0, KEY_CHARS) : null;
+    const entry_key = open ? hash('sha256', [rules.source, within, entry].join('\0') + open.apart).slice(0, KEY_CHARS) : null;
     const group = open ? `${this.statements.length + 1}` : batch!;
     return { at, line_key, entry_key, group, booking_date, value_date, amount, currency, kind, gross, fee, tax, batch, references, personal };
   }
@@ -156,11 +172,12 @@ export class StatementCheck {
     const found = this.batches.get(batch);
     if (found && found.sums.currency !== line.currency) unreadable(line.at, `lines of batch ${batch} in ${found.sums.currency}`, line.currency);
     if (!found && this.batches.size >= GROUPS_MAX) unreadable(line.at, `at most ${GROUPS_MAX} batches`, 'more');
-    const open = found ?? { line: line.at, digest: new KeysDigest(), sums: noSums(line.currency), booked_on: line.booking_date };
+    const open = found ?? newBatch(line);
     if (!found) this.batches.set(batch, open);
     add(open.sums, line);
     if (line.booking_date > open.booked_on) open.booked_on = line.booking_date;
     open.digest.add(line_key);
+    open.ordered.add(line_key);
   }
 
   private opens(opens: StatementOpens): undefined {
@@ -173,27 +190,37 @@ export class StatementCheck {
     const before = this.closings.get(currency);
     if (before && before.closing !== opening)
       throw new StatementRefused({ reason: 'gap', line: at, expected: `an opening balance of ${before.closing}`, found: `${opening}` });
+    const name = statementName(currency, `${opens.day.slice(0, 4)}/${number}`);
+    const isTaken = this.names.has(name) || this.rules.taken?.has(name) === true;
+    this.names.add(name);
+    const apart = isTaken ? `\0${opens.day}\0${opening}` : '';
     // Without the account, which could be guessed from it.
-    const digest = new KeysDigest(JSON.stringify([number, currency, opening]));
+    const ordered = new KeysDigest(JSON.stringify([number, currency, opening]));
     this.occurrences = new Occurrences();
     this.entry = { number: 0, amount: 0 };
-    this.open = { opens, digest, lines: 0, amount: 0, entries: 0 };
+    this.open = { opens, digest: new UnorderedKeysDigest(), ordered, apart, lines: 0, amount: 0, entries: 0 };
   }
 
   private closes(closes: StatementCloses): undefined {
-    const { opens, digest, lines, amount } = this.open!;
+    const { opens, lines, amount } = this.open!;
     const { at, closing, closes_on } = closes;
     const expected = exact(opens.opening + amount, at);
     if (closing !== expected) throw sum(at, `a closing balance of ${expected} (opening ${opens.opening} and ${lines} lines)`, closing);
     if (closes_on > this.rules.today)
       throw new StatementRefused({ reason: 'future', line: at, expected: `${this.rules.today} at the latest`, found: closes_on });
-    const { currency, opening } = opens;
-    const digested = digest.hex(JSON.stringify([closing, closes_on]));
-    const number = `${closes_on.slice(0, 4)}/${opens.number}`;
-    const group = `${this.statements.length + 1}`;
-    this.statements.push({ group, number, currency, opening, closing, closes_on, lines, digest: digested, line: opens.at });
+    const { currency } = opens;
+    this.statements.push(this.asStatement(this.open!, closes));
     this.closings.set(currency, closes);
     this.open = undefined;
+  }
+
+  private asStatement({ opens, digest, ordered, lines }: OpenStatement, { closing, closes_on }: StatementCloses): AccountStatement & InFile {
+    const { currency, opening, page } = opens;
+    const number = `${closes_on.slice(0, 4)}/${opens.number}${page === null ? '' : `/${page}`}`;
+    const group = `${this.statements.length + 1}`;
+    const digested = digest.hex(JSON.stringify([opens.number, page, currency, opening, closing, closes_on]));
+    const ordered_digest = ordered.hex(JSON.stringify([closing, closes_on]));
+    return { group, number, currency, opening, closing, closes_on, lines, digest: digested, ordered_digest, line: opens.at };
   }
 
   private total({ at, of, what, value }: StatedTotal): undefined {
@@ -212,6 +239,13 @@ export class StatementCheck {
     return all[0]?.[what] ?? 0;
   }
 }
+
+/** @param number behind its year */
+export const statementName = (currency: string, number: string): string => `${currency} ${number}`;
+
+const newBatch = ({ at, currency, booking_date }: ParsedLine): OpenBatch => ({
+  ...{ line: at, digest: new UnorderedKeysDigest(), ordered: new KeysDigest(), sums: noSums(currency), booked_on: booking_date },
+});
 
 const numberOf = ({ number, currency }: StatementOpens): string => `${number}\0${currency}`;
 

@@ -8,7 +8,7 @@ import { Problem } from '../platform/problems.js';
 import type { Spool } from '../platform/spool.js';
 import { SpooledRecords } from '../platform/spooled-records.js';
 import { AmountScale, type FindPaidAmounts } from './amount-scale.js';
-import type { CheckedLine, FileSummary } from './checked-statement.js';
+import { statementName, type CheckedLine, type FileSummary } from './checked-statement.js';
 import { StatementRefused, type RefusedStatement } from './formats/statement-item.js';
 import { isDecided, refusalOf, source, type AcceptFile, type SourceState } from './source.decider.js';
 import { SOURCE_PROBLEMS, type ReconAct, type ReconShell } from './sources.js';
@@ -63,7 +63,8 @@ export async function importStatement(services: ImportServices, order: Statement
   const begun = await stream.load();
   const version = begun?.settings ?? state.settings.length;
   const settings = state.settings[version - 1]!;
-  const reading: StatementReading = { settings, accountHmac: services.accountHmac, clock };
+  const taken = takenNames(state, replaces, begun?.received_on);
+  const reading: StatementReading = { settings, accountHmac: services.accountHmac, clock, taken };
   const parts = await SpooledRecords.open();
   try {
     const summary = await check(services, order, reading, parts).catch(asProblem);
@@ -81,6 +82,14 @@ export async function importStatement(services: ImportServices, order: Statement
   } finally {
     await parts.close();
   }
+}
+
+/** Names of statements that counted when the file was received: whoever goes on with it must read it alike. */
+function takenNames({ files }: SourceState, replaces: AcceptFile['replaces'], receivedOn: string | undefined): ReadonlySet<string> {
+  const counted = files.filter(
+    ({ statement_id, accepted_on }) => statement_id !== replaces?.statement_id && (receivedOn === undefined || accepted_on <= receivedOn),
+  );
+  return new Set(counted.flatMap(({ statements }) => statements.map(({ currency, number }) => statementName(currency, number))));
 }
 
 /** What a source as it stands says against a file; undefined when it is accepted. */

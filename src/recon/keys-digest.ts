@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 /** Characters of keys that are hashed together: a call of the hash costs as much as hashing ten keys. */
 const KEYS_TOGETHER = 8_192;
@@ -27,5 +27,30 @@ export class KeysDigest {
   private flush(): void {
     this.hash.update(this.waiting);
     this.waiting = '';
+  }
+}
+
+const PARTS = 4;
+const PART_CHARS = 8;
+/** A sum of a million parts of 32 bits stays exact, and goes on exactly beyond. */
+const SUM_MAX = 2 ** 48;
+
+/** The same for the same keys in whatever order: the sums of their parts, hashed. */
+export class UnorderedKeysDigest {
+  private readonly sums = new Float64Array(PARTS);
+  private keys = 0;
+
+  /** @param key 32 hexadecimal digits of a hash */
+  add(key: string): void {
+    for (let part = 0; part < PARTS; part += 1) {
+      const value = Number.parseInt(key.slice(part * PART_CHARS, (part + 1) * PART_CHARS), 16);
+      this.sums[part] = (this.sums[part]! + value) % SUM_MAX;
+    }
+    this.keys += 1;
+  }
+
+  /** Of all so far, and of `about`; hex. */
+  hex(about = ''): string {
+    return hash('sha256', `unordered\0${this.keys}\0${this.sums.join()}\0${about}`);
   }
 }

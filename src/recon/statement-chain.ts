@@ -1,5 +1,5 @@
 import type { AccountStatement, RemittanceBatch, StatementAccepted } from '../ledger/events/recon.events.js';
-import type { FileSummary } from './checked-statement.js';
+import { statementName, type FileSummary } from './checked-statement.js';
 import type { RefusedStatement } from './formats/statement-item.js';
 
 /** A file that was read, in front of its source. */
@@ -29,7 +29,7 @@ export function countedOf({ settings, files }: SourceFiles, file: OfferedFile, r
   if (settings.at(-1)!.account_hmac !== file.account_hmac)
     return { reason: 'wrong-account', line: null, expected: 'the account that the source has by now', found: 'another' };
   const others = files.filter(({ statement_id }) => statement_id !== replacedId);
-  const statements = newStatements(file.summary.statements, others);
+  const statements = newStatements(file.summary.statements, files, replacedId);
   if ('reason' in statements) return statements;
   const batches = newBatches(file.summary.batches, others);
   if ('reason' in batches) return batches;
@@ -39,8 +39,8 @@ export function countedOf({ settings, files }: SourceFiles, file: OfferedFile, r
   const gap = gapIn(files, replacedId, statements.counted);
   if (gap) return gap;
   return {
-    statements: statements.counted.map(({ line: _, ...statement }) => statement),
-    batches: batches.counted.map(({ line: _, ...batch }) => batch),
+    statements: statements.counted.map(({ line: _, ordered_digest: __, ...statement }) => statement),
+    batches: batches.counted.map(({ line: _, ordered_digest: __, ...batch }) => batch),
     dropped: { groups: statements.dropped.length + batches.dropped.length, lines: sumOfLines([...statements.dropped, ...batches.dropped]) },
   };
 }
@@ -51,16 +51,24 @@ interface Sorted<Group> {
 }
 
 const sumOfLines = (groups: readonly { readonly lines: number }[]): number => groups.reduce((sum, { lines }) => sum + lines, 0);
-const nameOf = ({ currency, number }: Pick<AccountStatement, 'currency' | 'number'>): string => `${currency} ${number}`;
+const nameOf = ({ currency, number }: Pick<AccountStatement, 'currency' | 'number'>): string => statementName(currency, number);
 const inWords = ({ opening, closing, lines }: AccountStatement): string => `opening ${opening}, closing ${closing}, ${lines} lines`;
 
-function newStatements(offered: readonly OfferedStatement[], others: readonly StatementAccepted[]): Sorted<OfferedStatement> | RefusedStatement {
-  const known = new Map(others.flatMap(({ statements }) => statements.map((statement) => [nameOf(statement), statement])));
+function newStatements(
+  offered: readonly OfferedStatement[],
+  files: readonly StatementAccepted[],
+  replacedId: string | null,
+): Sorted<OfferedStatement> | RefusedStatement {
+  const known = new KnownStatements(files, replacedId);
   const counted: OfferedStatement[] = [];
   const dropped: OfferedStatement[] = [];
   for (const statement of offered) {
-    const before = known.get(nameOf(statement));
-    if (before && before.digest !== statement.digest) {
+    if (known.has(statement)) {
+      dropped.push(statement);
+      continue;
+    }
+    const before = known.clashOf(statement);
+    if (before) {
       const same = inWords(before) === inWords(statement);
       return {
         reason: 'reissued',
@@ -69,10 +77,74 @@ function newStatements(offered: readonly OfferedStatement[], others: readonly St
         found: same ? 'the same figures, and other lines' : inWords(statement),
       };
     }
-    (before ? dropped : counted).push(statement);
-    known.set(nameOf(statement), statement);
+    counted.push(statement);
+    known.add(statement);
   }
   return { counted, dropped };
+}
+
+/** Of a bank: the number without the year before it and the page behind it. */
+const baseOf = ({ number }: AccountStatement): string => number.split('/')[1] ?? '';
+const isNought = (base: string): boolean => /^0*$/.test(base);
+
+/** Statements that count, with those of the file that were found to be new. */
+class KnownStatements {
+  private readonly digests = new Set<string>();
+  private readonly byName = new Map<string, AccountStatement[]>();
+  private readonly bases = new Map<string, Set<string>>();
+  /** Of each currency: what the next one of the file goes on from. */
+  private readonly last = new Map<string, AccountStatement>();
+
+  constructor(files: readonly StatementAccepted[], replacedId: string | null) {
+    let isBefore = true;
+    for (const { statement_id, statements } of files) {
+      if (statement_id === replacedId) isBefore = false;
+      else for (const statement of statements) this.keep(statement, isBefore);
+    }
+  }
+
+  has({ digest, ordered_digest }: OfferedStatement): boolean {
+    return this.digests.has(digest) || this.digests.has(ordered_digest);
+  }
+
+  add(statement: OfferedStatement): void {
+    this.keep(statement, true);
+  }
+
+  /** The statement that comes with other content; undefined: this one is another statement, whatever its number is. */
+  clashOf(statement: AccountStatement): AccountStatement | undefined {
+    const named = this.byName.get(nameOf(statement)) ?? [];
+    return named.find((before) => !this.isAnother(statement, before, named));
+  }
+
+  /**
+   * Numbers that are nought or the same each day tell nothing apart: the day does, and on one day the balance that a statement begins with.
+   * A number that comes again later, as with banks that begin anew each month, is another statement if it goes on from the last one.
+   */
+  private isAnother(statement: AccountStatement, before: AccountStatement, named: readonly AccountStatement[]): boolean {
+    const base = baseOf(statement);
+    const isAlone = this.bases.get(statement.currency)!.size === 1;
+    const last = this.last.get(statement.currency);
+    const goesOn = last === undefined || (last.closing === statement.opening && last.closes_on <= statement.closes_on);
+    if (before.closes_on !== statement.closes_on) return isNought(base) || isAlone || (goesOn && last !== undefined && baseOf(last) !== base);
+    const tellsNothing = isNought(base) || (isAlone && new Set(named.map(({ closes_on }) => closes_on)).size > 1);
+    return tellsNothing && goesOn && before.opening !== statement.opening;
+  }
+
+  private keep(statement: AccountStatement, isBefore: boolean): void {
+    const { currency, digest } = statement;
+    this.digests.add(digest);
+    listIn(this.byName, nameOf(statement)).push(statement);
+    const bases = this.bases.get(currency) ?? new Set();
+    this.bases.set(currency, bases.add(baseOf(statement)));
+    if (isBefore) this.last.set(currency, statement);
+  }
+}
+
+function listIn<Value>(lists: Map<string, Value[]>, name: string): Value[] {
+  const list = lists.get(name) ?? [];
+  lists.set(name, list);
+  return list;
 }
 
 function newBatches(offered: readonly OfferedBatch[], others: readonly StatementAccepted[]): Sorted<OfferedBatch> | RefusedStatement {
@@ -80,7 +152,7 @@ function newBatches(offered: readonly OfferedBatch[], others: readonly Statement
   const words = ({ lines, amount, currency }: RemittanceBatch): string => `${lines} lines, net ${amount} ${currency}`;
   for (const batch of offered) {
     const before = known.get(batch.batch);
-    if (!before || before.digest === batch.digest) continue;
+    if (!before || before.digest === batch.digest || before.digest === batch.ordered_digest) continue;
     const found = words(before) === words(batch) ? 'the same figures, and other lines' : words(batch);
     return { reason: 'batch-changed', line: batch.line, expected: `batch ${batch.batch} as it was accepted: ${words(before)}`, found };
   }
@@ -93,8 +165,13 @@ function missingOf(
   statements: readonly AccountStatement[],
   batches: readonly RemittanceBatch[],
 ): RefusedStatement | undefined {
-  const statement = replaced.statements.find((each) => !statements.some((other) => nameOf(other) === nameOf(each)));
-  if (statement) return { reason: 'gap', line: null, expected: `statement ${statement.number}, which the replaced file has`, found: 'none' };
+  const left = [...statements];
+  for (const each of replaced.statements) {
+    const isByDay = isNought(baseOf(each)) || replaced.statements.filter((other) => nameOf(other) === nameOf(each)).length > 1;
+    const at = left.findIndex((other) => nameOf(other) === nameOf(each) && (!isByDay || other.closes_on === each.closes_on));
+    if (at < 0) return { reason: 'gap', line: null, expected: `statement ${each.number}, which the replaced file has`, found: 'none' };
+    left.splice(at, 1);
+  }
   const batch = replaced.batches.find(({ batch }) => !batches.some((other) => other.batch === batch));
   return batch && { reason: 'batch-changed', line: null, expected: `batch ${batch.batch}, which the replaced file has`, found: 'none' };
 }

@@ -14,6 +14,8 @@ export interface StatementReading {
   /** HMAC of an account as it is written in a file. */
   readonly accountHmac: (account: string) => string;
   readonly clock: Clock;
+  /** `statementName` of what counted when the file was received; absent: nothing. */
+  readonly taken?: ReadonlySet<string>;
 }
 
 /**
@@ -21,10 +23,10 @@ export interface StatementReading {
  * hundred lines are in memory. @returns what the file says as a whole @throws StatementRefused
  */
 export async function* checkedLines(spool: Pick<Spool, 'read'>, reading: StatementReading): AsyncGenerator<CheckedLine[], FileSummary> {
-  const { settings, accountHmac, clock } = reading;
+  const { settings, accountHmac, clock, taken = new Set() } = reading;
   const { source, currencies, account_hmac, time_zone } = settings;
   const isAccount = (account: string): boolean => accountHmac(account) === account_hmac;
-  const check = new StatementCheck({ source: sourceStream(source), currencies, isAccount, today: daysIn(time_zone)(clock()) });
+  const check = new StatementCheck({ source: sourceStream(source), currencies, isAccount, today: daysIn(time_zone)(clock()), taken });
   for await (const items of itemsOf(spool.read(), settings)) {
     const lines = items.flatMap((item) => check.add(item) ?? []);
     if (lines.length > 0) yield lines;

@@ -16,15 +16,16 @@ const set = (settings: SourceSettings): SourceEvent => ({
 });
 const setCommand = (settings: SourceSettings): SourceCommand => ({ kind: 'set', identity: IDENTITY, settings, reason: 'why', ...BY, now: NOW });
 
-type Offered<Group> = Group & { readonly line: number };
+type Offered<Group> = Group & { readonly line: number; readonly ordered_digest: string };
 const statement = (number: number, opening: number, closing: number, change: Partial<AccountStatement> = {}): Offered<AccountStatement> => ({
   ...{ group: '1', number: `2026/${number}`, currency: 'IDR', opening, closing, closes_on: `2026-11-${10 + number}`, lines: 2 },
-  ...{ digest: `${number} ${opening} ${closing}`, line: number, ...change },
+  ...{ digest: `${number} ${opening} ${closing}`, ordered_digest: `${number} ${opening} ${closing} in order`, line: number, ...change },
 });
 const batch = (name: string, change: Partial<Offered<RemittanceBatch>> = {}): Offered<RemittanceBatch> => ({
-  ...{ batch: name, currency: 'IDR', lines: 3, amount: 300, gross: 303, fee: 3, tax: 0, booked_on: '2026-11-20', digest: name, line: 2, ...change },
+  ...{ batch: name, currency: 'IDR', lines: 3, amount: 300, gross: 303, fee: 3, tax: 0, booked_on: '2026-11-20', line: 2 },
+  ...{ digest: name, ordered_digest: `${name} in order`, ...change },
 });
-const plain = <Group extends { readonly line: number }>({ line: _, ...group }: Group): Omit<Group, 'line'> => group;
+const plain = <Group extends Offered<object>>({ line: _, ordered_digest: __, ...group }: Group): Omit<Group, 'line' | 'ordered_digest'> => group;
 
 const offer = (
   id: string,
@@ -160,6 +161,69 @@ describe('a file of a bank', () => {
     expect(refusal([set(BANK)], offer('f1', within))).toMatchObject({ reason: 'reissued' });
   });
 
+  describe('whose number tells nothing apart', () => {
+    const day = (dayOfMonth: number, opening: number, closing: number, change: Partial<AccountStatement> = {}) =>
+      statement(dayOfMonth - 10, opening, closing, { number: '2026/0', digest: `${dayOfMonth} ${opening} ${closing}`, ...change });
+    const days = [day(11, 0, 10), day(12, 10, 30), day(13, 30, 30)];
+    const numbered = (number: string, all: readonly Offered<AccountStatement>[]) => all.map((each) => ({ ...each, number }));
+
+    it.each(['2026/0', '2026/00000/001', '2026/', '2026/1', '2026/7/1'])('counts day by day, in files of one day or of several: %s', (number) => {
+      const [first, second, third] = numbered(number, days) as [Offered<AccountStatement>, Offered<AccountStatement>, Offered<AccountStatement>];
+      givenSource(set(BANK), accepted('f1', first))
+        .when(offer('f2', [second, third]))
+        .then(accepted('f2', second, third));
+      givenSource(set(BANK), accepted('f1', first), accepted('f2', second))
+        .when(offer('f3', [second, third]))
+        .then({ type: 'StatementAccepted', data: data('f3', [third], { groups: 1, lines: 2 }) });
+      expect(refusal([set(BANK), accepted('f1', first)], offer('f3', [third]))).toMatchObject({ reason: 'gap', line: 3 });
+    });
+
+    it('is refused when a day comes with other content', () => {
+      const facts = [set(BANK), accepted('f1', ...days)];
+      expect(refusal(facts, offer('f2', [day(12, 10, 31)]))).toMatchObject({ reason: 'reissued' });
+      // Nothing but the lines of the day tells that it was there: it goes on from itself.
+      expect(refusal(facts, offer('f2', [day(13, 30, 30, { digest: 'other lines' })]))).toMatchObject({ reason: 'reissued' });
+      expect(refusal(facts, offer('f2', [day(12, 30, 31)]))).toMatchObject({ reason: 'reissued' });
+    });
+
+    it('counts several times on one day, as far as the balances go on', () => {
+      const [morning, evening] = [day(12, 10, 20), day(12, 20, 25)];
+      givenSource(set(BANK), accepted('f1', days[0]!))
+        .when(offer('f2', [morning, evening]))
+        .then(accepted('f2', morning, evening));
+      givenSource(set(BANK), accepted('f1', days[0]!, morning))
+        .when(offer('f2', [evening]))
+        .then(accepted('f2', evening));
+      const facts = [set(BANK), accepted('f1', days[0]!, morning, evening)];
+      expect(refusal(facts, offer('f2', [day(12, 20, 24)]))).toMatchObject({ reason: 'reissued' });
+    });
+
+    it('counts where numbers begin anew, and not where the last one is repeated', () => {
+      const history = [set(BANK), first, accepted('f2', statement(2, 10, 30))];
+      const anew = statement(1, 30, 35, { closes_on: '2026-12-01' });
+      givenSource(...history)
+        .when(offer('f3', [anew]))
+        .then(accepted('f3', anew));
+      expect(refusal(history, offer('f3', [statement(2, 30, 35, { closes_on: '2026-11-13' })]))).toMatchObject({ reason: 'reissued' });
+      expect(refusal(history, offer('f3', [statement(1, 31, 35, { closes_on: '2026-12-01' })]))).toMatchObject({ reason: 'reissued' });
+    });
+
+    it('is replaced day by day', () => {
+      const facts = [set(BANK), accepted('f1', days[0]!), accepted('f2', days[1]!, days[2]!)];
+      const again = [day(12, 10, 29), day(13, 29, 30)];
+      givenSource(...facts)
+        .when(offer('f2b', again, [], 'f2'))
+        .then({ type: 'StatementReplaced', data: { ...data('f2b', again), replaced_id: 'f2', reason: 'issued again' } });
+      expect(refusal(facts, offer('f2b', [day(13, 10, 30)], [], 'f2'))).toMatchObject({ reason: 'gap', found: 'none' });
+    });
+  });
+
+  it('is known by a digest over its lines in their order, as earlier versions made it', () => {
+    givenSource(set(BANK), first)
+      .when(offer('f2', [{ ...statement(1, 0, 10, { digest: 'unordered' }), ordered_digest: '1 0 10' }, statement(2, 10, 30)]))
+      .then({ type: 'StatementAccepted', data: data('f2', [statement(2, 10, 30)], { groups: 1, lines: 2 }) });
+  });
+
   it('is refused when the account has been changed since it was read', () => {
     expect(refusal([set({ ...BANK, account_hmac: 'another' })], offer('f1', [statement(1, 0, 10)]))).toMatchObject({ reason: 'wrong-account' });
     givenSource().when(offer('f1', [])).isRefused('source-missing');
@@ -217,6 +281,13 @@ describe('a file of a processor', () => {
     givenSource(...facts)
       .when(offer('f2', [], [batch('B2'), batch('B3')]))
       .then(expected);
+  });
+
+  it('is known by a digest over its lines in their order, as earlier versions made it', () => {
+    const { data: none } = remitted('f2') as { data: StatementAccepted };
+    givenSource(...facts)
+      .when(offer('f2', [], [batch('B2', { digest: 'unordered', ordered_digest: 'B2' })]))
+      .then({ type: 'StatementAccepted', data: { ...none, dropped: { groups: 1, lines: 3 } } });
   });
 
   it('is refused when a batch has changed', () => {

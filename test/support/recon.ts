@@ -31,9 +31,14 @@ export const PROCESSOR: SourceSettings = {
 };
 
 /** A bank's statement of one day: its lines are amounts in whole units, and add up to what it closes with. */
-export function bankDay(number: number, opening: number, amounts: readonly number[], { day = `2026-11-${10 + number}`, details = '' } = {}): string {
+export function bankDay(
+  number: number,
+  opening: number,
+  amounts: readonly number[],
+  { day = `2026-11-${10 + number}`, details = '', booked = '' } = {},
+): string {
   const entries = amounts.map((amount) =>
-    camtEntry({ amount: `${Math.abs(amount)}`, mark: amount < 0 ? 'DBIT' : 'CRDT', booked: `<Dt>${day}</Dt>`, details }),
+    camtEntry({ amount: `${Math.abs(amount)}`, mark: amount < 0 ? 'DBIT' : 'CRDT', booked: `<Dt>${booked || day}</Dt>`, details }),
   );
   const closing = amounts.reduce((sum, amount) => sum + amount, opening);
   return camtStatement(`${number}`, `${opening}`, `${closing}`, entries.join(''), { day });

@@ -22,9 +22,10 @@ class Desk {
   readonly store = new InMemoryEventStore();
   readonly people = new Map<string, PartPeople>();
   readonly paid = new Map<string, number>();
+  now = Date.parse('2026-11-30T08:00:00Z');
   readonly services: ImportServices = {
     store: this.store,
-    clock: () => Date.parse('2026-11-30T08:00:00Z'),
+    clock: () => this.now,
     people: { put: async (id, part, people) => void this.people.set(`${id} ${part}`, people) },
     accountHmac: hmacOf,
     findPaidAmounts: async () => this.paid,
@@ -133,6 +134,39 @@ describe('a file that is imported', () => {
     expect(await desk.refused(file)).toMatchObject({ code: 'statement-refused', ...expected });
   });
 
+  it('counts day by day where the bank numbers nothing, and its lines have keys of their own', async () => {
+    const desk = await Desk.with('bca');
+    // Each has a line of 7 that was booked on the eleventh.
+    const days = [12, 13, 14].map((day, n) => bankDay(0, 100 + 7 * n, [7], { day: `2026-11-${day}`, booked: '2026-11-11' }));
+    await desk.import(bankFile(days[0]!));
+    await desk.import(bankFile(days[1]!, days[2]!));
+    const keys = (await desk.log()).filter(({ type }) => type === 'StatementLines').flatMap(({ data }) => (data as StatementLines).lines);
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys.map(({ line_key }) => line_key)).size).toBe(3);
+    expect(new Set(keys.map(({ entry_key }) => entry_key)).size).toBe(3);
+    await desk.import(`${bankFile(...days)}\n`);
+    expect((await desk.log()).at(-1)!.data).toMatchObject({ statements: [], dropped: { groups: 3, lines: 3 } });
+    const missing = bankDay(0, 128, [1], { day: '2026-11-16' });
+    expect(await desk.refused(bankFile(missing))).toMatchObject({ reason: 'gap' });
+    expect(await desk.refused(bankFile(bankDay(0, 114, [8], { day: '2026-11-14' })))).toMatchObject({ reason: 'reissued' });
+  });
+
+  it('that was begun before another one of its number counted is gone on with as it was begun', async () => {
+    const desk = await Desk.with('bca');
+    const [first, second] = [12, 13].map((day, n) => bankFile(bankDay(0, 100 + 7 * n, [7], { day: `2026-11-${day}` }))) as [string, string];
+    let appends = 0;
+    const die = (): void => {
+      appends += 1;
+      if (appends === 2) throw new SimulatedCrash();
+    };
+    desk.store.hooks = { afterAppend: die };
+    await expect(desk.import(second)).rejects.toThrow(SimulatedCrash);
+    desk.store.hooks = {};
+    desk.now += 60_000;
+    await desk.import(first);
+    expect(await desk.import(second)).toMatchObject({ replayed: false });
+  });
+
   it('is refused behind the file that was missing no more', async () => {
     const desk = await Desk.with('bca');
     await desk.import(dayOne);
@@ -168,6 +202,18 @@ describe('a processor’s file', () => {
     expect((await desk.log()).at(-1)!.data).toMatchObject({ batches: [{ batch: 'B2', lines: 600 }], dropped: { groups: 1, lines: 900 } });
     const changed = lines.map((line, n) => (n === 3 ? { ...line, gross: 1 } : line));
     expect(await desk.refused(remittance(changed), { source: 'test-sim' })).toMatchObject({ reason: 'batch-changed', line: 2 });
+  });
+
+  it('is the same in another order of its lines', async () => {
+    const desk = await Desk.with('sim', PROCESSOR);
+    await desk.import(remittance(lines), { source: 'test-sim' });
+    await desk.import(remittance([...lines].reverse()), { source: 'test-sim' });
+    expect((await desk.log()).at(-1)!.data).toMatchObject({ batches: [], dropped: { groups: 2, lines: 1_500 } });
+    const moved = lines.map((line, n) => (n === 0 ? { ...line, gross: line.gross + 1 } : n === 1 ? { ...line, gross: line.gross - 1 } : line));
+    expect(await desk.refused(remittance(moved.reverse()), { source: 'test-sim' })).toMatchObject({
+      reason: 'batch-changed',
+      found: 'the same figures, and other lines',
+    });
   });
 
   it.each([

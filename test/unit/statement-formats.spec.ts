@@ -146,6 +146,29 @@ describe('camt.053', () => {
     expect(second.summary.statements[0]!.digest).toBe(first.summary.statements[0]!.digest);
   });
 
+  it('is known whatever the order of its entries is', async () => {
+    const entries = ['10', '20', '10'].map((amount) => camtEntry({ amount }));
+    const digests = async (...all: string[]) => (await checked('camt053', camt(camtStatement('1', '0', '40', all.join(''))))).summary.statements[0];
+    const [first, second, other] = [
+      await digests(...entries),
+      await digests(entries[0]!, entries[2]!, entries[1]!),
+      await digests(entries[0]!, entries[1]!, camtEntry({ amount: '10', booked: '<Dt>2026-11-19</Dt>' })),
+    ];
+    expect(other!.digest).not.toBe(first!.digest);
+    expect(second!.digest).toBe(first!.digest);
+    expect(second!.ordered_digest).not.toBe(first!.ordered_digest);
+  });
+
+  it('has pages that go on from each other under one number', async () => {
+    const page = (n: number, opening: string, closing: string, entry: string): string =>
+      camtStatement('17', opening, closing, entry).replace('<ElctrncSeqNb>', `<StmtPgntn><PgNb>${n}</PgNb></StmtPgntn><ElctrncSeqNb>`);
+    const same = camtEntry({ amount: '10' });
+    const { lines, summary } = await checked('camt053', camt(page(1, '0', '10', same) + page(2, '10', '20', same)));
+    expect(summary.statements.map(({ number }) => number)).toEqual(['2026/17', '2026/17/2']);
+    expect(new Set(lines.flatMap(({ line_key, entry_key }) => [line_key, entry_key])).size).toBe(4);
+    expect(await refusal('camt053', camt(page(0, '0', '10', same)))).toMatchObject({ reason: 'unreadable', found: '0' });
+  });
+
   it('takes a prefix, versions from 02 on, and Latin-1 where it is declared', async () => {
     const file = camt(camtStatement('1', '0', '10', camtEntry({ amount: '10' }).replace('<Sts><Cd>BOOK</Cd></Sts>', '<Sts>BOOK</Sts>')), {
       version: '02',
@@ -251,6 +274,19 @@ describe('MT940', () => {
       ['2026/9/1', 1_000],
       ['2026/9/2', -500],
     ]);
+  });
+
+  it.each(['', ':28:0', ':28C:00000/001', ':28C:5'])('tells days and pages apart without numbers: %s', async (number) => {
+    const part = (from: string, to: string): string =>
+      [':20:S', ':25:1234567890', ...(number === '' ? [] : [number]), from, ':61:261119C5,NTRFA', to, '-', ''].join('\n');
+    const file =
+      part(':60F:C261118IDR0,', ':62M:C261119IDR5,') +
+      part(':60M:C261119IDR5,', ':62F:C261119IDR10,') +
+      part(':60F:C261119IDR10,', ':62F:C261120IDR15,');
+    const { lines, summary } = await checked('mt940', file);
+    const written = number === '' ? '0' : number.split(':')[2];
+    expect(summary.statements.map(({ number: each }) => each)).toEqual([`2026/${written}`, `2026/${written}/2`, `2026/${written}`]);
+    expect(new Set(lines.map(({ line_key }) => line_key)).size).toBe(3);
   });
 
   const line = ':61:261120C10,NTRFA';

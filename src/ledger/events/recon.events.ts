@@ -179,7 +179,7 @@ export interface StatementRead extends OfStatement {
 export interface AccountStatement {
   /** Its place in the file, from 1. */
   readonly group: string;
-  /** The bank's number, behind the year that it closes in: banks begin anew each year. */
+  /** The bank's number, behind the year that it closes in: banks begin anew each year. A page that shares it has its own behind it. */
   readonly number: string;
   readonly currency: string;
   readonly opening: number;

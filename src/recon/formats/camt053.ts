@@ -125,6 +125,8 @@ class Camt053Reader implements XmlHandler {
     if (this.hasOpened) return;
     const { statement } = this;
     const number = one(statement, 'ElctrncSeqNb') ?? one(statement, 'LglSeqNb') ?? one(statement, 'Id');
+    const page = Number(one(statement, 'StmtPgntn/PgNb') ?? 1);
+    if (!Number.isSafeInteger(page) || page < 1) unreadable(at, 'a number in StmtPgntn/PgNb', one(statement, 'StmtPgntn/PgNb')!);
     const account = one(statement, 'Acct/Id/IBAN') ?? one(statement, 'Acct/Id/Othr/Id');
     const opening = this.balanceOf(OPENING, 'first');
     if (!number) unreadable(at, 'ElctrncSeqNb or Id of the statement', 'none');
@@ -133,7 +135,8 @@ class Camt053Reader implements XmlHandler {
     this.currency = one(statement, 'Acct/Ccy') ?? one(opening, 'Amt@Ccy');
     const amount = this.signed(opening, 'Amt', at);
     this.hasOpened = true;
-    this.items.push({ is: 'opens', at, number: number, account: account, currency: this.currency!, opening: amount });
+    const day = this.dayOf(this.balanceOf(CLOSING, 'last') ?? opening) ?? '';
+    this.items.push({ is: 'opens', at, number, page: page === 1 ? null : page, day, account, currency: this.currency!, opening: amount });
   }
 
   private endStatement(at: number): void {
@@ -144,8 +147,7 @@ class Camt053Reader implements XmlHandler {
       if (!/^\d{1,15}$/.test(count)) unreadable(at, `a number in ${SUMMARY}/NbOfNtries`, count);
       this.items.push({ is: 'total', at, of: 'statement', what: 'count', value: Number(count) });
     }
-    const closes_on =
-      isoDay(one(closing, 'Dt/Dt') ?? one(closing, 'Dt/DtTm') ?? '', this.dayAt) ?? unreadable(at, 'the day of the closing balance', 'none');
+    const closes_on = this.dayOf(closing) ?? unreadable(at, 'the day of the closing balance', 'none');
     this.items.push({ is: 'closes', at, closing: this.signed(closing, 'Amt', at), closes_on });
   }
 
@@ -214,6 +216,10 @@ class Camt053Reader implements XmlHandler {
     if (this.currency !== undefined && currency !== this.currency) unreadable(at, `an amount in ${this.currency}`, currency ?? 'none');
     const amount = amountIn(texts, [path], at) ?? unreadable(at, 'an amount', 'none');
     return bySign(amount, one(texts, 'CdtDbtInd'), at);
+  }
+
+  private dayOf(balance: Texts): string | undefined {
+    return isoDay(one(balance, 'Dt/Dt') ?? one(balance, 'Dt/DtTm') ?? '', this.dayAt);
   }
 
   private balanceOf(codes: readonly string[], which: 'first' | 'last'): Texts | undefined {

@@ -14,6 +14,7 @@ const LINE_BYTES_MAX = 4_096;
 /** Lines of one field; `:86:` has six in the standard. */
 const FIELD_LINES_MAX = 64;
 const LF = 0x0a;
+const UNNUMBERED = '0';
 
 const FIELD = /^:(\d{2}[A-Z]?):(.*)$/s;
 const BALANCE = /^([CD])(\d{2})(\d{2})(\d{2})([A-Z]{3})(\d[\d,]*)$/;
@@ -81,9 +82,11 @@ function decoded(line: Buffer): string {
 
 class Mt940Reader {
   private field: Field | undefined;
-  private open: { readonly account: string; readonly number: string; readonly currency: string } | undefined;
+  private open: { readonly number: string; readonly page: number; readonly currency: string } | undefined;
   private account: string | undefined;
   private number: string | undefined;
+  /** The statement before, where its last page is still to come. */
+  private paged: { readonly number: string; readonly page: number } | undefined;
   private entries = 0;
   private last: OpenLine | undefined;
 
@@ -151,14 +154,16 @@ class Mt940Reader {
     }
   }
 
-  private opening({ at, lines }: Field): StatementItem {
+  private opening({ at, tag, lines }: Field): StatementItem {
     if (this.open) unreadable(at, 'the closing balance :62F: or :62M: first', 'another opening balance');
-    const { amount, currency } = balanceOf(lines[0]!, at);
+    const { amount, currency, day } = balanceOf(lines[0]!, at);
     const account = this.account || unreadable(at, ':25: before the opening balance', 'none');
-    const number = this.number || unreadable(at, ':28C: before the opening balance', 'none');
-    this.open = { account, number, currency };
+    const number = this.number || UNNUMBERED;
+    const goesOn = tag === '60M' && this.paged?.number === number;
+    const page = goesOn ? this.paged!.page + 1 : 1;
+    this.open = { number, page, currency };
     this.entries = 0;
-    return { is: 'opens', at, number, account, currency, opening: amount };
+    return { is: 'opens', at, number, page: page === 1 ? null : page, day, account, currency, opening: amount };
   }
 
   private entry({ at, lines }: Field): StatementItem[] {
@@ -202,12 +207,13 @@ class Mt940Reader {
     return [{ ...line, references, personal: texts.length === 0 ? null : { names: [], accounts: [], texts } }];
   }
 
-  private closing({ at, lines }: Field): StatementItem {
+  private closing({ at, tag, lines }: Field): StatementItem {
     const { open } = this;
     if (!open) unreadable(at, 'an opening balance before the closing one', 'none');
     const { amount, currency, day } = balanceOf(lines[0]!, at);
     if (currency !== open.currency) unreadable(at, `a closing balance in ${open.currency}`, currency);
     this.open = undefined;
+    this.paged = tag === '62M' ? open : undefined;
     return { is: 'closes', at, closing: amount, closes_on: day };
   }
 }

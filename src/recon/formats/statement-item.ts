@@ -35,8 +35,12 @@ export interface ParsedLine {
 export interface StatementOpens {
   readonly is: 'opens';
   readonly at: number;
-  /** The bank's number of it: the same one twice is the same statement. */
+  /** The bank's number of it; `0` where there is none. */
   readonly number: string;
+  /** Of the pages of one statement that share their number, from the second on; null of every other statement. */
+  readonly page: number | null;
+  /** Of one of its balances: where banks number nothing, it tells one statement from another. */
+  readonly day: string;
   readonly account: string;
   readonly currency: string;
   readonly opening: number;
