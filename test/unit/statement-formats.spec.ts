@@ -146,6 +146,107 @@ describe('camt.053', () => {
     expect(second.summary.statements[0]!.digest).toBe(first.summary.statements[0]!.digest);
   });
 
+  describe('details of an entry', () => {
+    const amount = (path: string, value: string, currency: string): string =>
+      path
+        .split('/')
+        .reduceRight((inner, name, n, { length }) => `<${name}${n === length - 1 ? ` Ccy="${currency}"` : ''}>${inner}</${name}>`, value);
+    const detail = (id: string, ...parts: string[]): string => `<TxDtls><Refs><EndToEndId>${id}</EndToEndId></Refs>${parts.join('')}</TxDtls>`;
+    const record = (value: string, { currency = 'IDR', mark = 'DBIT' } = {}): string =>
+      `<Chrgs><TtlChrgsAndTaxAmt Ccy="${currency}">9</TtlChrgsAndTaxAmt><Rcrd>${amount('Amt', value, currency)}<CdtDbtInd>${mark}</CdtDbtInd><Tax>${amount('Amt', '1', 'IDR')}</Tax></Rcrd></Chrgs>`;
+    const flat = (value: string): string => `<Chrgs>${amount('Amt', value, 'IDR')}</Chrgs>`;
+    const read = async (entry: string, mark: 'CRDT' | 'DBIT', details: string, more = '') => {
+      const [closing] = [mark === 'DBIT' ? `-${entry}` : entry];
+      const file = camt(camtStatement('1', '0', closing, camtEntry({ amount: entry, mark, more, details: `<NtryDtls>${details}</NtryDtls>` })));
+      const { lines } = await checked('camt053', file);
+      expect(new Set(lines.map(({ entry_key }) => entry_key)).size).toBe(1);
+      return lines.map(({ amount: of, kind, references }) => [of, kind[0], ...references]);
+    };
+
+    it.each<[string, string, 'CRDT' | 'DBIT', string, (number | string)[][], string]>([
+      ['one in another currency', '150', 'CRDT', detail('A', amount('Amt', '9.999', 'USD')), [[15_000, 'T', 'A']], ''],
+      [
+        'several in another currency, each with an amount of the account',
+        '150',
+        'CRDT',
+        ['A', 'B']
+          .map((id, n) => detail(id, amount('Amt', '5', 'USD'), amount('AmtDtls/TxAmt/Amt', `${n + 1}00`.replace('200', '50'), 'IDR')))
+          .join(''),
+        [
+          [10_000, 'T', 'A'],
+          [5_000, 'T', 'B'],
+        ],
+        '',
+      ],
+      [
+        'several in another currency alone',
+        '150',
+        'DBIT',
+        ['A', 'B'].map((id) => detail(id, amount('AmtDtls/InstdAmt/Amt', '5', 'USD'), amount('AmtDtls/TxAmt/Amt', '5', 'USD'))).join(''),
+        [[-15_000, 'T', 'A', 'B']],
+        '',
+      ],
+      ['several without amounts', '150', 'CRDT', detail('A') + detail('B'), [[15_000, 'T', 'A', 'B']], ''],
+      [
+        'one of which charges were taken',
+        '97.50',
+        'CRDT',
+        detail('A', amount('Amt', '100', 'IDR'), record('2.5')),
+        [
+          [10_000, 'T', 'A'],
+          [-250, 'C'],
+        ],
+        '',
+      ],
+      [
+        'several to which charges were added, as version 02 has them',
+        '303',
+        'DBIT',
+        detail('A', amount('AmtDtls/TxAmt/Amt', '100', 'IDR'), flat('1')) + detail('B', amount('Amt', '200', 'IDR'), flat('2')),
+        [
+          [-10_000, 'T', 'A'],
+          [-20_000, 'T', 'B'],
+          [-300, 'C'],
+        ],
+        '',
+      ],
+      [
+        'charges of the entry, some given back',
+        '99',
+        'CRDT',
+        detail('A', amount('Amt', '60', 'IDR')) + detail('B', amount('Amt', '40', 'IDR')),
+        [
+          [6_000, 'T', 'A'],
+          [4_000, 'T', 'B'],
+          [-100, 'C'],
+        ],
+        record('3') + record('2', { mark: 'CRDT' }),
+      ],
+      ['charges that are in the amount already', '100', 'CRDT', detail('A', amount('Amt', '100', 'IDR'), record('2.5')), [[10_000, 'T', 'A']], ''],
+    ])('%s', async (_, entry, mark, details, lines, more) => expect(await read(entry, mark, details, more)).toEqual(lines));
+
+    it.each<[string, string, string]>([
+      ['one that differs', '97.5', detail('A', amount('Amt', '100', 'IDR'))],
+      ['one with other charges', '97.5', detail('A', amount('Amt', '100', 'IDR'), record('2.4'))],
+      ['charges in another currency', '97.5', detail('A', amount('Amt', '100', 'IDR'), record('2.5', { currency: 'USD' }))],
+      ['charges of the wrong direction', '97.5', detail('A', amount('Amt', '100', 'IDR'), record('2.5', { mark: 'CRDT' }))],
+      ['several that are less', '97.5', detail('A', amount('Amt', '50', 'IDR'), record('2')) + detail('B', amount('Amt', '50', 'IDR'))],
+    ])('refuses %s', async (_, entry, details) => {
+      const file = camt(camtStatement('1', '0', entry, camtEntry({ amount: entry, details: `<NtryDtls>${details}</NtryDtls>` })));
+      expect(await refusal('camt053', file)).toMatchObject({ reason: 'sum' });
+    });
+
+    it('are read on and on, whether they have amounts or not', async () => {
+      const many = (part: string): string => Array.from({ length: 700 }, (_, n) => detail(`E${n}`, part, flat('0.01'))).join('');
+      const lines = await read('693', 'CRDT', many(amount('Amt', '1', 'IDR')));
+      expect([lines.length, lines[0], lines.at(-1)]).toEqual([701, [100, 'T', 'E0'], [-700, 'C']]);
+      expect(await read('693', 'CRDT', many(amount('Amt', '1', 'USD')))).toEqual([[69_300, 'T', ...Array.from({ length: 8 }, (_, n) => `E${n}`)]]);
+      const file = many(amount('Amt', '1', 'IDR')) + detail('last', amount('Amt', '1', 'USD'));
+      const late = camt(camtStatement('1', '0', '1', camtEntry({ amount: '1', details: `<NtryDtls>${file}</NtryDtls>` })));
+      expect(await refusal('camt053', late)).toMatchObject({ reason: 'unreadable', expected: 'an amount in IDR for each detail' });
+    });
+  });
+
   it('is known whatever the order of its entries is', async () => {
     const entries = ['10', '20', '10'].map((amount) => camtEntry({ amount }));
     const digests = async (...all: string[]) => (await checked('camt053', camt(camtStatement('1', '0', '40', all.join(''))))).summary.statements[0];

@@ -1,8 +1,19 @@
-import { referencesIn } from './references.js';
-import type { LineKind } from '../../ledger/events/recon.events.js';
-import { unreadable, type ParsedLine, type PersonalData, type StatementItem } from './statement-item.js';
+import { unreadable, type ParsedLine, type StatementItem } from './statement-item.js';
 import { daysIn } from '../../ledger/days.js';
-import { isoDay, plainAmount } from './values.js';
+import {
+  keepIn,
+  kindOf,
+  newEntry,
+  one,
+  personalOf,
+  referencesOf,
+  together,
+  VALUES_MAX,
+  type OpenDetail,
+  type OpenEntry,
+  type Texts,
+} from './camt053-entry.js';
+import { isoDay, plainAmount, signedAmount, STANDARD } from './values.js';
 import { XmlElements, xmlText, type XmlHandler } from './xml-elements.js';
 
 /**
@@ -15,17 +26,14 @@ const BALANCE = `${STATEMENT}/Bal`;
 const SUMMARY = `${STATEMENT}/TxsSummry/TtlNtries`;
 const ENTRY = `${STATEMENT}/Ntry`;
 const DETAILS = `${ENTRY}/NtryDtls/TxDtls`;
-/** Values of one path that are kept; and paths of one element. */
-const VALUES_MAX = 16;
-const PATHS_MAX = 256;
+const CHARGES_OF = { entry: `${ENTRY}/Chrgs`, details: `${DETAILS}/Chrgs` } as const;
+/** Details of one entry that are held until all of it is known, and characters of them. An entry may have a million. */
+const HELD_MAX = 256;
+const HELD_CHARS_MAX = 1_048_576;
 
 /** In the order in which they are taken for an opening and for a closing balance; interim ones stand between the pages of one statement. */
 const OPENING = ['OPBD', 'PRCD', 'ITBD'];
 const CLOSING = ['CLBD', 'ITBD'];
-const CHARGES = new Set(['CHRG', 'COMM', 'FEES', 'CHAR']);
-
-/** Texts below one element, by their path within it. */
-type Texts = Map<string, string[]>;
 
 /** @param timeZone of the source @throws StatementRefused `unreadable`, `sum` */
 export async function* parseCamt053(chunks: AsyncIterable<Buffer>, timeZone: string): AsyncGenerator<StatementItem[]> {
@@ -39,11 +47,6 @@ export async function* parseCamt053(chunks: AsyncIterable<Buffer>, timeZone: str
   yield reader.taken();
 }
 
-interface OpenDetail {
-  readonly at: number;
-  readonly texts: Texts;
-}
-
 class Camt053Reader implements XmlHandler {
   private items: StatementItem[] = [];
   private statement: Texts = new Map();
@@ -52,11 +55,9 @@ class Camt053Reader implements XmlHandler {
   private currency: string | undefined;
   private hasOpened = false;
   private entries = 0;
-  private entry: Texts = new Map();
-  private entryAt = 0;
+  private entry: OpenEntry = newEntry(0);
   private detail: OpenDetail | undefined;
-  private first: OpenDetail | undefined;
-  private details = 0;
+  private charge: Texts | undefined;
 
   constructor(private readonly dayAt: (milliseconds: number) => string) {}
 
@@ -83,14 +84,17 @@ class Camt053Reader implements XmlHandler {
         return;
       case ENTRY:
         this.begin(at);
-        this.entry = new Map();
-        this.entryAt = at;
-        this.details = 0;
-        this.first = undefined;
+        this.entry = newEntry(at);
         this.entries += 1;
         return;
       case DETAILS:
         this.detail = { at, texts: new Map() };
+        return;
+      case CHARGES_OF.entry:
+      case CHARGES_OF.details:
+      case `${CHARGES_OF.entry}/Rcrd`:
+      case `${CHARGES_OF.details}/Rcrd`:
+        this.charge = new Map();
         return;
     }
     const currency = attribute('Ccy');
@@ -109,13 +113,22 @@ class Camt053Reader implements XmlHandler {
         return this.endEntry(at);
       case STATEMENT:
         return this.endStatement(at);
+      case CHARGES_OF.entry:
+      case `${CHARGES_OF.entry}/Rcrd`:
+        return this.endCharge('entry');
+      case CHARGES_OF.details:
+      case `${CHARGES_OF.details}/Rcrd`:
+        return this.endCharge('details');
     }
     if (text !== '') this.keep(path, text, at);
   }
 
   private keep(path: string, text: string, at: number): void {
-    if (this.detail && path.startsWith(`${DETAILS}/`)) keepIn(this.detail.texts, path.slice(DETAILS.length + 1), text, at);
-    else if (path.startsWith(`${ENTRY}/`)) keepIn(this.entry, path.slice(ENTRY.length + 1), text, at);
+    if (this.charge) keepIn(this.charge, path.slice(path.lastIndexOf('/') + 1), text, at);
+    else if (this.detail && path.startsWith(`${DETAILS}/`)) {
+      this.entry.chars += text.length;
+      keepIn(this.detail.texts, path.slice(DETAILS.length + 1), text, at);
+    } else if (path.startsWith(`${ENTRY}/`)) keepIn(this.entry.texts, path.slice(ENTRY.length + 1), text, at);
     else if (path.startsWith(`${BALANCE}/`)) keepIn(this.balance, path.slice(BALANCE.length + 1), text, at);
     else if (path.startsWith(`${STATEMENT}/`)) keepIn(this.statement, path.slice(STATEMENT.length + 1), text, at);
   }
@@ -152,52 +165,103 @@ class Camt053Reader implements XmlHandler {
   }
 
   private endDetail(at: number): void {
+    const { entry } = this;
     const detail = this.detail!;
     this.detail = undefined;
-    this.details += 1;
-    if (this.details === 1) {
-      this.first = detail;
-      return;
+    if (entry.state === 'split') this.push(detail, at);
+    else if (entry.state === 'held') {
+      entry.held.push(detail);
+      if (entry.held.length >= HELD_MAX || entry.chars >= HELD_CHARS_MAX) this.decide(at);
     }
-    if (this.details === 2) this.push(this.first!, at);
-    this.push(detail, at);
+  }
+
+  private endCharge(of: keyof OpenEntry['charges']): void {
+    const { charge } = this;
+    this.charge = undefined;
+    const written = charge && (one(charge, 'Amt') ?? one(charge, 'TtlChrgsAndTaxAmt'));
+    if (written === undefined) return;
+    const currency = one(charge!, 'Amt@Ccy') ?? one(charge!, 'TtlChrgsAndTaxAmt@Ccy');
+    const amount = currency === this.currency ? signedAmount(written, STANDARD['.']) : undefined;
+    this.entry.charges[of] += one(charge!, 'CdtDbtInd') === 'CRDT' ? (amount ?? NaN) : -(amount ?? NaN);
+  }
+
+  /** Details are lines where each has an amount of the account's currency. */
+  private decide(at: number): void {
+    const { entry } = this;
+    const { held } = entry;
+    const isSplit = held.every(({ at: detailAt, texts }) => this.amountOf(texts, DETAIL_AMOUNTS, detailAt) !== undefined);
+    entry.state = isSplit ? 'split' : 'whole';
+    if (!isSplit) return;
+    entry.held = [];
+    for (const detail of held) this.push(detail, at);
   }
 
   private endEntry(at: number): void {
-    const status = one(this.entry, 'Sts/Cd') ?? one(this.entry, 'Sts');
-    if (status !== 'BOOK') unreadable(this.entryAt, 'booked entries only (BOOK)', status ?? 'none');
-    const amount = this.signed(this.entry, 'Amt', this.entryAt);
-    if (this.details >= 2) {
-      this.items.push({ is: 'total', at, of: 'entry', what: 'amount', value: amount });
-      return;
+    const { entry } = this;
+    const { texts, held } = entry;
+    const status = one(texts, 'Sts/Cd') ?? one(texts, 'Sts');
+    if (status !== 'BOOK') unreadable(entry.at, 'booked entries only (BOOK)', status ?? 'none');
+    const amount = this.signed(texts, 'Amt', entry.at);
+    if (entry.state === 'held' && held.length >= 2) this.decide(at);
+    if (entry.state === 'split') {
+      this.pushCharge(amount);
+      return this.pushTotal(amount, at);
     }
-    const stated = this.first && amountIn(this.first.texts, ['Amt'], this.first.at);
-    this.items.push(this.lineOf(this.first ?? { at: this.entryAt, texts: new Map() }, amount));
-    if (stated !== undefined) this.items.push({ is: 'total', at, of: 'entry', what: 'amount', value: amount < 0 ? -stated : stated });
+    if (held.length !== 1) return void this.items.push(this.lineOf({ at: entry.at, texts: together(held) }, amount));
+    const [detail] = held as [OpenDetail];
+    const stated = this.amountOf(detail.texts, ['Amt'], detail.at);
+    if (stated === undefined) return void this.items.push(this.lineOf(detail, amount));
+    entry.sum = amount < 0 ? -stated : stated;
+    const isCharged = this.chargesTo(amount) !== undefined;
+    this.items.push(this.lineOf(detail, isCharged ? entry.sum : amount));
+    this.pushCharge(amount);
+    this.pushTotal(isCharged ? amount : entry.sum, at);
+  }
+
+  private pushTotal(value: number, at: number): void {
+    this.items.push({ is: 'total', at, of: 'entry', what: 'amount', value });
+  }
+
+  /** Where charges make up the difference to the entry, they are a line of their own. */
+  private pushCharge(amount: number): void {
+    const charged = this.chargesTo(amount);
+    if (charged === undefined) return;
+    const line = this.lineOf({ at: this.entry.at, texts: new Map() }, charged);
+    this.items.push({ ...line, kind: 'CHARGE', references: [], personal: null });
+  }
+
+  /** What the details differ by from their entry, if that is exactly what it states as charges: of itself, of them, or of both. */
+  private chargesTo(amount: number): number | undefined {
+    const { sum, charges } = this.entry;
+    const charged = amount - sum;
+    const stated = [charges.details, charges.entry, charges.details + charges.entry];
+    return charged !== 0 && stated.includes(charged) ? charged : undefined;
   }
 
   /** One of several details of the entry: each must have its amount. */
   private push(detail: OpenDetail, at: number): void {
     const { texts } = detail;
-    const amount = amountIn(texts, ['Amt', 'AmtDtls/TxAmt/Amt'], detail.at);
-    if (amount === undefined) unreadable(detail.at, 'an amount for each detail of the entry', 'none');
-    const currency = one(texts, 'Amt@Ccy') ?? one(texts, 'AmtDtls/TxAmt/Amt@Ccy');
-    if (currency !== undefined && currency !== this.currency) unreadable(at, `details in ${this.currency}`, currency);
-    const mark = one(texts, 'CdtDbtInd') ?? one(this.entry, 'CdtDbtInd');
-    this.items.push(this.lineOf(detail, bySign(amount, mark, detail.at)));
+    const stated = this.amountOf(texts, DETAIL_AMOUNTS, detail.at) ?? unreadable(at, `an amount in ${this.currency} for each detail`, 'none');
+    const mark = one(texts, 'CdtDbtInd') ?? one(this.entry.texts, 'CdtDbtInd');
+    const amount = bySign(stated, mark, detail.at);
+    this.entry.sum += amount;
+    this.items.push(this.lineOf(detail, amount));
+  }
+
+  /** The first that is in the account's currency. */
+  private amountOf(texts: Texts, paths: readonly string[], at: number): number | undefined {
+    const path = paths.find((each) => texts.has(each) && (one(texts, `${each}@Ccy`) ?? this.currency) === this.currency);
+    return path === undefined ? undefined : amountIn(texts, path, at);
   }
 
   private lineOf({ at, texts }: OpenDetail, amount: number): ParsedLine {
-    const { entry } = this;
+    const entry = this.entry.texts;
     const value = one(entry, 'ValDt/Dt') ?? one(entry, 'ValDt/DtTm');
     const booked = one(entry, 'BookgDt/Dt') ?? one(entry, 'BookgDt/DtTm') ?? value;
     const booking_date = (booked && isoDay(booked, this.dayAt)) || unreadable(at, 'the booking date of the entry', booked ?? 'none');
     const value_date = value === undefined ? null : (isoDay(value, this.dayAt) ?? unreadable(at, 'a value date', value));
     const personal = personalOf(entry, texts);
-    const references = referencesIn(
-      [...REFERENCES.flatMap((path) => texts.get(path) ?? []), one(entry, 'AcctSvcrRef'), one(entry, 'NtryRef')],
-      personal?.texts ?? [],
-    );
+    const references = referencesOf(entry, texts, personal);
     const line = {
       is: 'line',
       at,
@@ -214,7 +278,7 @@ class Camt053Reader implements XmlHandler {
   private signed(texts: Texts, path: string, at: number): number {
     const currency = one(texts, `${path}@Ccy`);
     if (this.currency !== undefined && currency !== this.currency) unreadable(at, `an amount in ${this.currency}`, currency ?? 'none');
-    const amount = amountIn(texts, [path], at) ?? unreadable(at, 'an amount', 'none');
+    const amount = amountIn(texts, path, at) ?? unreadable(at, 'an amount', 'none');
     return bySign(amount, one(texts, 'CdtDbtInd'), at);
   }
 
@@ -231,34 +295,10 @@ class Camt053Reader implements XmlHandler {
   }
 }
 
-const REFERENCES = ['Refs/EndToEndId', 'Refs/InstrId', 'Refs/TxId', 'Refs/PmtInfId', 'Refs/MsgId', 'Refs/AcctSvcrRef', 'RmtInf/Strd/CdtrRefInf/Ref'];
-const NAMES = ['Dbtr/Nm', 'Cdtr/Nm', 'UltmtDbtr/Nm', 'UltmtCdtr/Nm', 'Dbtr/Pty/Nm', 'Cdtr/Pty/Nm', 'UltmtDbtr/Pty/Nm', 'UltmtCdtr/Pty/Nm'];
-const ACCOUNTS = ['DbtrAcct/Id/IBAN', 'CdtrAcct/Id/IBAN', 'DbtrAcct/Id/Othr/Id', 'CdtrAcct/Id/Othr/Id'];
-
-function personalOf(entry: Texts, texts: Texts): PersonalData | null {
-  const parties = (paths: readonly string[]): string[] => paths.flatMap((path) => texts.get(`RltdPties/${path}`) ?? []);
-  const written = [...(texts.get('RmtInf/Ustrd') ?? []), ...(texts.get('AddtlTxInf') ?? []), ...(entry.get('AddtlNtryInf') ?? [])];
-  const personal = { names: parties(NAMES), accounts: parties(ACCOUNTS), texts: written };
-  return Object.values(personal).every(({ length }) => length === 0) ? null : personal;
-}
-
-function kindOf(entry: Texts, texts: Texts): LineKind {
-  const codes = ['BkTxCd/Domn/Fmly/Cd', 'BkTxCd/Domn/Fmly/SubFmlyCd'].flatMap((path) => texts.get(path) ?? entry.get(path) ?? []);
-  return codes.some((code) => CHARGES.has(code)) ? 'CHARGE' : 'TRANSFER';
-}
-
-function keepIn(texts: Texts, path: string, text: string, at: number): void {
-  const kept = texts.get(path);
-  if (kept === undefined) {
-    if (texts.size >= PATHS_MAX) unreadable(at, `at most ${PATHS_MAX} kinds of elements`, path);
-    texts.set(path, [text]);
-  } else if (kept.length < VALUES_MAX) kept.push(text);
-}
-
-const one = (texts: Texts, path: string): string | undefined => texts.get(path)?.[0];
-
-function amountIn(texts: Texts, paths: readonly string[], at: number): number | undefined {
-  const written = paths.flatMap((path) => texts.get(path) ?? [])[0];
+/** Of a detail, in the order in which they are taken. */
+const DETAIL_AMOUNTS = ['Amt', 'AmtDtls/TxAmt/Amt'];
+function amountIn(texts: Texts, path: string, at: number): number | undefined {
+  const written = one(texts, path);
   return written === undefined ? undefined : plainAmount(written, '.', at);
 }
 

@@ -73,7 +73,7 @@ function plainDigits(text: string, decimal: string, grouping: string): string | 
 
 /** How SWIFT and ISO 20022 write amounts: without a sign and without groups. */
 const standardForm = (decimal: '.' | ','): NumberForm => ({ decimal, grouping: '', unit: 'major' });
-const STANDARD = { '.': standardForm('.'), ',': standardForm(',') } as const;
+export const STANDARD = { '.': standardForm('.'), ',': standardForm(',') } as const;
 
 /** Of a SWIFT or ISO 20022 amount without a sign. @throws StatementRefused `precision`, `unreadable` */
 export function plainAmount(written: string, decimal: '.' | ',', at: number): number {
