@@ -4,7 +4,7 @@ import type { CsvProfile } from '../../src/ledger/events/recon.events.js';
 import { profileFault } from '../../src/recon/formats/profile.js';
 import { referencesIn } from '../../src/recon/formats/references.js';
 import { daysIn } from '../../src/ledger/days.js';
-import { isoDay, signedAmount, type NumberForm } from '../../src/recon/formats/values.js';
+import { dayWithin, isoDay, signedAmount, type NumberForm } from '../../src/recon/formats/values.js';
 import { camt, camtEntry, camtStatement, checked, HEADER, PROFILE, RULES, type Format } from '../support/statement-files.js';
 
 const refusal = (format: Format, file: string | Buffer, more: Parameters<typeof checked>[2] = {}) =>
@@ -93,6 +93,62 @@ describe('days in files', () => {
     ['2026-02-29', undefined],
     ['20.11.2026', undefined],
   ])('%s in Jakarta', (written, day) => expect(isoDay(written, jakarta)).toBe(day));
+
+  it.each([
+    ['2026-02-30', '2026-02-28'],
+    ['2028-02-31', '2028-02-29'],
+    ['2026-04-31', '2026-04-30'],
+    ['2026-02-30T18:00:00Z', '2026-03-01'],
+    ['2026-02-30T18:00:00', '2026-02-28'],
+    ['2026-02-28', '2026-02-28'],
+    ['2026-02-32', undefined],
+    ['2026-02-00', undefined],
+    ['2026-13-30', undefined],
+    ['2026-00-30', undefined],
+  ])('%s is the last day of a month that lacks it', (written, day) => expect(isoDay(written, jakarta, dayWithin)).toBe(day));
+
+  const FEBRUARY = { rules: { ...RULES, today: '2026-03-31' } };
+  const dates = async (format: Format, file: string, profile: CsvProfile = PROFILE) =>
+    (await checked(format, file, { ...FEBRUARY, profile })).lines.map(({ booking_date, value_date }) => [booking_date, value_date]);
+
+  it.each([
+    ['2602300227', '2026-02-27', '2026-02-27'],
+    ['260230', '2026-02-28', '2026-02-28'],
+    ['2602280230', '2026-02-28', '2026-02-28'],
+    ['2602300230', '2026-02-28', '2026-02-28'],
+    ['2602300302', '2026-03-02', '2026-03-02'],
+    ['2602270302', '2026-03-02', '2026-02-27'],
+  ])('of a line of MT940 are those that the calendar has: %s', async (written, booked, valued) => {
+    const file = [':20:S', ':25:1234567890', ':28C:5', ':60F:C260130IDR0,', `:61:${written}C10,NTRFA`, ':62F:C260230IDR10,', '-', ''].join('\n');
+    expect(await dates('mt940', file)).toEqual([[booked, valued]]);
+    expect((await checked('mt940', file, FEBRUARY)).summary.statements[0]!.closes_on).toBe('2026-02-28');
+    expect(await refusal('mt940', file.replace(`:61:${written.slice(0, 4)}`, `:61:${written.slice(0, 2)}13`), FEBRUARY)).toMatchObject({
+      reason: 'unreadable',
+    });
+  });
+
+  it.each([
+    ['<Dt>2026-02-27</Dt>', '2026-02-27', '2026-02-27'],
+    ['<Dt>2026-02-30</Dt>', '2026-02-28', '2026-02-28'],
+  ])('of an entry of camt.053 are those that the calendar has: %s', async (booked, on, valued) => {
+    const entry = camtEntry({ amount: '10', booked }).replace('</BookgDt>', '</BookgDt><ValDt><Dt>2026-02-30</Dt></ValDt>');
+    expect(await dates('camt053', camt(camtStatement('1', '0', '10', entry, { day: '2026-02-30' })))).toEqual([[on, valued]]);
+  });
+
+  it('of a row of CSV are those that the calendar has', async () => {
+    const { totals: _, ...rest } = PROFILE;
+    const profile: CsvProfile = { ...rest, dates: 'DD/MM/YYYY', columns: { ...PROFILE.columns, value_date: 'Value' } };
+    const row = (booked: string, valued: string): string => `${booked},B1,Payment,C1,1,0,0,1,IDR,,${valued}`;
+    const file = [`${HEADER},Value`, row('30/02/2026', '27/02/2026'), row('27/02/2026', '30/02/2026'), row('30/02/2026', '31/02/2026'), ''].join(
+      '\n',
+    );
+    expect(await dates('csv', file, profile)).toEqual([
+      ['2026-02-28', '2026-02-27'],
+      ['2026-02-27', '2026-02-27'],
+      ['2026-02-28', '2026-02-28'],
+    ]);
+    expect(await refusal('csv', file.replace('27/02', '27/13'), { ...FEBRUARY, profile })).toMatchObject({ reason: 'unreadable', line: 2 });
+  });
 });
 
 describe('references in texts', () => {
@@ -390,13 +446,38 @@ describe('MT940', () => {
     expect(new Set(lines.map(({ line_key }) => line_key)).size).toBe(3);
   });
 
+  it.each(['BANKIDJA\n940\nBANKIDJA\n', ':940:\n', '0000 01BANKIDJAXXXX00001\n940 00\n', '\n940\n\n'])(
+    'passes over lines in front of a statement: %j',
+    async (header) => {
+      const part = (opening: number): string =>
+        [
+          ':20:S',
+          ':25:1234567890',
+          `:28C:${opening}`,
+          `:60F:C261119IDR${opening},`,
+          ':61:261120C10,NTRFA',
+          `:62F:C261120IDR${opening + 10},`,
+          '-',
+          '',
+        ].join('\n');
+      const { lines, summary } = await checked('mt940', [0, 10].map((opening) => header + part(opening)).join(''));
+      expect([lines.length, summary.statements.length]).toEqual([2, 2]);
+      const unended = [0, 10].map((opening) => header + part(opening).replace('-\n', '')).join('');
+      expect((await checked('mt940', unended)).lines).toHaveLength(2);
+    },
+  );
+
   const line = ':61:261120C10,NTRFA';
   it.each<[string, string, object]>([
     ['a file cut in the middle', balances('0,', '10,', line).slice(0, -45), { reason: 'unreadable' }],
     ['a wrong closing', balances('0,', '11,', line), { reason: 'sum', line: 7, found: '1100' }],
     ['a line that is none', balances('0,', '10,', ':61:261120X10,NTRFA'), { reason: 'unreadable', line: 6 }],
     ['a point for a comma', balances('0,', '10,', ':61:261120C10.00NTRFA'), { reason: 'unreadable', line: 6 }],
-    ['31 February', balances('0,', '10,', ':61:260231C10,NTRFA'), { reason: 'unreadable', line: 6 }],
+    ['32 February', balances('0,', '10,', ':61:260232C10,NTRFA'), { reason: 'unreadable', line: 6 }],
+    ['lines behind the last statement', `${balances('0,', '10,', line)}\nBANKIDJA\n940\n`, { reason: 'unreadable', line: 10, found: 'BANKIDJA' }],
+    ['a header with no statement', 'BANKIDJA\n940\nBANKIDJA\n', { reason: 'unreadable', line: 1, found: 'BANKIDJA' }],
+    ['a header with fields alone', 'BANKIDJA\n940\n:20:S\n:25:1234567890\n-\n', { reason: 'unreadable', line: 1 }],
+    ['a text in front', `${'a line\n'.repeat(9)}${balances('0,', '10,', line)}`, { reason: 'unreadable', line: 1 }],
     ['no opening', message([':28C:5/1', line]), { reason: 'unreadable' }],
     ['a long line', balances('0,', '10,', line, `:86:${'x'.repeat(5_000)}`), { reason: 'unreadable' }],
     ['a field without end', balances('0,', '10,', line, ':86:', ...Array<string>(70).fill('x')), { reason: 'unreadable' }],

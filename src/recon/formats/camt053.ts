@@ -13,7 +13,7 @@ import {
   type OpenEntry,
   type Texts,
 } from './camt053-entry.js';
-import { isoDay, plainAmount, signedAmount, STANDARD } from './values.js';
+import { dayWithin, isoDay, plainAmount, signedAmount, STANDARD } from './values.js';
 import { XmlElements, xmlText, type XmlHandler } from './xml-elements.js';
 
 /**
@@ -258,8 +258,9 @@ class Camt053Reader implements XmlHandler {
     const entry = this.entry.texts;
     const value = one(entry, 'ValDt/Dt') ?? one(entry, 'ValDt/DtTm');
     const booked = one(entry, 'BookgDt/Dt') ?? one(entry, 'BookgDt/DtTm') ?? value;
-    const booking_date = (booked && isoDay(booked, this.dayAt)) || unreadable(at, 'the booking date of the entry', booked ?? 'none');
-    const value_date = value === undefined ? null : (isoDay(value, this.dayAt) ?? unreadable(at, 'a value date', value));
+    const booking_date = this.dayIn(booked) ?? unreadable(at, 'the booking date of the entry', booked ?? 'none');
+    const value_date =
+      value === undefined ? null : (isoDay(value, this.dayAt) ?? (this.dayIn(value) && booking_date) ?? unreadable(at, 'a value date', value));
     const personal = personalOf(entry, texts);
     const references = referencesOf(entry, texts, personal);
     const line = {
@@ -283,7 +284,11 @@ class Camt053Reader implements XmlHandler {
   }
 
   private dayOf(balance: Texts): string | undefined {
-    return isoDay(one(balance, 'Dt/Dt') ?? one(balance, 'Dt/DtTm') ?? '', this.dayAt);
+    return this.dayIn(one(balance, 'Dt/Dt') ?? one(balance, 'Dt/DtTm'));
+  }
+
+  private dayIn(written: string | undefined): string | undefined {
+    return written === undefined ? undefined : isoDay(written, this.dayAt, dayWithin);
   }
 
   private balanceOf(codes: readonly string[], which: 'first' | 'last'): Texts | undefined {

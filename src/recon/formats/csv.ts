@@ -4,7 +4,7 @@ import type { CsvProfile, ProfileColumns } from '../../ledger/events/recon.event
 import { datePattern } from './profile.js';
 import { StatementRefused, unreadable, type ParsedLine, type StatedTotal, type StatementItem } from './statement-item.js';
 import { daysIn } from '../../ledger/days.js';
-import { dayOf, isoDay, refuseAmount, signedAmount } from './values.js';
+import { dayOf, dayWithin, isoDay, refuseAmount, signedAmount } from './values.js';
 
 /** Characters of a row, and rows that are handed on together. */
 const ROW_CHARS_MAX = 16_384;
@@ -94,7 +94,7 @@ class CsvReader {
   private readonly places: ReadonlyMap<Column, number>;
   private readonly width: number;
   private readonly totalsAt: number | undefined;
-  private readonly dayOf: (written: string) => string | undefined;
+  private readonly dayOf: DayReader;
   private lastDay: { readonly written: string; readonly day: string } | undefined;
   private lines = 0;
   private hasTotals = false;
@@ -152,7 +152,9 @@ class CsvReader {
     if (batch === '' || batch.length > BATCH_LENGTH_MAX) unreadable(at, `a batch of 1 to ${BATCH_LENGTH_MAX} characters`, batch);
     const reference = cell('reference')!;
     if (reference.length > REFERENCE_LENGTH_MAX) unreadable(at, `a reference of at most ${REFERENCE_LENGTH_MAX} characters`, reference);
-    const days = { booking_date: this.day(cell('booking_date')!, at), value_date: cell('value_date') ? this.day(cell('value_date')!, at) : null };
+    const booking_date = this.day(cell('booking_date')!, at);
+    const valued = cell('value_date');
+    const days = { booking_date, value_date: valued ? (this.dayOf(valued, dayOf) ?? (this.day(valued, at) && booking_date)) : null };
     const money = { amount: amountOf('amount')!, currency, kind, gross: amountOf('gross'), fee: amountOf('fee'), tax: amountOf('tax') };
     const net = money.gross! - (money.fee ?? 0) - (money.tax ?? 0);
     if (money.amount !== net)
@@ -178,21 +180,24 @@ class CsvReader {
   /** Rows of a day stand together. */
   private day(written: string, at: number): string {
     if (written !== this.lastDay?.written) {
-      const day = this.dayOf(written) ?? unreadable(at, `a date as ${this.profile.dates}`, written);
+      const day = this.dayOf(written, dayWithin) ?? unreadable(at, `a date as ${this.profile.dates}`, written);
       this.lastDay = { written, day };
     }
     return this.lastDay.day;
   }
 }
 
-function ofIso(timeZone: string): (written: string) => string | undefined {
+/** @param of which days there are */
+type DayReader = (written: string, of: typeof dayOf) => string | undefined;
+
+function ofIso(timeZone: string): DayReader {
   const dayAt = daysIn(timeZone);
-  return (written) => isoDay(written, dayAt);
+  return (written, of) => isoDay(written, dayAt, of);
 }
 
-function ofPattern(pattern: RegExp): (written: string) => string | undefined {
-  return (written) => {
+function ofPattern(pattern: RegExp): DayReader {
+  return (written, of) => {
     const groups = pattern.exec(written)?.groups;
-    return groups && dayOf(groups['YYYY']!, groups['MM']!, groups['DD']!);
+    return groups && of(groups['YYYY']!, groups['MM']!, groups['DD']!);
   };
 }

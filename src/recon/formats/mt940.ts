@@ -1,7 +1,7 @@
 import { referencesIn } from './references.js';
 import type { LineKind } from '../../ledger/events/recon.events.js';
 import { unreadable, type ParsedLine, type StatementItem } from './statement-item.js';
-import { dayOf, plainAmount } from './values.js';
+import { dayOf, dayWithin, plainAmount } from './values.js';
 
 /**
  * SWIFT MT940, customer statements (Standards MT, category 9), as banks write it: with or without its blocks in braces, lines ended by LF
@@ -11,6 +11,8 @@ import { dayOf, plainAmount } from './values.js';
 
 /** Bytes of a line; the standard has 65 characters, banks write longer ones. */
 const LINE_BYTES_MAX = 4_096;
+/** Lines in front of a message, such as `BANKNL2A`, `940`, `BANKNL2A`. */
+const HEADER_LINES_MAX = 8;
 /** Lines of one field; `:86:` has six in the standard. */
 const FIELD_LINES_MAX = 64;
 const LF = 0x0a;
@@ -82,6 +84,8 @@ function decoded(line: Buffer): string {
 
 class Mt940Reader {
   private field: Field | undefined;
+  /** The first line in front of the next statement that is none of its fields, and how many there are. */
+  private header: { readonly at: number; readonly text: string; lines: number } | undefined;
   private open: { readonly number: string; readonly page: number; readonly currency: string } | undefined;
   private account: string | undefined;
   private number: string | undefined;
@@ -103,15 +107,24 @@ class Mt940Reader {
     }
     if (text === '' && this.field === undefined) return [];
     if (/^-\}?/.test(text) && (text === '-' || text.startsWith('-}'))) return this.message(at);
-    if (this.field === undefined) return /^\{[1-5]:/.test(text) ? [] : unreadable(at, 'a field such as :20:', text);
+    if (this.field === undefined) return /^\{[1-5]:/.test(text) ? [] : this.beforeFields(text, at);
     if (this.field.lines.length >= FIELD_LINES_MAX) unreadable(at, `at most ${FIELD_LINES_MAX} lines of a field`, text);
     this.field.lines.push(text);
+    return [];
+  }
+
+  /** Passed over where a statement follows. */
+  private beforeFields(text: string, at: number): StatementItem[] {
+    this.header ??= { at, text, lines: 0 };
+    this.header.lines += 1;
+    if (this.header.lines > HEADER_LINES_MAX) unreadable(this.header.at, 'a field such as :20:', this.header.text);
     return [];
   }
 
   /** @throws StatementRefused when the file was cut in the middle */
   end(at: number): StatementItem[] {
     const items = this.complete();
+    if (this.header) unreadable(this.header.at, 'a statement behind it', this.header.text);
     if (this.open) unreadable(at, 'the closing balance :62F: or :62M:', 'the end of the file');
     return items;
   }
@@ -162,6 +175,7 @@ class Mt940Reader {
     const goesOn = tag === '60M' && this.paged?.number === number;
     const page = goesOn ? this.paged!.page + 1 : 1;
     this.open = { number, page, currency };
+    this.header = undefined;
     this.entries = 0;
     return { is: 'opens', at, number, page: page === 1 ? null : page, day, account, currency, opening: amount };
   }
@@ -171,11 +185,13 @@ class Mt940Reader {
     if (!open) unreadable(at, 'an opening balance before the first :61:', 'none');
     const [first = '', ...supplement] = lines;
     const match = ENTRY.exec(first)?.groups;
-    const value_date = match && dayOf(`20${match['yy']}`, match['mm']!, match['dd']!);
-    if (!match || value_date === undefined) unreadable(at, 'a statement line as :61: has it', first);
+    const valued = match && dayWithin(`20${match['yy']}`, match['mm']!, match['dd']!);
+    if (!match || valued === undefined) unreadable(at, 'a statement line as :61: has it', first);
     const amount = plainAmount(match['amount']!, ',', at);
-    const booking_date = match['entry'] === undefined ? value_date : entryDay(value_date, match['entry']);
+    const booking_date = match['entry'] === undefined ? valued : entryDay(valued, match['entry']);
     if (booking_date === undefined) unreadable(at, 'an entry date MMDD', match['entry']!);
+    // Banks reckon interest with months of 30 days: 30 February is a value date.
+    const value_date = dayOf(`20${match['yy']}`, match['mm']!, match['dd']!) ?? booking_date;
     this.entries += 1;
     this.last = {
       is: 'line',
@@ -222,7 +238,7 @@ const KNOWN = new Set([...IGNORED, '25', '25P', '28', '28C', '60F', '60M', '61',
 
 function balanceOf(text: string, at: number): { amount: number; currency: string; day: string } {
   const match = BALANCE.exec(text.trim());
-  const day = match && dayOf(`20${match[2]}`, match[3]!, match[4]!);
+  const day = match && dayWithin(`20${match[2]}`, match[3]!, match[4]!);
   if (!match || !day) unreadable(at, 'a balance such as C261101IDR1500,', text);
   const amount = plainAmount(match[6]!, ',', at);
   return { amount: match[1] === 'D' && amount !== 0 ? -amount : amount, currency: match[5]!, day: day };
@@ -236,7 +252,7 @@ const kindOf = (type: string): LineKind => (CHARGES.has(type.slice(1)) ? 'CHARGE
 /** The entry date has no year: it is the one nearest to the value date. */
 function entryDay(valueDate: string, monthAndDay: string): string | undefined {
   const year = Number(valueDate.slice(0, 4));
-  const days = [year - 1, year, year + 1].flatMap((each) => dayOf(String(each), monthAndDay.slice(0, 2), monthAndDay.slice(2)) ?? []);
+  const days = [year - 1, year, year + 1].flatMap((each) => dayWithin(String(each), monthAndDay.slice(0, 2), monthAndDay.slice(2)) ?? []);
   const distance = (day: string): number => Math.abs(Date.parse(day) - Date.parse(valueDate));
   return days.sort((a, b) => distance(a) - distance(b))[0];
 }

@@ -88,17 +88,27 @@ export function dayOf(year: string, month: string, day: string): string | undefi
   return /^\d{4}-\d{2}-\d{2}$/.test(written) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(written) ? written : undefined;
 }
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:Z|[+-]\d{2}:\d{2})?$/;
-const MOMENT = /^(\d{4})-(\d{2})-(\d{2})[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
+/** The same; of a day that the calendar lacks, as 30 February in a year of 360 days, the last one of its month. */
+export function dayWithin(year: string, month: string, day: string): string | undefined {
+  if (day < '29' || day > '31') return dayOf(year, month, day);
+  return ['31', '30', '29', '28']
+    .filter((last) => last <= day)
+    .reduce<string | undefined>((found, last) => found ?? dayOf(year, month, last), undefined);
+}
 
-/** The day of an ISO 8601 date or moment. A moment without an offset is one of the source's zone already. */
-export function isoDay(written: string, dayAt: (milliseconds: number) => string): string | undefined {
+const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:Z|[+-]\d{2}:\d{2})?$/;
+const MOMENT = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?$/;
+
+/**
+ * The day of an ISO 8601 date or moment. A moment without an offset is one of the source's zone already.
+ * @param of which days there are: `dayOf` or `dayWithin`
+ */
+export function isoDay(written: string, dayAt: (milliseconds: number) => string, of = dayOf): string | undefined {
   const text = written.trim();
-  const date = DATE.exec(text);
-  if (date) return dayOf(date[1]!, date[2]!, date[3]!);
-  const moment = MOMENT.exec(text);
-  if (!moment || dayOf(moment[1]!, moment[2]!, moment[3]!) === undefined) return undefined;
-  if (moment[4] === undefined) return dayOf(moment[1]!, moment[2]!, moment[3]!);
-  const at = Date.parse(text.replace(' ', 'T'));
+  const match = DATE.exec(text) ?? MOMENT.exec(text);
+  const day = match ? of(match[1]!, match[2]!, match[3]!) : undefined;
+  const [time, offset] = [match?.[4], match?.[5]];
+  if (day === undefined || time === undefined || offset === undefined) return day;
+  const at = Date.parse(`${day}T${time}${offset}`);
   return Number.isNaN(at) ? undefined : dayAt(at);
 }
