@@ -84,7 +84,10 @@ export class CsvProfileDto implements CsvProfile {
   @IsName(['.', ','], { description: 'Before decimals.', example: '.' })
   readonly decimal: CsvProfile['decimal'];
 
-  @IsName(['', '.', ',', ' ', '’', "'"], { description: 'Between groups of three digits; empty: none.', example: '' })
+  @IsName(['', '.', ',', ' ', '’', "'"], {
+    description: 'Between groups of three digits; empty: none. A space is U+00A0 and U+202F as well.',
+    example: '',
+  })
   readonly grouping: CsvProfile['grouping'];
 
   @IsName(['major', 'minor'], { description: 'Whether 15000 is fifteen thousand, or 150.00.', example: 'major' })

@@ -29,6 +29,9 @@ describe('amounts in files', () => {
     ['+10', form('.', ''), 1_000],
     ['-0', form('.', ''), 0],
     ['1.234', form(',', '.'), 123_400],
+    ['1\u00a0234\u00a0567,89', form(',', ' '), 123_456_789],
+    ['-1\u202f234,5', form(',', ' '), -123_450],
+    ['1\u202f234,5', form(',', ' '), 123_450],
   ])('%s is read by its form', (text, by, amount) => expect(signedAmount(text, by)).toBe(amount));
 
   it.each([
@@ -41,6 +44,9 @@ describe('amounts in files', () => {
     ['12,340', form(',', '.')],
     ['10.00', form('.', '', 'minor')],
     ['1e5', form('.', '')],
+    ['1\u00a0234,5', form(',', '')],
+    ['1\u00a0234,5', form(',', '.')],
+    ['12\u00a034,5', form(',', ' ')],
     ['--1', form('.', '')],
     ['10.5', form('.', '', 'minor')],
     ['', form('.', '')],
@@ -547,6 +553,25 @@ describe('CSV by a profile', () => {
     ['names of columns alone', rows('TOTAL,,,,0,0,0,0,,'), { reason: 'unreadable', expected: 'a statement or a line' }],
     ['nothing', '', { reason: 'unreadable', found: 'an empty file' }],
   ])('refuses %s', async (_, file, expected) => expect(await refusal('csv', file)).toMatchObject(expected));
+
+  it.each([
+    ['behind each row', HEADER, ','],
+    ['behind the names too', `${HEADER},`, ','],
+    ['more than once', `${HEADER},,`, ',,'],
+    ['behind the names alone', `${HEADER},`, ''],
+  ])('takes a delimiter %s', async (_, header, behind) => {
+    const file = [header, ...[payment, reversal, total].map((row) => row + behind), ''].join('\n');
+    expect((await checked('csv', file)).lines.map(({ amount }) => amount)).toEqual([9_778, -978]);
+  });
+
+  it.each<[string, string[]]>([
+    ['in some rows only', [payment, `${reversal},`]],
+    ['and something behind it', [`${payment},`, `${reversal},1`]],
+    ['where a row is too short', [`${payment},`, reversal]],
+    ['where an amount has fallen in two', [payment, '2026-11-20,B1,Payment,C2,1,234.00,0,0,1,IDR,']],
+  ])('refuses a delimiter %s', async (_, lines) =>
+    expect(await refusal('csv', rows(...lines, total))).toMatchObject({ reason: 'unreadable', line: 3 }),
+  );
 
   it('gives the lines of a batch the same keys in every file', async () => {
     const [alone, among] = [

@@ -40,7 +40,7 @@ export interface CsvProfile {
   readonly encoding: 'utf-8' | 'windows-1252';
   readonly columns: ProfileColumns;
   readonly decimal: '.' | ',';
-  /** Between groups of three digits; empty: none. */
+  /** Between groups of three digits; empty: none. A space is U+00A0 and U+202F as well. */
   readonly grouping: '' | '.' | ',' | ' ' | '’' | "'";
   readonly unit: 'major' | 'minor';
   /** `YYYY`, `MM` and `DD` in any order with what stands between them; or `iso`: a date or a moment of ISO 8601. */

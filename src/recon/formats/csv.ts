@@ -93,6 +93,8 @@ const AMOUNTS = ['gross', 'fee', 'tax', 'amount'] as const;
 class CsvReader {
   private readonly places: ReadonlyMap<Column, number>;
   private readonly width: number;
+  /** Cells of each row, with empty ones behind the last column where rows end in the delimiter: all of them do, or none. */
+  private cells: number | undefined;
   private readonly totalsAt: number | undefined;
   private readonly dayOf: DayReader;
   private lastDay: { readonly written: string; readonly day: string } | undefined;
@@ -100,11 +102,12 @@ class CsvReader {
   private hasTotals = false;
 
   constructor(
-    header: readonly string[],
+    names: readonly string[],
     private readonly profile: CsvProfile,
     timeZone: string,
   ) {
     const { columns, ignored, totals } = profile;
+    const header = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
     const known = new Set([...(Object.values(columns) as string[]), ...ignored]);
     for (const [index, name] of header.entries()) {
       if (!known.has(name)) unreadable(1, 'only columns that the profile names', name);
@@ -122,9 +125,16 @@ class CsvReader {
     const { totals } = this.profile;
     if (totals && record[this.totalsAt!] === totals.value) return void items.push(...this.totals(record, at));
     if (this.hasTotals) unreadable(at, 'nothing behind the totals', record.join(this.profile.delimiter));
-    if (record.length !== this.width) unreadable(at, `${this.width} columns`, `${record.length}`);
+    this.requireCells(record, at);
     this.lines += 1;
     items.push(this.line(record, at));
+  }
+
+  private requireCells(record: readonly string[], at: number): void {
+    this.cells ??= Math.max(record.length, this.width);
+    if (record.length !== this.cells) unreadable(at, `${this.cells} cells`, `${record.length}`);
+    for (let behind = this.width; behind < record.length; behind += 1)
+      if (record[behind] !== '') unreadable(at, `nothing behind ${this.width} columns`, record[behind]!);
   }
 
   /** @throws StatementRefused when the totals that the profile wants are not there: the file may be cut */

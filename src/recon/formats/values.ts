@@ -37,8 +37,11 @@ interface AmountParts {
   readonly isNegative: boolean;
 }
 
+/** Which space groups thousands cannot be seen. */
+const OTHER_SPACES = /[\u00a0\u202f]/g;
+
 function partsOf(written: string, { decimal, grouping }: NumberForm): AmountParts | undefined {
-  const match = SIGNED.exec(written.trim());
+  const match = SIGNED.exec(grouping === ' ' ? written.trim().replaceAll(OTHER_SPACES, ' ') : written.trim());
   if (!match) return undefined;
   const [, sign, plain, behind, bracketed] = match;
   const digits = plainDigits(plain ?? behind ?? bracketed!, decimal, grouping);
