@@ -32,6 +32,9 @@ describe('amounts in files', () => {
     ['1\u00a0234\u00a0567,89', form(',', ' '), 123_456_789],
     ['-1\u202f234,5', form(',', ' '), -123_450],
     ['1\u202f234,5', form(',', ' '), 123_450],
+    ['\u2212150.00', form('.', ''), -15_000],
+    ['150.00\u2212', form('.', ''), -15_000],
+    ['00000000000000001,5', form(',', ''), 150],
   ])('%s is read by its form', (text, by, amount) => expect(signedAmount(text, by)).toBe(amount));
 
   it.each([
@@ -450,6 +453,12 @@ describe('MT940', () => {
     const written = number === '' ? '0' : number.split(':')[2];
     expect(summary.statements.map(({ number: each }) => each)).toEqual([`2026/${written}`, `2026/${written}/2`, `2026/${written}`]);
     expect(new Set(lines.map(({ line_key }) => line_key)).size).toBe(3);
+  });
+
+  it('takes no number from the message before', async () => {
+    const file = [':20:S', ':25:1234567890', ':28C:5', ':60F:C261119IDR0,', ':62F:C261119IDR0,'];
+    const { summary } = await checked('mt940', [...file, ...file.filter((line) => line !== ':28C:5'), ''].join('\n'));
+    expect(summary.statements.map(({ number }) => number)).toEqual(['2026/5', '2026/0']);
   });
 
   it.each(['BANKIDJA\n940\nBANKIDJA\n', ':940:\n', '0000 01BANKIDJAXXXX00001\n940 00\n', '\n940\n\n'])(

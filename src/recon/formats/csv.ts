@@ -9,7 +9,7 @@ import { dayOf, dayWithin, isoDay, refuseAmount, signedAmount } from './values.j
 /** Characters of a row, and rows that are handed on together. */
 const ROW_CHARS_MAX = 16_384;
 const ROWS_TOGETHER = 256;
-const CURRENCY = /^[A-Z]{3}$/;
+const CURRENCY = /^(?:[A-Z]{3}|[a-z]{3})$/;
 const REFERENCE_LENGTH_MAX = 64;
 const BATCH_LENGTH_MAX = 64;
 
@@ -152,12 +152,15 @@ class CsvReader {
     const amountOf = (column: (typeof AMOUNTS)[number]): number | null => {
       const text = cell(column);
       if (text === undefined) return null;
+      // The net proves that nothing was kept.
+      if (text === '' && (column === 'fee' || column === 'tax')) return 0;
       const amount =
         signedAmount(text, this.profile) ?? refuseAmount(at, `an amount in the column ${this.profile.columns[column]}`, text, this.profile);
       return isTaken && amount !== 0 ? -amount : amount;
     };
-    const currency = cell('currency')!;
-    if (!CURRENCY.test(currency)) unreadable(at, 'a currency of ISO 4217', currency);
+    const code = cell('currency')!;
+    if (!CURRENCY.test(code)) unreadable(at, 'a currency of ISO 4217', code);
+    const currency = code.toUpperCase();
     const batch = cell('batch')!;
     if (batch === '' || batch.length > BATCH_LENGTH_MAX) unreadable(at, `a batch of 1 to ${BATCH_LENGTH_MAX} characters`, batch);
     const reference = cell('reference')!;

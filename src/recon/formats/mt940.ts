@@ -20,8 +20,9 @@ const UNNUMBERED = '0';
 
 const FIELD = /^:(\d{2}[A-Z]?):(.*)$/s;
 const BALANCE = /^([CD])(\d{2})(\d{2})(\d{2})([A-Z]{3})(\d[\d,]*)$/;
+/** Banks write spaces for an entry date that they leave out, and behind a type that is too short. */
 const ENTRY =
-  /^(?<yy>\d{2})(?<mm>\d{2})(?<dd>\d{2})(?<entry>\d{4})?(?<mark>R?[CD])(?<funds>[A-Z])?(?<amount>\d[\d,]*)(?<type>[A-Z][0-9A-Z]{3})(?<ours>[^/]*(?:\/(?!\/)[^/]*)*)(?:\/\/(?<theirs>.*))?$/;
+  /^(?<yy>\d{2})(?<mm>\d{2})(?<dd>\d{2})(?:(?<entry>\d{4})| {4})?(?<mark>R?[CD])(?<funds>[A-Z])?(?<amount>\d[\d,]*) ?(?<type>[A-Z][0-9A-Z ]{3})(?<ours>[^/]*(?:\/(?!\/)[^/]*)*)(?:\/\/(?<theirs>.*))?$/;
 /** Transaction types that are the bank's own charges. */
 const CHARGES = new Set(['CHG', 'COM', 'BRF']);
 /** Fields that are read over: what they say is not needed. */
@@ -106,7 +107,8 @@ class Mt940Reader {
       return items;
     }
     if (text === '' && this.field === undefined) return [];
-    if (/^-\}?/.test(text) && (text === '-' || text.startsWith('-}'))) return this.message(at);
+    // Within a statement, a line with a hyphen alone is a text's.
+    if (text.startsWith('-}') || (text === '-' && !this.open)) return this.message(at);
     if (this.field === undefined) return /^\{[1-5]:/.test(text) ? [] : this.beforeFields(text, at);
     if (this.field.lines.length >= FIELD_LINES_MAX) unreadable(at, `at most ${FIELD_LINES_MAX} lines of a field`, text);
     this.field.lines.push(text);

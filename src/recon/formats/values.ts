@@ -6,8 +6,8 @@ import { StatementRefused, shown, unreadable } from './statement-item.js';
 /** Of any currency that a source may have (`MINOR_UNITS`). */
 const DECIMALS = 2;
 
-/** Groups: sign and what is behind it; what is before a sign; what is in brackets. */
-const SIGNED = /^(?:([-+]?)([^-+()]+)|([^-+()]+)-|\(([^-+()]+)\))$/;
+/** Groups: sign and what is behind it; what is before a sign; what is in brackets. U+2212 is a minus, too. */
+const SIGNED = /^(?:([-+\u2212]?)([^-+\u2212()]+)|([^-+\u2212()]+)[-\u2212]|\(([^-+\u2212()]+)\))$/;
 
 export type NumberForm = Pick<CsvProfile, 'decimal' | 'grouping' | 'unit'>;
 
@@ -45,10 +45,10 @@ function partsOf(written: string, { decimal, grouping }: NumberForm): AmountPart
   if (!match) return undefined;
   const [, sign, plain, behind, bracketed] = match;
   const digits = plainDigits(plain ?? behind ?? bracketed!, decimal, grouping);
-  return digits === undefined ? undefined : { digits, isNegative: sign === '-' || plain === undefined };
+  return digits === undefined ? undefined : { digits, isNegative: plain === undefined || sign === '-' || sign === '\u2212' };
 }
 
-const MAJOR = /^(\d{1,15})(?:\.(\d{1,2}))?$/;
+const MAJOR = /^0*(\d{1,15})(?:\.(\d{1,2}))?$/;
 
 function minorUnits(digits: string): number | undefined {
   const match = MAJOR.exec(digits);
