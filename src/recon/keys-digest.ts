@@ -30,10 +30,10 @@ export class KeysDigest {
   }
 }
 
-const PARTS = 4;
-const PART_CHARS = 8;
-/** A sum of a million parts of 32 bits stays exact, and goes on exactly beyond. */
-const SUM_MAX = 2 ** 48;
+const PARTS = 3;
+const PART_CHARS = 11;
+/** Sums are modulo this: with a part of 44 bits on top they are still exact. */
+const SUM_MAX = 2 ** 52;
 
 /** The same for the same keys in whatever order: the sums of their parts, hashed. */
 export class UnorderedKeysDigest {

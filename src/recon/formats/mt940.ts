@@ -91,7 +91,7 @@ class Mt940Reader {
   private account: string | undefined;
   private number: string | undefined;
   /** The statement before, where its last page is still to come. */
-  private paged: { readonly number: string; readonly page: number } | undefined;
+  private paged: { readonly number: string; readonly page: number; readonly currency: string } | undefined;
   private entries = 0;
   private last: OpenLine | undefined;
 
@@ -174,7 +174,7 @@ class Mt940Reader {
     const { amount, currency, day } = balanceOf(lines[0]!, at);
     const account = this.account || unreadable(at, ':25: before the opening balance', 'none');
     const number = this.number || UNNUMBERED;
-    const goesOn = tag === '60M' && this.paged?.number === number;
+    const goesOn = tag === '60M' && this.paged?.number === number && this.paged.currency === currency;
     const page = goesOn ? this.paged!.page + 1 : 1;
     this.open = { number, page, currency };
     this.header = undefined;
