@@ -17,6 +17,8 @@ const HEADER_LINES_MAX = 8;
 const FIELD_LINES_MAX = 64;
 const LF = 0x0a;
 const UNNUMBERED = '0';
+/** Some systems end a file with a control character. */
+const EMPTY = /^[\x00-\x1f\x7f]*$/;
 
 const FIELD = /^:(\d{2}[A-Z]?):(.*)$/s;
 const BALANCE = /^([CD])(\d{2})(\d{2})(\d{2})([A-Z]{3})(\d[\d,]*)$/;
@@ -26,7 +28,7 @@ const ENTRY =
 /** Transaction types that are the bank's own charges. */
 const CHARGES = new Set(['CHG', 'COM', 'BRF']);
 /** Fields that are read over: what they say is not needed. */
-const IGNORED = new Set(['20', '21', '64', '65', '90C', '90D', '13D', '34F', 'NS']);
+const IGNORED = new Set(['21', '64', '65', '90C', '90D', '13D', '34F', 'NS']);
 
 interface Field {
   readonly at: number;
@@ -106,7 +108,7 @@ class Mt940Reader {
       this.field = { at, tag: match[1]!, lines: [match[2]!] };
       return items;
     }
-    if (text === '' && this.field === undefined) return [];
+    if (this.field === undefined && EMPTY.test(text)) return [];
     // Within a statement, a line with a hyphen alone is a text's.
     if (text.startsWith('-}') || (text === '-' && !this.open)) return this.message(at);
     if (this.field === undefined) return /^\{[1-5]:/.test(text) ? [] : this.beforeFields(text, at);
@@ -145,6 +147,9 @@ class Mt940Reader {
     this.field = undefined;
     if (!field) return [];
     switch (field.tag) {
+      case '20':
+        this.number = undefined;
+        return this.flush();
       case '25':
       case '25P':
         this.account = field.lines[0]!.trim();
@@ -236,7 +241,7 @@ class Mt940Reader {
   }
 }
 
-const KNOWN = new Set([...IGNORED, '25', '25P', '28', '28C', '60F', '60M', '61', '62F', '62M', '86']);
+const KNOWN = new Set([...IGNORED, '20', '25', '25P', '28', '28C', '60F', '60M', '61', '62F', '62M', '86']);
 
 function balanceOf(text: string, at: number): { amount: number; currency: string; day: string } {
   const match = BALANCE.exec(text.trim());
