@@ -144,7 +144,7 @@ const REASONS: Readonly<Record<RefusedStatement['reason'], string>> = {
   'wrong-account': 'It is of another account or currency.',
   sum: 'What it says as a whole is not what its lines come to.',
   gap: 'It does not go on where the last statement ended: a file is missing.',
-  reissued: 'Its number was accepted with other content before. Put it in the place of that file.',
+  reissued: 'Its number, or its day where the bank numbers nothing, was accepted with other content before. Put it in the place of that file.',
   'batch-changed': 'A batch that was accepted before comes with other content.',
   scale: 'Its amounts are a hundredfold, or a hundredth, of what was paid.',
   future: 'It is of a day that is still to come.',
