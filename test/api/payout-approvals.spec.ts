@@ -114,6 +114,7 @@ describe('payouts that persons have to approve', () => {
     expect(queued.find((item: any) => item.id === id)).toMatchObject({ kind: 'PAYOUT', required: 2, given: 1, approved_by: [siti.person_id] });
     expect(queued.map((item: any) => item.created_on)).toEqual(queued.map((item: any) => item.created_on).sort());
     await switchOperator(service.shell, budi.person_id, 'suspend', 'lost the laptop');
+    await eventually(async () => (await shown(id, budi.key)).status === 401);
     expect(code(await act(id, 'approve', budi.key, digest))).toEqual([401, 'unauthenticated']);
     await switchOperator(service.shell, budi.person_id, 'restore', 'has it back');
     await eventually(async () => (await act(id, 'approve', budi.key, digest)).status === 200);

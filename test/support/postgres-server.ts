@@ -1,7 +1,6 @@
-// The Postgres of a test run: starts, prints its URL as one line, lives until standard input ends, and prints then how many
-// connections it had at once, at most.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// The Postgres of a test run: starts in the folder that holds all files of the run, prints its URL as one line, lives until standard
+// input ends, prints then how many connections it had at once, at most, and removes the folder.
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -13,9 +12,9 @@ const CONNECTIONS = { max: 240, reserved: 3 };
 
 // A run that was killed reads nothing any more, and its data go all the same.
 process.stdout.on('error', () => undefined);
-const directory = await mkdtemp(join(tmpdir(), 'chargebook-test-'));
+const files = process.argv[2]!;
 try {
-  const postgres = await startEmbeddedPostgres(directory, { connections: CONNECTIONS });
+  const postgres = await startEmbeddedPostgres(join(files, 'postgres'), { connections: CONNECTIONS });
   await forgetOnPowerLoss(postgres.url);
   process.stdout.write(`${postgres.url}\n`);
   const ending = new AbortController();
@@ -23,7 +22,7 @@ try {
   process.stdout.write(`${await mostConnections(postgres.url, ending.signal)}\n`);
   await postgres.stop();
 } finally {
-  await rm(directory, { recursive: true, force: true });
+  await rm(files, { recursive: true, force: true, maxRetries: 10 });
 }
 
 /** Nothing of a run outlives its machine. What a crash leaves is tested on servers of those tests' own. */
