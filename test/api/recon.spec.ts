@@ -408,7 +408,8 @@ describe('what banks and processors say', () => {
     });
 
     it('are one alarm where very many come up at once, until they are none any more', async () => {
-      const alarms = async () => (await get('/audit/desk/alarms')).body.items;
+      // The bank's file of a fixed day lies further back each day, and the days without one since come up at once, too.
+      const alarms = async () => (await get('/audit/desk/alarms')).body.items.filter(({ subject }: { subject: string }) => subject === 'test-sim');
       expect(await alarms()).toEqual([]);
       const lines = Array.from({ length: 201 }, (_, n) => ({ batch: 'B7', reference: `stranger ${n}`, gross: 9 }));
       const { body: file } = await send('test-sim', remittance(lines, today()));
