@@ -24,7 +24,7 @@ export interface ActFormOptions {
   readonly label?: string;
   /** It is not the one that the page is opened for: nothing in it has the focus. */
   readonly isAside?: boolean;
-  /** It sends a file, which stands in `more`. */
+  /** It sends a file, which stands in `more`; then there is one act. */
   readonly hasFile?: boolean;
 }
 
@@ -37,11 +37,17 @@ export function actForm(options: ActFormOptions): Html {
     <button disabled hidden>Choose a decision</button>
     <input type="hidden" name="form_token" value="${token}" />
     <input type="hidden" name="digest" value="${digest}" />
-    ${before} ${reasonField(options)} ${more}
-    <p class="choose">
-      ${acts.map(([act, label], index) => html`<button name="act" value="${act}" class="${index === 0 && 'primary'}">${label}</button> `)}
-    </p>
+    ${hasFile && html`<input type="hidden" name="act" value="${acts[0]![0]}" />`} ${before} ${reasonField(options)} ${more}
+    <p class="choose">${buttons(options)}</p>
   </form>`;
+}
+
+/** A browser sends the value of a button where the button stands: behind a file, which is the last part that the server takes. */
+function buttons({ acts, hasFile = false }: ActFormOptions): Html[] {
+  return acts.map(([act, label], index) => {
+    const look = index === 0 && 'primary';
+    return hasFile ? html`<button class="${look}">${label}</button>` : html`<button name="act" value="${act}" class="${look}">${label}</button> `;
+  });
 }
 
 function signInAgain(links: Links, path: string): Html {

@@ -48,7 +48,7 @@ describe('reconciliation in the console', () => {
   describe('a file', () => {
     const page = 'recon/sources/test-bca';
     const dayOne = bankFile(bankDay(1, 100, [10, -4]));
-    const formOf = async (): Promise<ActForm> => ({ ...(await siti.hidden(page, `${page}/import`)), act: 'import' });
+    const formOf = (): Promise<ActForm> => siti.hidden(page, `${page}/import`);
 
     it('is imported by a preparer, and once', async () => {
       const { text } = await siti.page(page);
@@ -59,6 +59,16 @@ describe('reconciliation in the console', () => {
       expect((await siti.page(`recon/files/${id}?Imported=new`)).text).toMatch(/Imported\..*Rp\s10,00/s);
       expect(location(await siti.send(`${page}/import`, form, dayOne))).toEqual([303, `/console/recon/files/${id}?Imported=known`]);
       expect(await filesOf('test-bca')).toMatchObject([{ id, status: 'ACCEPTED' }]);
+    });
+
+    it('is the last that its forms send: browsers send fields in the order of the page', async () => {
+      const forms = [page, `recon/files/${idOf('test-bca', dayOne)}`].map(async (path) => (await siti.page(path)).text.match(/<form[^]*?<\/form>/g)!);
+      const withFile = (await Promise.all(forms)).flat().filter((form) => form.includes('type="file"'));
+      expect(withFile).toHaveLength(2);
+      for (const form of withFile) {
+        expect(form).toContain('enctype="multipart/form-data"');
+        expect(form.slice(form.indexOf('type="file"'))).not.toContain(' name=');
+      }
     });
 
     it('that is wrong is refused as a page, with reason, line and figures', async () => {
@@ -77,15 +87,15 @@ describe('reconciliation in the console', () => {
       const path = `recon/files/${idOf('test-bca', second)}`;
       const form = await siti.hidden(path, `${path}/replace`);
       const again = bankFile(bankDay(2, 106, [19, 1]));
-      expect((await siti.send(`${path}/replace`, { ...form, act: 'replace', reason: '' }, again)).status).toBe(400);
-      const refused = await siti.send(`${path}/replace`, { ...form, act: 'replace', reason: 'issued again' }, bankFile(bankDay(2, 107, [20])));
+      expect((await siti.send(`${path}/replace`, { ...form, reason: '' }, again)).status).toBe(400);
+      const refused = await siti.send(`${path}/replace`, { ...form, reason: 'issued again' }, bankFile(bankDay(2, 107, [20])));
       expect([refused.status, refused.text.includes('The file is refused')]).toEqual([422, true]);
-      const replaced = await siti.send(`${path}/replace`, { ...form, act: 'replace', reason: 'issued again' }, again);
+      const replaced = await siti.send(`${path}/replace`, { ...form, reason: 'issued again' }, again);
       expect(location(replaced)).toEqual([303, `/console/recon/files/${idOf('test-bca', again)}?Imported=new`]);
       expect(await filesOf('test-bca')).toMatchObject([{ status: 'ACCEPTED' }, { status: 'REPLACED' }, { status: 'ACCEPTED' }]);
       // Of a file that does not count any more nothing is replaced, whatever the form says.
       expect(await siti.hidden(path, `${path}/replace`)).toEqual({});
-      expect((await siti.send(`${path}/replace`, { ...form, act: 'replace', reason: 'issued again' }, again)).status).toBe(409);
+      expect((await siti.send(`${path}/replace`, { ...form, reason: 'issued again' }, again)).status).toBe(409);
     });
 
     it('is taken with a form of this session alone, and kept nowhere before that was looked at', async () => {
@@ -98,7 +108,7 @@ describe('reconciliation in the console', () => {
         ['altered', await siti.send(`${page}/import`, { ...form, form_token: token }, file), 403],
         ['of another page', await siti.send('recon/sources/test-sim/import', form, file), 403],
         ['with another digest', await siti.send(`${page}/import`, { ...form, digest: 'ab'.repeat(32) }, file), 403],
-        ['without a token', await siti.send(`${page}/import`, { act: 'import', digest: form.digest! }, file), 400],
+        ['without a token', await siti.send(`${page}/import`, { act: form.act!, digest: form.digest! }, file), 400],
         ['from elsewhere', await siti.send(`${page}/import`, form, file, { origin: 'https://evil.example' }), 403],
         ['from nowhere', await siti.send(`${page}/import`, form, file, {}), 403],
         ['of others', await others[0]!.send(`${page}/import`, form, file), 403],
@@ -153,7 +163,7 @@ describe('reconciliation in the console', () => {
   it('leads from a file of a processor to its lines', async () => {
     const page = 'recon/sources/test-sim';
     const file = remittance([{ batch: 'B1', reference: 'nobody', gross: 7 }]);
-    const form = { ...(await siti.hidden(page, `${page}/import`)), act: 'import' };
+    const form = await siti.hidden(page, `${page}/import`);
     const [, path] = location(await siti.send(`${page}/import`, form, file));
     const { text } = await siti.page(path!.replace('/console/', ''));
     for (const words of ['nobody', 'B1', '/console/recon?Source=test-sim']) expect(text).toContain(words);
@@ -162,7 +172,7 @@ describe('reconciliation in the console', () => {
   it('shows which batches a credit may be of, and leads to the break of each', async () => {
     const send = async (source: string, file: string): Promise<void> => {
       const page = `recon/sources/${source}`;
-      expect((await siti.send(`${page}/import`, { ...(await siti.hidden(page, `${page}/import`)), act: 'import' }, file)).status).toBe(303);
+      expect((await siti.send(`${page}/import`, await siti.hidden(page, `${page}/import`), file)).status).toBe(303);
     };
     const lines = ['B2', 'B3'].map((batch, n) => ({ batch, reference: `none ${n}`, gross: 8 - 2 * n }));
     await send('test-sim', remittance(lines));
@@ -213,7 +223,7 @@ describe('reconciliation in the console', () => {
     expect((await service.call('POST', '/audit/recon/sources', { key: controllerKey, body })).status).toBe(200);
     const page = 'recon/sources/test-bni';
     const file = bankFile(bankDay(1, 0, [], { day })).replaceAll('IDR', 'MYR');
-    expect((await siti.send(`${page}/import`, { ...(await siti.hidden(page, `${page}/import`)), act: 'import' }, file)).status).toBe(303);
+    expect((await siti.send(`${page}/import`, await siti.hidden(page, `${page}/import`), file)).status).toBe(303);
     const closed = await siti.post(`${page}/close`, { ...(await siti.hidden(page, `${page}/close`)), act: 'close', reason: 'all of it is in' });
     const [, path] = location(closed);
     await eventually(async () => (await siti.page('recon')).text.includes(`<a class="status good" href="${path}">CLOSED</a>`));

@@ -246,6 +246,28 @@ import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, t
       });
     }, 180_000);
 
+    it('takes a file, and another one in its place, as a person sends them', async () => {
+      await inWindow(DESKTOP, async (page) => {
+        await signIn(page);
+        const send = async (gross: number): Promise<string> => {
+          const line = { batch: 'B-browser', reference: 'from a browser', gross };
+          await page.setInputFiles('input[type=file]', { name: 'remittance.csv', mimeType: 'text/csv', buffer: Buffer.from(remittance([line])) });
+          await page.locator('form:has(input[type=file]) button.primary').click();
+          await page.waitForURL(/Imported=/);
+          return page.url();
+        };
+        await page.goto(`${service.url}/console/recon/sources/test-sim`);
+        const first = await send(7_000);
+        expect(first).toMatch(/recon\/files\/[0-9a-f-]{36}\?Imported=new$/);
+        await page.goto(first.replace(/\?.*/, ''));
+        await page.getByText('put another file in its place').click();
+        await page.fill('#replace-reason', 'issued again');
+        expect(await send(8_000)).toMatch(/Imported=new$/);
+        await page.goto(first.replace(/\?.*/, ''));
+        expect(await page.locator('main dl').first().textContent()).toContain('REPLACED');
+      });
+    });
+
     it('gives statements that are printed on A4 as they say, a sheet a page', async () => {
       await inWindow(DESKTOP, async (page) => {
         await signIn(page);
