@@ -47,12 +47,13 @@ export function findStatements(db: Db, { source, status, after, limit }: Stateme
   return readBehind<Statement>(db, { table: 'recon.statements', columns: STATEMENT_COLUMNS, conditions, after });
 }
 
-/** Of a source, the newest first. */
-export async function findNewestStatements(db: Db, source: string, limit: number): Promise<Statement[]> {
-  const { rows } = await db.query<Statement>(`select ${STATEMENT_COLUMNS} from recon.statements where source = $1 order by ordinal desc limit $2`, [
-    source,
-    limit,
-  ]);
+/** Of a source, the newest first. @param before id (a UUID) of the file to go on before; of none that is known there are none */
+export async function findNewestStatements(db: Db, source: string, limit: number, before?: string): Promise<Statement[]> {
+  const { rows } = await db.query<Statement>(
+    `select ${STATEMENT_COLUMNS} from recon.statements
+      where source = $1 and ($3::uuid is null or ordinal < (select ordinal from recon.statements where id = $3)) order by ordinal desc limit $2`,
+    [source, limit, before],
+  );
   return rows;
 }
 

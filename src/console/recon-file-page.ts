@@ -6,8 +6,18 @@ import type { ConsolePages } from './console-pages.js';
 import { filePage, sourcePage } from './links.js';
 import { closeDayForm, forgetForm, replaceForm, sourceForms, type CloseForm, type FileForms } from './recon-file-forms.js';
 
-/** A source, how a file of it is imported, and its newest ones. */
-export function sourceFilesPage(pages: ConsolePages, source: Source, files: readonly Statement[], forms: FileForms, closing: CloseForm): Html {
+export interface SourceFiles {
+  readonly source: Source;
+  readonly files: readonly Statement[];
+  /** Id of the file that the next page goes on before. */
+  readonly next: string | undefined;
+  readonly after: string | undefined;
+  readonly forms: FileForms;
+  readonly closing: CloseForm;
+}
+
+/** A source, how a file of it is imported, and its files. */
+export function sourceFilesPage(pages: ConsolePages, { source, files, next, after, forms, closing }: SourceFiles): Html {
   const { id, settings, version, newest_day } = source;
   const { kind, mode, currencies, format, processor, due_days, time_zone, person_id, set_on } = settings;
   return html`${facts([
@@ -46,6 +56,13 @@ export function sourceFilesPage(pages: ConsolePages, source: Source, files: read
       file.dropped_lines,
     ]),
     'There is none.',
+  )}
+  ${pager(
+    {
+      first: after === undefined ? undefined : pages.links.to(sourcePage(id)),
+      next: next === undefined ? undefined : pages.links.to(sourcePage(id), { After: next }),
+    },
+    { first: 'Newest files', next: 'Older files' },
   )}`;
 }
 

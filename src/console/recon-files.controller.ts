@@ -44,6 +44,13 @@ interface Sent extends Asked {
   readonly replaces: StatementImport['replaces'];
 }
 
+interface ShownSource {
+  readonly note: Html | undefined;
+  /** Id of the file to go on before. */
+  readonly after?: string | undefined;
+  readonly status?: number;
+}
+
 /** Sources of statements and their files, and how persons bring in further ones. */
 @ApiExcludeController()
 @SignedIn()
@@ -63,12 +70,12 @@ export class ConsoleReconFilesController {
   @UseInterceptors(ReconReads)
   async source(
     @Param('id') id: string,
-    @Query() { Done }: ReconSourceQuery,
+    @Query() { Done, After }: ReconSourceQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const note = Done && html`<p class="alert good" role="status">What is open is compared with the books.</p>`;
-    return this.showSource({ request, reply }, await this.findSource(id), note);
+    return this.showSource({ request, reply }, await this.findSource(id), { note, after: After });
   }
 
   @Post('sources/:id/import')
@@ -90,7 +97,7 @@ export class ConsoleReconFilesController {
     } catch (error) {
       const refused = refusedNote(error);
       if (!refused) throw error;
-      return this.showSource({ request, reply }, source, refused, 422);
+      return this.showSource({ request, reply }, source, { note: refused, status: 422 });
     }
   }
 
@@ -171,16 +178,18 @@ export class ConsoleReconFilesController {
     return '';
   }
 
-  private async showSource({ request, reply }: Asked, source: Source, note: Html | undefined, status = 200): Promise<string> {
+  private async showSource({ request, reply }: Asked, source: Source, { note, after, status = 200 }: ShownSource): Promise<string> {
     const isBank = source.settings.kind === 'BANK';
-    const [files, next] = await Promise.all([
-      findNewestStatements(this.pool, source.id, FILES_SHOWN),
+    const [found, nextDay] = await Promise.all([
+      findNewestStatements(this.pool, source.id, FILES_SHOWN + 1, after),
       isBank ? findNextDay(this.pool, source.id) : undefined,
     ]);
+    const files = found.slice(0, FILES_SHOWN);
+    const next = found.length > FILES_SHOWN ? files.at(-1)!.id : undefined;
     const person = this.acts.personOf(request);
     const forms = { person, token: this.acts.tokenFor(request, sourceSubject(source)) };
-    const closing = { person, next, token: this.acts.tokenFor(request, closeSubject(source, next?.day ?? '')) };
-    const content = html`${note} ${sourceFilesPage(this.pages, source, files, forms, closing)}`;
+    const closing = { person, next: nextDay, token: this.acts.tokenFor(request, closeSubject(source, nextDay?.day ?? '')) };
+    const content = html`${note} ${sourceFilesPage(this.pages, { source, files, next, after, forms, closing })}`;
     return this.pages.send(request, reply, { title: `Source ${source.id}`, section: 'recon', content }, status);
   }
 

@@ -3,6 +3,7 @@ import { BREAK_STATUSES, type Break } from '../../projections/recon/match-reads.
 import { BREAK_KINDS } from '../../projections/recon/tick.js';
 import type { Source } from '../../projections/recon/sources.js';
 import { html, type Html } from '../html/html.js';
+import { addDays } from '../ledger/days.js';
 import type { ReconDayDto } from '../recon/days.dto.js';
 import type { KnownOperator } from '../merchants/known-operators.js';
 import { code, filters, idLink, money, pager, status, table, userText } from './components.js';
@@ -26,7 +27,7 @@ export interface ReconSources {
 
 /** What came of each source on which day, and what differs from the books. */
 export function reconPage(pages: ConsolePages, sources: ReconSources): Html {
-  return html`${matrix(pages, sources)}
+  return html`${matrix(pages, sources)} ${weeks(pages, sources)}
     <p><a href="${pages.links.to('recon/receivable')}">What processors owe, by age</a></p>
     ${breakList(pages, sources)}
     <p class="hint">
@@ -56,6 +57,14 @@ function matrix({ links }: ConsolePages, { sources, days, found, closes }: Recon
       }),
     ]),
     'There is no source of this mode.',
+  );
+}
+
+/** Days before those that are shown, and back to the newest. */
+function weeks({ links }: ConsolePages, { days, query: { Until } }: ReconSources): Html {
+  return pager(
+    { first: Until === undefined ? undefined : links.to('recon'), next: links.to('recon', { Until: addDays(days.at(-1)!, -1) }) },
+    { first: 'Newest days', next: 'Earlier days' },
   );
 }
 

@@ -10,7 +10,8 @@ import { findSources } from '../../projections/recon/sources.js';
 import { html } from '../html/html.js';
 import { digestOf } from '../ledger/canonical-json.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
-import type { Clock } from '../ledger/time.js';
+import { addDays } from '../ledger/days.js';
+import { timestamp, type Clock } from '../ledger/time.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { noSuchCursor } from '../platform/http/answer-list.js';
 import { Correlation, SignedIn, type CorrelationIds } from '../platform/http/access.js';
@@ -23,7 +24,7 @@ import { ActOnBreak, type BreakAct } from '../recon/act-on-break.js';
 import type { ReconBreakDetailDto } from '../recon/breaks.dto.js';
 import { toDay } from '../recon/day-lists.js';
 import { ReconReads } from '../audit/recon-reads.js';
-import { DeskQuery } from './console.dto.js';
+import { DeskQuery, startOfDay } from './console.dto.js';
 import { AcceptBreakForm, ActOnBreakForm, MatchDifferenceForm, ReconQuery } from './recon.dto.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
@@ -35,7 +36,6 @@ import { breakPage } from './recon-break-page.js';
 import { reconPage } from './recon-page.js';
 
 const DAYS = 7;
-const DAY_MS = 86_400_000;
 const SOURCES_MAX = 100;
 const BREAKS_SHOWN = 50;
 
@@ -62,13 +62,14 @@ export class ConsoleReconController {
     const mode = this.pages.modeOf(request);
     const person = this.acts.personOf(request);
     const now = this.clock();
-    const days = Array.from({ length: DAYS }, (_, ago) => new Date(now - ago * DAY_MS).toISOString().slice(0, 10));
-    const { Source: source, Kind: kind, Status: status, After: after } = query;
+    const { Source: source, Kind: kind, Status: status, After: after, Until: until } = query;
+    const last = (startOfDay('Until', until) ?? timestamp(now)).slice(0, 10);
+    const days = Array.from({ length: DAYS }, (_, ago) => addDays(last, -ago));
     const owner = query.Owner === undefined ? undefined : (person?.id ?? undefined);
     const [all, found, closes, breaks] = await Promise.all([
       findSources(this.pool, { limit: SOURCES_MAX }),
       findSourceDays(this.pool, mode, days.at(-1)!),
-      findDayCloses(this.pool, { mode, from: days.at(-1), limit: SOURCES_MAX * DAYS }),
+      findDayCloses(this.pool, { mode, from: days.at(-1), to: days[0], limit: SOURCES_MAX * DAYS }),
       findBreaks(this.pool, { mode, source, kind, status, owner, after, limit: BREAKS_SHOWN + 1 }, now),
     ]);
     if (breaks === undefined) throw noSuchCursor('break');

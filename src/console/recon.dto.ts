@@ -70,6 +70,11 @@ export class ReconQuery {
   @IsOptional()
   @IsId()
   readonly After?: string;
+
+  /** The last day of sources by day; absent: today. */
+  @IsOptional()
+  @IsText(DATE)
+  readonly Until?: string;
 }
 
 /** Of the page of a bank's day. */
@@ -96,4 +101,9 @@ export class ReconSourceQuery {
   @IsOptional()
   @IsName(['compared'])
   readonly Done?: 'compared';
+
+  /** Id of the file to go on before. */
+  @IsOptional()
+  @IsId()
+  readonly After?: string;
 }

@@ -35,7 +35,6 @@ const COLUMNS = [
   { title: 'Age', isFigure: true },
   { title: 'Since (UTC)' },
   { title: 'Resolved' },
-  { title: 'Charge' },
 ];
 
 /** What money is in suspense, the oldest first. */
@@ -45,14 +44,13 @@ export function suspenseTable(pages: ConsolePages, items: readonly SuspenseItemD
     'Items in suspense',
     COLUMNS,
     items.map((item) => [
-      idLink(item.id, links.to(suspensePage(item.id))),
+      html`<a href="${links.to(suspensePage(item.id))}" title="${item.id}"><code>${item.id.slice(0, 8)}</code></a>`,
       ownerOf(pages, item),
       reasonOf(item),
       money(item.amount, item.currency),
       `${item.age_days} d`,
       sinceOf(pages, item),
       resolution(pages, item),
-      chargeOf(pages, item),
     ]),
     'Nothing is in suspense.',
   );

@@ -230,6 +230,31 @@ describe('reconciliation in the console', () => {
     expect((await siti.page(path!.replace('/console/', ''))).text).toContain(`${day} is closed, and complete`);
   });
 
+  it('leads to days of other weeks, and to all files of a source', async () => {
+    const [close] = (await get('/audit/recon/days?To=2026-11-11')).body.items;
+    const path = `/console/recon/days/${close.id}`;
+    const of = async (until: string): Promise<Answer> => siti.page(`recon?Until=${until}`);
+    expect((await of('2026-11-11')).text).toContain(path);
+    expect((await of('2026-11-10')).text).not.toContain(path);
+    const next = await of('2026-11-18');
+    expect([next.text.includes(path), next.text.includes('/console/recon?Until=2026-11-11')]).toEqual([false, true]);
+    expect(await Promise.all(['2026-02-31', '2026-13-01'].map(async (day) => (await of(day)).status))).toEqual([400, 400]);
+    const source = 'recon/sources/test-sim';
+    const known = (await filesOf('test-sim')).length;
+    for (let n = known; n < 51; n += 1) {
+      const file = remittance([{ batch: `of many ${n}`, reference: `of many ${n}`, gross: 7 }]);
+      const headers = { 'content-type': 'application/octet-stream' };
+      await service.call('POST', '/audit/recon/sources/test-sim/statements', { key, body: Buffer.from(file), headers });
+    }
+    const ids = (await filesOf('test-sim')).map(({ id }) => id).reverse();
+    const shown = (text: string): string[] => [...text.matchAll(/\/console\/recon\/files\/([0-9a-f-]{36})"/g)].map(([, id]) => id!);
+    const first = (await siti.page(source)).text;
+    expect(shown(first)).toEqual(ids.slice(0, 50));
+    const [, older] = /href="\/console\/([^"]*After=[^"]*)">Older files/.exec(first)!;
+    const second = (await siti.page(older!)).text;
+    expect([shown(second), second.includes('Older files'), second.includes('Newest files')]).toEqual([ids.slice(50), false, true]);
+  });
+
   it('shows what processors owe by age, and holds it against the books', async () => {
     const merchant = await service.newMerchant();
     const order = { key: merchant.key, body: CHARGE_ORDER, headers: newIdempotencyKey() };

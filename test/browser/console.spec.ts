@@ -246,6 +246,16 @@ import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, t
       });
     }, 180_000);
 
+    it.each(['suspense?Status=ALL', 'recon', 'months'])('shows all columns of %s on a desktop', async (path) => {
+      await inWindow(DESKTOP, async (page) => {
+        await signIn(page);
+        await page.goto(`${service.url}/console/${path}`);
+        const hidden = await page.$$eval('main .scroll', (tables) => tables.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+        expect(hidden.length).toBeGreaterThan(0);
+        expect(hidden.filter((width) => width > 0)).toEqual([]);
+      });
+    });
+
     it('takes a file, and another one in its place, as a person sends them', async () => {
       await inWindow(DESKTOP, async (page) => {
         await signIn(page);
