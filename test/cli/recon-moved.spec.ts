@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { eventually } from '../support/eventually.js';
+import { EventStoreDBServer } from '../support/eventstoredb-server.js';
+import { newOperator } from '../support/finance.js';
+import { bankDay, bankFile, remittance } from '../support/recon.js';
+import { runCli } from '../support/run-cli.js';
+import { createServiceDatabase } from '../support/service-database.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestService } from '../support/service.js';
+import { ACCOUNT, PROFILE } from '../support/statement-files.js';
+
+const ENCRYPTION_KEY = Buffer.alloc(32, 9).toString('base64');
+const OF_TEST = { mode: 'test', currencies: ['IDR'], time_zone: 'Asia/Jakarta', reason: 'as the contract says' };
+const BANK = { ...OF_TEST, name: 'bca', kind: 'BANK', account: ACCOUNT, format: 'camt053' };
+const PROCESSOR = { ...OF_TEST, name: 'sim', kind: 'PROCESSOR', format: 'csv', profile: PROFILE, processor: 'SIMULATOR', due_days: 3 };
+
+describe('days that were closed on the embedded engine', () => {
+  let database: Awaited<ReturnType<typeof createServiceDatabase>>;
+  let server: EventStoreDBServer;
+
+  beforeAll(async () => {
+    [database, server] = await Promise.all([createServiceDatabase(), EventStoreDBServer.start()]);
+  });
+  afterAll(async () => {
+    await server.stop();
+    await database.drop();
+  });
+
+  /** A process of the one service, whose database stays. */
+  const start = (env: Readonly<Record<string, string>> = {}): Promise<TestService> =>
+    startTestService({ ENCRYPTION_KEY, ...env }, undefined, undefined, async () => ({ ...database, drop: async () => undefined }));
+  const cli = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    runCli(args, { DATABASE_URL: database.url, ENCRYPTION_KEY, ...env });
+
+  it('are the same, proofs and all, behind a move to EventStoreDB', async () => {
+    const former = await start();
+    const key = await worked(former);
+    const positions = [await closed(former, key, '2026-11-11'), await closed(former, key, '2026-11-12')];
+    const before = await shown(former, key, positions);
+    // There is something of everything to be the same.
+    expect(Object.entries(before).filter(([, { status, text }]) => status !== 200 || /"(?:items|currencies)":\[\]/.test(text))).toEqual([]);
+    const verified = await cli(['recon', 'verify', '--json']);
+    expect(verified).toMatchObject({ code: 0, stderr: '' });
+    await former.stop();
+
+    expect(await cli(['events', 'copy', '--from', database.url, '--to', server.url])).toMatchObject({ code: 0 });
+    const pool = new pg.Pool({ connectionString: database.url });
+    await pool.query('drop schema if exists ledger, customers, outbox, event_index, recon cascade').finally(() => pool.end());
+    const moved = { EVENTSTORE_URL: server.url };
+    const service = await start(moved);
+    try {
+      await eventually(async () => (await service.call('GET', '/audit/recon/days', { key })).body?.items?.length === 2);
+      expect(await shown(service, key, positions)).toEqual(before);
+      expect(await cli(['recon', 'verify', '--json'], moved)).toEqual(verified);
+      expect(await cli(['audit', 'verify'], moved)).toMatchObject({ code: 0 });
+      // What comes then goes on from what was there.
+      await closed(service, key, '2026-11-13');
+      expect(await cli(['recon', 'verify'], moved)).toMatchObject({ code: 0, stdout: '3 closed days are as they were closed.\n' });
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+/** A payment that is remitted and credited, lines that nobody knows, a payment that is not remitted. @returns a person's key */
+async function worked(service: TestService): Promise<string> {
+  const [{ key }, controller, merchant] = await Promise.all([
+    newOperator(service, 'Siti', ['preparer']),
+    newOperator(service, 'Ani', ['controller']),
+    service.newMerchant(),
+  ]);
+  await eventually(async () => (await service.call('GET', '/audit/recon/sources', { key: controller.key })).status === 200);
+  for (const body of [BANK, PROCESSOR]) expect((await service.call('POST', '/audit/recon/sources', { key: controller.key, body })).status).toBe(200);
+  const codes = await Promise.all([paid(service, merchant.key), paid(service, merchant.key)]);
+  const batch = { batch: 'BATCH-2026-1', gross: 100 };
+  const lines = [
+    { ...batch, reference: codes[0] },
+    { ...batch, reference: 'nobody', gross: 7 },
+  ];
+  await imported(service, key, 'test-sim', remittance(lines, '2026-11-11'));
+  const credit = '<NtryDtls><TxDtls><RmtInf><Ustrd>BATCH-2026-1</Ustrd></RmtInf></TxDtls></NtryDtls>';
+  await imported(service, key, 'test-bca', bankFile(bankDay(1, 0, [105], { details: credit }), bankDay(2, 105, [-3]), bankDay(3, 102, [4])));
+  return key;
+}
+
+async function imported(service: TestService, key: string, source: string, file: string): Promise<void> {
+  const sent = { key, body: Buffer.from(file), headers: { 'content-type': 'application/octet-stream' } };
+  expect((await service.call('POST', `/audit/recon/sources/${source}/statements`, sent)).status).toBe(201);
+}
+
+async function paid(service: TestService, key: string): Promise<string> {
+  const charge = await service.call('POST', '/v1/charges', { key, body: CHARGE_ORDER, headers: newIdempotencyKey() });
+  expect((await service.call('POST', charge.body.action.simulation_url, { body: { outcome: 'succeed' } })).status).toBe(200);
+  return charge.body.code;
+}
+
+/** @returns the position of the close */
+async function closed(service: TestService, key: string, day: string): Promise<number> {
+  const body = { day, reason: 'all of it is in' };
+  const answer = await service.call('POST', '/audit/recon/sources/test-bca/close', { key, body });
+  expect(answer).toMatchObject({ status: 200, body: { day, status: 'COMPLETE' } });
+  return answer.body.position;
+}
+
+interface Shown {
+  readonly status: number;
+  readonly text: string;
+  readonly as_of: string | null;
+}
+
+/** What is read of reconciliation, now and as of each of the positions, to the byte. */
+async function shown(service: TestService, key: string, positions: readonly number[]): Promise<Record<string, Shown>> {
+  const paths = ['statements', 'lines', 'days', 'matches', 'receivable']
+    .map((list) => `/audit/recon/${list}`)
+    .concat('/audit/suspense', '/audit/trial-balance')
+    .concat(
+      positions.flatMap((position) => ['lines', 'matches', 'breaks', 'days', 'receivable'].map((list) => `/audit/recon/${list}?AsOf=${position}`)),
+    );
+  const answers = await Promise.all(paths.map(async (path): Promise<[string, Answer]> => [path, await service.call('GET', path, { key })]));
+  return Object.fromEntries(answers.map(([path, { status, text, headers }]) => [path, { status, text, as_of: headers.get('as-of-position') }]));
+}
