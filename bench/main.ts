@@ -3,7 +3,7 @@
  * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for lists, catch-up and finance (default 200,000),
  * BENCH_ONLY=creates,read-after-write,money,refunds,remote,deliveries,appends,catch-up,lists,finance,hostile,recon,streams,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new.
  * BENCH_STREAMS: logs of how many streams `streams` compares (default 10,000 and 1,000,000); it is measured where BENCH_ONLY names it
- * BENCH_LINES: remittance lines that `recon` imports and matches (default 1,000,000); it is measured where BENCH_ONLY names it
+ * BENCH_LINES: lines of CSV, and of MT940, that `recon` imports and matches (default 1,000,000); it is measured where BENCH_ONLY names it
  * BENCH_DATA_DIR: where `finance` makes its log, keeps it, and finds it the next time
  */
 import { spawn, type ChildProcess } from 'node:child_process';

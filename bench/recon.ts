@@ -22,17 +22,24 @@ export interface PageTimes {
   readonly p99_ms: number;
 }
 
-/** What a day of very many remittance lines costs. */
-export interface ReconFigures {
-  readonly lines: number;
-  /** Rows with a key of its own into a table, and each joined with its item: what any program pays. */
-  readonly yardstick_seconds: number;
+/** What a file of very many lines costs. */
+export interface FileFigures {
   /** From the command's start until the file counts, and until its lines are matched. */
   readonly import_seconds: number;
   readonly matched_seconds: number;
   readonly command: Usage;
-  /** The process that serves, seals and projects; null where there is no /proc. */
+  /** The processes that serve, seal and project, at their peak since they began; null where there is no /proc. */
   readonly service: Usage | null;
+}
+
+/** What a day of very many lines costs. */
+export interface ReconFigures {
+  readonly lines: number;
+  /** Rows with a key of its own into a table, and each joined with its item: what any program pays. */
+  readonly yardstick_seconds: number;
+  /** A processor's remittance, and a bank's statement of payouts. */
+  readonly csv: FileFigures;
+  readonly mt940: FileFigures;
   readonly breaks: number;
   readonly pages: Readonly<Record<string, PageTimes>>;
 }
@@ -71,7 +78,9 @@ const SETTINGS = {
   due_days: 2,
   costs: { QR_QRIS: { type: 'PERCENTAGE', value: 0.5 } },
 };
+const BANK_SETTINGS = { kind: 'BANK', currencies: ['IDR'], account: '1234567890', format: 'mt940', time_zone: 'Asia/Jakarta', due_days: 2 };
 const SOURCE = 'test-bench';
+const BANK_SOURCE = 'test-bench-bank';
 const ROWS_AT_ONCE = 1_000;
 const READS = 100;
 const LOOK_EVERY_MS = 50;
@@ -89,42 +98,58 @@ export async function measureRecon(bench: ReconBench, lines: number, unknown: nu
     // Those of the last are open still while the others' lines are matched, and may be what lines of nothing are of.
     await payments(pool, lines + unknown);
     const yardstick_seconds = await yardstick(pool, lines);
-    const before = await usageOf(service.pid);
-    const begun = performance.now();
-    const command = await importFile(bench, env, 'B1', lines, (n) => `R${n}`);
-    await untilProjected(bench);
-    const matched_seconds = (performance.now() - begun) / 1_000;
-    const after = await usageOf(service.pid);
-    const used = before && after && { ...after, cpu_seconds: after.cpu_seconds - before.cpu_seconds };
+    print(`${lines} lines: yardstick ${yardstick_seconds.toFixed(1)} s`);
+    const csv = await measureFile({ ...bench, env }, service.pid, await remittance(bench, 'B1', lines, (n) => `R${n}`), SOURCE);
     await requireMatched(pool, lines);
-    const { seconds: import_seconds, cpu_seconds, peak_mib } = command;
-    const bounds = lines === 1_000_000 ? `, promised ${SECONDS_BOUND} s and ${MIB_BOUND} MiB` : '';
-    print(
-      `${lines} lines: imported in ${import_seconds.toFixed(1)} s, matched ${matched_seconds.toFixed(1)} s after the command began; yardstick ${yardstick_seconds.toFixed(1)} s; ` +
-        `command ${cpu_seconds.toFixed(1)} s of CPU, ${peak_mib} MiB; service ${used ? `${used.cpu_seconds.toFixed(1)} s, ${used.peak_mib} MiB` : 'not known'}${bounds}`,
-    );
-    await importFile(bench, env, 'B2', unknown, (n) => `U${n}`);
+    printFile(bench, 'CSV', lines, csv);
+    await payouts(pool, lines);
+    const mt940 = await measureFile({ ...bench, env }, service.pid, await bankStatement(bench, lines), BANK_SOURCE);
+    await requireMatched(pool, 2 * lines);
+    printFile(bench, 'MT940', lines, mt940);
+    await importFile(env, await remittance(bench, 'B2', unknown, (n) => `U${n}`), SOURCE);
     await untilProjected(bench);
     const pages = { ...(await measureQueries(pool)), ...(await measureConsole(pool, service.url, key)) };
     for (const [name, { p50_ms, p99_ms }] of Object.entries(pages))
       print(
         `${unknown} breaks: ${name.padEnd(44)} p50 ${p50_ms.toFixed(1).padStart(6)} ms, p99 ${p99_ms.toFixed(1).padStart(6)} ms, promised ${PAGE_BOUND_MS} ms`,
       );
-    return { lines, yardstick_seconds, import_seconds, matched_seconds, command: { cpu_seconds, peak_mib }, service: used, breaks: unknown, pages };
+    return { lines, yardstick_seconds, csv, mt940, breaks: unknown, pages };
   } finally {
     await service.stop();
   }
 }
 
-/** A source, and a person who imports its files. */
+async function measureFile(bench: ReconBench, pid: number, path: string, source: string): Promise<FileFigures> {
+  const before = await usageOf(pid);
+  const begun = performance.now();
+  const { seconds: import_seconds, cpu_seconds, peak_mib } = await importFile(bench.env, path, source);
+  await untilProjected(bench);
+  const matched_seconds = (performance.now() - begun) / 1_000;
+  const after = await usageOf(pid);
+  const service = before && after && { ...after, cpu_seconds: after.cpu_seconds - before.cpu_seconds };
+  return { import_seconds, matched_seconds, command: { cpu_seconds, peak_mib }, service };
+}
+
+function printFile({ print }: ReconBench, format: string, lines: number, { import_seconds, matched_seconds, command, service }: FileFigures): void {
+  const used = ({ cpu_seconds, peak_mib }: Usage): string => `${cpu_seconds.toFixed(1)} s of CPU, ${peak_mib} MiB`;
+  const bounds = lines === 1_000_000 ? `, promised ${SECONDS_BOUND} s and ${MIB_BOUND} MiB` : '';
+  print(
+    `${lines} lines of ${format}: imported in ${import_seconds.toFixed(1)} s, matched ${matched_seconds.toFixed(1)} s after the command began; ` +
+      `command ${used(command)}; service ${service ? used(service) : 'not known'}${bounds}`,
+  );
+}
+
+/** A source of each format, and a person who imports their files. */
 async function preparer({ env, dir }: ReconBench): Promise<{ readonly key: string; readonly env: NodeJS.ProcessEnv }> {
   const person = ['operator', 'add', '--name', 'Bench', '--email', 'bench@bank.example', '--roles', 'preparer,controller', '--reason', 'bench'];
   const { person_id } = (await runCommand<{ person_id: string }>(env, person)).answer;
   const { operator_key: key } = (await runCommand<{ operator_key: string }>(env, ['operator', 'key', person_id])).answer;
   const acting = { ...env, CHARGEBOOK_OPERATOR_KEY: key };
-  const settings = join(dir, 'source.json');
-  await writeFile(settings, JSON.stringify(SETTINGS));
-  await runCommand(acting, ['recon', 'source', 'bench', '--mode', 'test', '--settings', settings, '--reason', 'bench']);
+  for (const [name, given] of Object.entries({ bench: SETTINGS, 'bench-bank': BANK_SETTINGS })) {
+    const settings = join(dir, `${name}.json`);
+    await writeFile(settings, JSON.stringify(given));
+    await runCommand(acting, ['recon', 'source', name, '--mode', 'test', '--settings', settings, '--reason', 'bench']);
+  }
   return { key, env: acting };
 }
 
@@ -142,6 +167,22 @@ async function payments(pool: Pool, count: number): Promise<void> {
     `insert into recon.payments (ordinal, reference, currency, amount) select ordinal, payment_reference, currency, amount from recon.items`,
   );
   await pool.query('vacuum analyze recon.items, recon.payments');
+}
+
+/** What a bank calls a payout. */
+const transferReference = (n: number): string => `P${String(n).padStart(15, '0')}`;
+
+/** At the bank, beside the log as payments are. */
+async function payouts(pool: Pool, count: number): Promise<void> {
+  await pool.query(
+    `with made as (select n, gen_random_uuid() as payout_id, 'P' || lpad(n::text, 15, '0') as reference from generate_series(1, $1) n), referred as (
+       insert into recon.payout_references (reference, known_from, payout_id) select reference, -1, payout_id from made
+     )
+     insert into recon.items (ordinal, id, merchant_id, payout_id, mode, kind, code, currency, amount, occurred_on, submitted_from)
+     select -10000000 - n, gen_random_uuid(), gen_random_uuid(), payout_id, 'test', 'PAYOUT', reference, 'IDR', -(10000 + n * 100), now(), -1 from made`,
+    [count],
+  );
+  await pool.query('vacuum analyze recon.items, recon.payout_references');
 }
 
 async function yardstick(pool: Pool, count: number): Promise<number> {
@@ -170,31 +211,47 @@ async function yardstick(pool: Pool, count: number): Promise<number> {
   }
 }
 
-async function importFile(
-  { dir }: ReconBench,
-  env: NodeJS.ProcessEnv,
-  batch: string,
-  count: number,
-  reference: (n: number) => string,
-): Promise<Usage & { readonly seconds: number }> {
-  const path = join(dir, `${batch}.csv`);
-  const file = await open(path, 'w');
-  await file.write('Date,Batch,Reference,Gross,Fee,Net,Currency\n');
-  for (let first = 1; first <= count; first += ROWS_AT_ONCE) {
-    const some = Array.from({ length: Math.min(ROWS_AT_ONCE, count - first + 1) }, (_, at) => {
-      const gross = amountOf(first + at);
-      const fee = Math.floor((gross * 5 + 500) / 1_000);
-      return `${DAY},${batch},${reference(first + at)},${major(gross)},${major(fee)},${major(gross - fee)},IDR\n`;
-    });
-    await file.write(some.join(''));
-  }
-  await file.close();
-  const { seconds, cpu_seconds, peak_mib } = await runCommand(env, ['recon', 'import', path, '--source', SOURCE]);
+async function importFile(env: NodeJS.ProcessEnv, path: string, source: string): Promise<Usage & { readonly seconds: number }> {
+  const { seconds, cpu_seconds, peak_mib } = await runCommand(env, ['recon', 'import', path, '--source', source]);
   await rm(path);
   return { seconds, cpu_seconds, peak_mib };
 }
 
-const major = (minorUnits: number): string => `${Math.floor(minorUnits / 100)}.${String(minorUnits % 100).padStart(2, '0')}`;
+/** @returns the path of the file */
+function remittance({ dir }: ReconBench, batch: string, count: number, reference: (n: number) => string): Promise<string> {
+  return written(join(dir, `${batch}.csv`), count, ['Date,Batch,Reference,Gross,Fee,Net,Currency\n', ''], (n) => {
+    const gross = amountOf(n);
+    const fee = Math.floor((gross * 5 + 500) / 1_000);
+    return `${DAY},${batch},${reference(n)},${major(gross, '.')},${major(fee, '.')},${major(gross - fee, '.')},IDR\n`;
+  });
+}
+
+/** Of all payouts: one statement, which ends at nothing. @returns the path of the file */
+function bankStatement({ dir }: ReconBench, count: number): Promise<string> {
+  const day = DAY.slice(2).replaceAll('-', '');
+  const opening = Array.from({ length: count }, (_, at) => amountOf(at + 1)).reduce((sum, amount) => sum + amount, 0);
+  const head = [':20:BENCH', ':25:1234567890', ':28C:1/1', `:60F:C${day}IDR${major(opening, ',')}`, ''].join('\n');
+  return written(
+    join(dir, 'bank.sta'),
+    count,
+    [head, `:62F:C${day}IDR0,\n-\n`],
+    (n) => `:61:${day}D${major(amountOf(n), ',')}NTRF${transferReference(n)}\n:86:PAYOUT ${n} TO SITI RAHMA\n`,
+  );
+}
+
+async function written(path: string, count: number, [head, foot]: readonly [string, string], line: (n: number) => string): Promise<string> {
+  const file = await open(path, 'w');
+  await file.write(head);
+  for (let first = 1; first <= count; first += ROWS_AT_ONCE) {
+    const some = Array.from({ length: Math.min(ROWS_AT_ONCE, count - first + 1) }, (_, at) => line(first + at));
+    await file.write(some.join(''));
+  }
+  await file.write(foot);
+  await file.close();
+  return path;
+}
+
+const major = (minorUnits: number, point: string): string => `${Math.floor(minorUnits / 100)}${point}${String(minorUnits % 100).padStart(2, '0')}`;
 
 async function requireMatched(pool: Pool, lines: number): Promise<void> {
   const { rows } = await pool.query<{ matches: bigint; breaks: bigint }>(
