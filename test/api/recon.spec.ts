@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
 import pg from 'pg';
 import { forgetStatements } from '../../src/recon/acts/forget-statements.js';
 import { eventually } from '../support/eventually.js';
@@ -471,6 +472,26 @@ describe('what banks and processors say', () => {
       for (const asOf of ['yesterday', '2999-01-01T00:00:00Z'])
         expect(code(await get(`/audit/recon/lines?AsOf=${asOf}`))).toEqual([400, 'validation-failed']);
       expect((await get('/audit/recon/breaks?Age=over-30')).body.items).toEqual([]);
+    });
+
+    it('are harmless in a spreadsheet, whatever stands in them', async () => {
+      const evil = ['=HYPERLINK("http://evil")', "=cmd|' /C calc'!A0", '@SUM(1+1)', '+1', '-1', '\uff1d1', ' =1'];
+      const lines = evil.map((reference) => ({ batch: '=cmd|evil', reference: `"${reference.replaceAll('"', '""')}"`, gross: 9 }));
+      const { status, body } = await send('test-sim', remittance(lines, today()));
+      expect(status).toBe(201);
+      const formula = /^\s*[=+\-@\uff1d]/;
+      const isAmount = /^-?\d+$/;
+      for (const [path, shows] of [
+        [`lines?Statement=${body.id}`, true],
+        ['breaks?Source=test-sim&Kind=PROCESSOR_ONLY', true],
+        ['statements?Source=test-sim', false],
+        ['matches', false],
+      ] as const) {
+        const { text } = await get(`/audit/recon/${path}`, finance, 'text/csv');
+        const cells = parse(text, { bom: true }).flat();
+        expect([path, cells.some((each) => each.startsWith("'=cmd"))]).toEqual([path, shows]);
+        expect([path, cells.filter((each) => formula.test(each) && !isAmount.test(each))]).toEqual([path, []]);
+      }
     });
 
     it('leave nothing behind where files are spooled', async () => {

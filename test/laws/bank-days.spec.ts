@@ -9,6 +9,7 @@ import { ledger } from '../../src/app/ledger.projection.js';
 import type { DayClosed } from '../../src/ledger/events/day-close.events.js';
 import { resultOf } from '../../src/recon/day-figures.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
 import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { closeDay, projectBoth } from '../support/day-closing.js';
@@ -198,6 +199,14 @@ class BankDays {
   }
 }
 
+/** By the postings of the event alone. */
+function intoSuspense(recorded: OrdinalEvent): bigint {
+  const event = ledger.decode(recorded);
+  if (!movesMoney(event)) return 0n;
+  const { postings } = moneyMove(event);
+  return postings.reduce((sum, { from, to, amount }) => sum + (to === 'suspense' ? amount : 0n) - (from === 'suspense' ? amount : 0n), 0n);
+}
+
 describe('the laws of closed days', () => {
   let database: TestDatabase;
   let pool: Pool;
@@ -234,6 +243,19 @@ describe('the laws of closed days', () => {
     const owed = (await findReceivable(pool, 'live', world.log.now)).reduce((sum, { amount }) => sum + amount, 0n);
     const inSuspense = (await openItems()).reduce((sum, { amount }) => sum + amount, 0);
     expect([owed, inSuspense]).toEqual([-balanceOf('processor'), Number(balanceOf('suspense'))]);
+  }
+
+  /** Behind each event of the log, what was in suspense is the items that had come and were not resolved. */
+  async function suspenseIsItemsAtEveryPrefix(events: readonly OrdinalEvent[]): Promise<void> {
+    const { rows } = await pool.query<{ ordinal: bigint; resolved_from: bigint | null; amount: bigint }>(
+      'select ordinal, resolved_from, amount from ledger.suspense_items',
+    );
+    const isOpen = (at: number) => (item: (typeof rows)[number]) => item.ordinal <= at && (item.resolved_from === null || item.resolved_from > at);
+    const sums = events.map(({ ordinal: at }) => rows.filter(isOpen(at)).reduce((sum, { amount }) => sum + BigInt(amount), 0n));
+    let held = 0n;
+    const balances = events.map((event) => (held += intoSuspense(event)));
+    expect(sums).toEqual(balances);
+    expect(new Set(balances.map(String)).size).toBeGreaterThan(DAYS);
   }
 
   /** Each day that was ever closed is worked out anew to what was written down then. */
@@ -278,6 +300,7 @@ describe('the laws of closed days', () => {
       for (const projection of [recon, ledger]) await project(pool, projection, moved, 100);
       expect(await contents(pool, 'recon')).toEqual(expected);
       await verifiesAll(moved);
+      await suspenseIsItemsAtEveryPrefix(world.log.events);
     },
     120_000,
   );

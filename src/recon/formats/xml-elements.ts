@@ -28,7 +28,7 @@ export class XmlElements {
 
   constructor(handler: XmlHandler) {
     const { parser, paths, texts } = this;
-    parser.on('error', ({ message }) => unreadable(parser.line, 'well-formed XML', message));
+    parser.on('error', ({ message }) => unreadable(parser.line, 'well-formed XML', message.replace(/\.$/, '')));
     parser.on('doctype', () => unreadable(parser.line, 'no document type', 'a DOCTYPE'));
     parser.on('opentag', (tag: SaxesTagNS) => {
       this.unended = 0;
