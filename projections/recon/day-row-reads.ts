@@ -33,3 +33,27 @@ export async function findDayRows(db: Pick<ClientBase, 'query'>, { source, n, af
   );
   return rows.map(({ amount, fee, tax, ...row }) => ({ ...row, amount: Number(amount), fee: Number(fee), tax: Number(tax) }));
 }
+
+/** The line that brought an item into suspense. */
+export interface ItemLine {
+  readonly line_id: string;
+  /** The file that it is in. */
+  readonly statement_id: string;
+  readonly booking_date: string;
+  readonly batch: string | null;
+  readonly references: readonly string[];
+  /** Of the line, that is none of RESOLVED; null: there is none. */
+  readonly break_id: string | null;
+}
+
+/** @param itemId a UUID; undefined: no line brought it, or none that was booked */
+export async function findItemLine(db: Pick<ClientBase, 'query'>, itemId: string): Promise<ItemLine | undefined> {
+  const { rows } = await db.query<ItemLine>(
+    `select l.id::text as line_id, l.statement_id, l.booking_date, l.batch, l.line_references as "references", b.id as break_id
+       from recon.day_rows r join recon.lines l on l.id = r.line_id
+       left join recon.breaks b on b.source = r.line_source and b.line_id = l.id and b.resolved_from is null
+      where r.item_id = $1 order by r.n desc, b.opened_from desc limit 1`,
+    [itemId],
+  );
+  return rows[0];
+}

@@ -109,7 +109,7 @@ function booked(pages: ConsolePages, { day, rows }: DaySources): Html {
 }
 
 /** Of a file, from that line on. */
-const lineLink = ({ links }: ConsolePages, { line_id, statement_id }: DayRow): Html =>
+export const lineLink = ({ links }: ConsolePages, { line_id, statement_id }: Pick<DayRow, 'line_id' | 'statement_id'>): Html =>
   html`<a href="${links.to(filePage(statement_id), { After: `${BigInt(line_id) - 1n}` })}">${code(line_id)}</a>`;
 
 function origin({ links }: ConsolePages, { batch, batch_source, event_id, item_id }: DayRow): Html | string {

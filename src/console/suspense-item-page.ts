@@ -1,3 +1,4 @@
+import type { ItemLine } from '../../projections/recon/day-row-reads.js';
 import type { SuspenseItemDto } from '../audit/suspense.dto.js';
 import type { AdjustmentContent } from '../desk/adjustment-kind.js';
 import { html, type Html } from '../html/html.js';
@@ -5,16 +6,19 @@ import { digestOf } from '../ledger/canonical-json.js';
 import { isAccountKind, type SuspenseAdjustmentKind } from '../ledger/events/adjustment.events.js';
 import type { Mode } from '../ledger/mode.js';
 import type { KnownOperator } from '../merchants/known-operators.js';
-import { code, facts, money, status, userText } from './components.js';
+import { code, facts, idLink, money, status, userText } from './components.js';
 import type { AdjustItemForm } from './forms.dto.js';
 import type { ConsolePages } from './console-pages.js';
-import { suspensePage } from './links.js';
+import { breakPage, suspensePage } from './links.js';
 import type { ActSubject } from './person-acts.js';
 import { proposeForm } from './propose-form.js';
+import { lineLink } from './recon-day-page.js';
 import { chargeOf, ownerOf, reasonOf, resolution, sinceOf } from './suspense-page.js';
 
 export interface SuspenseItemSources {
   readonly item: SuspenseItemDto;
+  /** undefined: it is a payment. */
+  readonly line: ItemLine | undefined;
   readonly person: KnownOperator | undefined;
   /** For the form; null: the person has to sign in again first. */
   readonly token: string | null;
@@ -28,7 +32,7 @@ export const itemSubject = ({ id, status: is, currency, amount, proposal_id }: S
 });
 
 /** Money of which nobody has said yet whose it is, and what a person proposes about it. */
-export function suspenseItemPage(pages: ConsolePages, { item, person, token }: SuspenseItemSources): Html {
+export function suspenseItemPage(pages: ConsolePages, { item, line, person, token }: SuspenseItemSources): Html {
   const { links } = pages;
   const { id, position, line_key, processor, payment_reference, amount, currency, age_days, status: is } = item;
   return html`<p class="lead">Money of which nobody has said yet whose it is: ${reasonOf(item)}.</p>
@@ -38,7 +42,8 @@ export function suspenseItemPage(pages: ConsolePages, { item, person, token }: S
       ['Of', ownerOf(pages, item)],
       ['Charge', chargeOf(pages, item)],
       ['At', processor ?? 'the bank'],
-      line_key === null ? ['Reference of the payment', userText(payment_reference ?? '')] : ['Key of the line', code(line_key)],
+      ...(line_key === null ? [] : [['Key of the line', code(line_key)] as const]),
+      ...(line === undefined ? [['Reference of the payment', userText(payment_reference ?? '')] as const] : lineFacts(pages, line)),
       ['Since (UTC)', sinceOf(pages, item)],
       ['Age', `${age_days} days`],
       ['Resolved', is === 'OPEN' ? '–' : resolution(pages, item)],
@@ -47,6 +52,14 @@ export function suspenseItemPage(pages: ConsolePages, { item, person, token }: S
     ])}
     ${item.status === 'OPEN' && proposal(pages, { item, person, token })}`;
 }
+
+/** Whose it is, is found out by its line, and by the break that it is. */
+const lineFacts = (pages: ConsolePages, line: ItemLine) =>
+  [
+    ['Line', html`${lineLink(pages, line)} booked on ${line.booking_date}`],
+    ['References', userText([...(line.batch === null ? [] : [line.batch]), ...line.references].join(' '))],
+    ['Break', line.break_id === null ? '–' : idLink(line.break_id, pages.links.to(breakPage(line.break_id)))],
+  ] as const;
 
 /** So long money stays before the house may take it. */
 const NOBODYS_AFTER_DAYS = 180;
@@ -70,7 +83,7 @@ function kindsOf({ amount, age_days, charge_id }: SuspenseItemDto): (readonly [S
   ];
 }
 
-function proposal(pages: ConsolePages, { item, person, token }: SuspenseItemSources): Html {
+function proposal(pages: ConsolePages, { item, person, token }: Omit<SuspenseItemSources, 'line'>): Html {
   if (!person?.roles.includes('preparer')) return html`<p class="alert">Proposing takes the role preparer, and a key of the person’s own.</p>`;
   const subject = itemSubject(item);
   return html`<section aria-labelledby="whose">

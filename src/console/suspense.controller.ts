@@ -3,6 +3,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, 
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
+import { findItemLine } from '../../projections/recon/day-row-reads.js';
 import { suspenseList } from '../audit/suspense-lists.js';
 import type { SuspenseItemDto } from '../audit/suspense.dto.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
@@ -83,7 +84,8 @@ export class ConsoleSuspenseController {
   @Get('suspense/:id')
   async item(@Param('id', RecordId) id: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const item = await this.#find(id);
-    const sources = { item, person: this.acts.personOf(request), token: this.acts.tokenFor(request, itemSubject(item)) };
+    const line = item.source === null ? undefined : await findItemLine(this.pool, id);
+    const sources = { item, line, person: this.acts.personOf(request), token: this.acts.tokenFor(request, itemSubject(item)) };
     return this.pages.send(request, reply, {
       title: 'Item in suspense',
       section: 'suspense',

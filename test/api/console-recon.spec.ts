@@ -215,6 +215,12 @@ describe('reconciliation in the console', () => {
     const [, item] = /\/console\/(suspense\/[0-9a-f-]{36})/.exec(text)!;
     const shown = (await siti.page(item!)).text;
     expect(['TOP_UP', 'UNMATCHED_TO_MERCHANT', '/console/recon/sources/test-bca'].map((word) => shown.includes(word))).toEqual([true, false, true]);
+    // Whose it is, is said by its line, and worked on with its break.
+    const [opened] = (await get(`/audit/recon/breaks?Source=test-bca&Kind=BANK_UNKNOWN`)).body.items.filter(
+      (each: any) => each.line.line_id === line.id,
+    );
+    const leads = [lineLink, `/console/recon/breaks/${opened.id}"`, `booked on ${line.booking_date}`];
+    expect(leads.filter((each) => !shown.includes(each))).toEqual([]);
   });
 
   it('shows of each source and day whether it is closed', async () => {
