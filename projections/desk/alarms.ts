@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { isAccepted } from '../recon/break-acts.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
@@ -32,7 +33,7 @@ export async function findAlarms(db: Db, now: string): Promise<Alarm[]> {
        union all
        select 'MANY_BREAKS', t.source, t.at, t.new_breaks || ' breaks came up on ' || t.day || ' at once: is it the right file, and was it read as it is meant?'
          from recon.ticks t
-        where t.new_breaks > ${MANY_BREAKS} and exists (select from recon.breaks b where b.opened_from = t.ordinal and b.resolved_from is null)
+        where t.new_breaks > ${MANY_BREAKS} and exists (select from recon.breaks b where b.opened_from = t.ordinal and b.resolved_from is null and not ${isAccepted('$1')})
        union all
        select 'FILE_UNFINISHED', id::text, received_on, 'The import of a file of ' || source || ' was cut short at line ' || lines_read || ' of ' || lines || ': import it again.'
          from recon.statements where status in ('RECEIVED', 'READ') and received_on < $1::timestamptz - interval '${UNFINISHED_AFTER}'

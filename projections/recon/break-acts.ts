@@ -183,6 +183,15 @@ export interface BreakAct {
   readonly proposal_id: string | null;
 }
 
+/**
+ * Whether the stored break `b` is left until a day that has not ended at its source at the moment `now`: then it does not count as open.
+ * Few were ever accepted, so the others are not looked up one by one.
+ */
+export const isAccepted = (now: string): string => `(
+  b.id in (select break_id from recon.break_acts where act = 'ACCEPTED')
+  and (select accepted_until from recon.break_acts a where a.break_id = b.id and a.act = 'ACCEPTED' order by a.ordinal desc limit 1)
+   >= (${now}::timestamptz at time zone (select settings->>'time_zone' from recon.sources where id = b.source limit 1))::date::text collate "C")`;
+
 /** Of a break, the newest `limit`, in their order. */
 export async function findBreakActs(db: Db, breakId: string, limit: number): Promise<BreakAct[]> {
   const { rows } = await db.query<Omit<BreakAct, 'difference'> & { readonly difference: bigint | null }>(

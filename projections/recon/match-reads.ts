@@ -1,9 +1,10 @@
 import type { ClientBase } from 'pg';
 import type { DifferenceAccount } from '../../src/ledger/events/break.events.js';
-import { timestamp } from '../../src/ledger/time.js';
+import { timestamp, type Timestamp } from '../../src/ledger/time.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { heldAt, ofMode, type ReconQuery } from './as-of.js';
 import { bankingDaysUpTo } from './banking-days.js';
+import { isAccepted } from './break-acts.js';
 import type { ItemKind } from './items-table.js';
 import type { BreakKind } from './tick.js';
 
@@ -296,10 +297,11 @@ export async function findBreak(db: Db, id: string, now: number): Promise<Break 
   return rows.map(breakOf)[0];
 }
 
-/** Of one source. */
-export async function countOpenBreaks(db: Db, source: string): Promise<number> {
-  const { rows } = await db.query<{ count: bigint }>('select count(*) as count from recon.breaks where source = $1 and resolved_from is null', [
-    source,
-  ]);
+/** Of one source, at the moment `now`. */
+export async function countOpenBreaks(db: Db, source: string, now: Timestamp): Promise<number> {
+  const { rows } = await db.query<{ count: bigint }>(
+    `select count(*) as count from recon.breaks b where source = $1 and resolved_from is null and not ${isAccepted('$2')}`,
+    [source, now],
+  );
   return Number(rows[0]!.count);
 }

@@ -68,7 +68,7 @@ export class ConsoleReconController {
     const owner = query.Owner === undefined ? undefined : (person?.id ?? undefined);
     const [all, found, closes, breaks] = await Promise.all([
       findSources(this.pool, { limit: SOURCES_MAX }),
-      findSourceDays(this.pool, mode, days.at(-1)!),
+      findSourceDays(this.pool, mode, days.at(-1)!, timestamp(now)),
       findDayCloses(this.pool, { mode, from: days.at(-1), to: days[0], limit: SOURCES_MAX * DAYS }),
       findBreaks(this.pool, { mode, source, kind, status, owner, after, limit: BREAKS_SHOWN + 1 }, now),
     ]);

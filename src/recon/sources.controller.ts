@@ -149,7 +149,7 @@ export class SourcesController {
     return this.consistency.read(
       reply,
       position,
-      async () => ({ source: id, day, ran_on, open_breaks: await countOpenBreaks(this.pool, id) }),
+      async () => ({ source: id, day, ran_on, open_breaks: await countOpenBreaks(this.pool, id, ran_on) }),
       'recon',
     );
   }

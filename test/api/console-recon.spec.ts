@@ -124,7 +124,8 @@ describe('reconciliation in the console', () => {
         const { text } = await other.page(page);
         expect([text.includes('form_token'), text.includes('takes the role preparer')]).toEqual([false, true]);
       }
-      expect(await spools()).toBe(before);
+      // Other specs spool there, too, for a moment.
+      await eventually(async () => (await spools()) <= before);
       expect(await filesOf('test-bca')).toHaveLength(3);
     });
 
