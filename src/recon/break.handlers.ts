@@ -19,6 +19,7 @@ const REFUSALS: Readonly<Record<BreakRefusal, ProblemCode>> = {
   'already-matched': 'state-conflict',
   'not-matched': 'state-conflict',
   'until-past': 'state-conflict',
+  'until-no-day': 'state-conflict',
   'no-difference': 'state-conflict',
   'sides-not-open': 'state-conflict',
   'currency-differs': 'state-conflict',

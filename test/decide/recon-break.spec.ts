@@ -71,6 +71,7 @@ describe('a difference that persons work on', () => {
     givenBreak(accepted('p1', '2026-12-01')).when(accept('p1', '2026-12-01')).doesNothing();
     givenBreak(accepted('p1', '2026-12-01'), refused).when(accept('p2', '2026-12-01')).then(accepted('p2', '2026-12-01'));
     givenBreak().when(accept('p1', '2026-11-29')).isRefused('until-past');
+    for (const until of ['2027-02-29', '2027-04-31']) givenBreak().when(accept('p1', until)).isRefused('until-no-day');
   });
 });
 

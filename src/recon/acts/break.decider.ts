@@ -1,5 +1,6 @@
 import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
 import type { BreakEvent, BreakMatched, BreakStreamEvent } from '../../ledger/events/break.events.js';
+import { addDays } from '../../ledger/days.js';
 import type { Timestamp } from '../../ledger/time.js';
 import { differenceIn, type BreakSides, type DifferenceRefusal, type SettledDifference } from './break-difference.js';
 
@@ -63,6 +64,8 @@ export type BreakRefusal =
   | 'already-matched'
   | 'not-matched'
   | 'until-past'
+  /** The calendar lacks it. */
+  | 'until-no-day'
   | DifferenceRefusal
   /** Its sides are others than those that were proposed about. */
   | 'difference-changed';
@@ -149,6 +152,7 @@ function unmatch(state: BreakState, command: CommandOf<'unmatch'>): BreakDecisio
 /** The same day again is an event again: the proposal has taken effect. */
 function accept(state: BreakState, { break_id, until, today, reason, proposal_id, now }: AcceptBreak): BreakDecision {
   if (state.proposals.last_id === proposal_id) return NOTHING_TO_DO;
+  if (addDays(until, 0) !== until) return { refusal: 'until-no-day', detail: `${until} is no day.` };
   if (until < today) return { refusal: 'until-past', detail: `${until} is past.` };
   return { events: [{ type: 'BreakAccepted', data: { merchant_id: null, break_id, proposal_id, until, reason, accepted_on: now } }] };
 }
