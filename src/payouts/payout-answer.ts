@@ -26,13 +26,13 @@ export function toPayout(registered: PayoutRegistered, payout_status: PayoutStat
     created_on: registered.created_on,
     updated_on: later(registered.created_on, updated_on),
     bank_code: registered.bank_code ?? null,
-    pending_reason: payout_status === 'PENDING' && given < registered.approvals_required ? 'approval' : null,
+    pending_reason: reasonRecorded(payout_status, registered.approvals_required, given),
     beneficiary: null,
     ...approvalOf(registered, given),
   };
 }
 
-/** A payout of a read model, without what changes while nothing is recorded of it. */
+/** Answers a payout of a read model without the fields that change while no event is recorded for it. */
 export function payoutOfRow(row: Payout): PayoutDto {
   return {
     id: row.id,
@@ -50,10 +50,15 @@ export function payoutOfRow(row: Payout): PayoutDto {
     created_on: row.created_on,
     updated_on: row.updated_on,
     bank_code: row.bank_code,
-    pending_reason: null,
+    pending_reason: reasonRecorded(row.payout_status, row.approvals_required, row.approvals_given),
     beneficiary: null,
     ...approvalOf(row, row.approvals_given),
   };
+}
+
+/** The one reason that events decide. Every other one changes without an event, and a repeated answer could not say the same. */
+function reasonRecorded(payout_status: PayoutStatus, required: number, given: number): PendingReason | null {
+  return payout_status === 'PENDING' && given < required ? 'approval' : null;
 }
 
 /** Where somebody has to approve it. */

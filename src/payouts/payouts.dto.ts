@@ -161,7 +161,7 @@ export class PayoutDto {
 
   @ApiProperty({
     ...PENDING_REASON,
-    description: `Why it has not ended, when it is read. ${PENDING_REASON_MEANINGS} Null otherwise, and in notifications and answers to POST.`,
+    description: `Why it has not ended, when it is read. ${PENDING_REASON_MEANINGS} Null otherwise. Notifications and answers to POST say approval only.`,
     example: null,
   })
   readonly pending_reason: PendingReason | null;

@@ -197,7 +197,7 @@ async function payoutsOf(pool: Pool, messages: readonly StoredMessage[]): Promis
     // Approvals come before it goes to a bank, or is cancelled, and none comes behind.
     const given = kind === 'payout.created' ? 0 : row.approvals_given;
     const then = { payout_status: PAYOUT_STATES[kind as PayoutKind], updated_on: later(row.created_on, occurred_on) };
-    return { ...payoutOfRow({ ...row, approvals_given: given }), ...then };
+    return payoutOfRow({ ...row, ...then, approvals_given: given });
   });
 }
 

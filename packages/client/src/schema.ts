@@ -3111,7 +3111,7 @@ export interface components {
              */
             bank_code: string | null;
             /**
-             * @description Why it has not ended, when it is read. PENDING: approval (persons of the house must approve it), no-rail (nobody pays it out yet), bank-unknown (give bank_code), beneficiary-differs (the account is somebody else’s: it waits for the operator, or for you to cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (the bank is being asked), held (people are asking the bank). Null otherwise, and in notifications and answers to POST.
+             * @description Why it has not ended, when it is read. PENDING: approval (persons of the house must approve it), no-rail (nobody pays it out yet), bank-unknown (give bank_code), beneficiary-differs (the account is somebody else’s: it waits for the operator, or for you to cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (the bank is being asked), held (people are asking the bank). Null otherwise. Notifications and answers to POST say approval only.
              * @example null
              * @enum {string|null}
              */
