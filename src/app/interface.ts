@@ -6,7 +6,8 @@ const MERCHANTS = `
 Charges, payouts, customers and balances of a merchant, on a ledger of facts.
 
 **Money** is an integer in minor units: 10000 stands for 100.00. **Times** are RFC 3339 with an offset. **Enumerations** and
-currency codes are accepted in any case and answered in upper case. Unknown fields and parameters are refused.
+currency codes are accepted in any case and answered in upper case. Unknown fields and parameters are refused, and paths end without
+a slash: with one they are 404.
 
 **Repeat safely.** Creating a record takes an \`Idempotency-Key\`. The same key with the same body answers the first response
 again, whenever it is sent; with another body it is refused.

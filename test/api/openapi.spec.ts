@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -73,6 +74,33 @@ describe('the OpenAPI documents', () => {
     expect(new Set(paths('openapi/processors.json').map((path) => path.split('/')[1]))).toEqual(new Set(['processors']));
     expect(Object.keys(documents.get('openapi.json').components.securitySchemes as object)).toEqual(['merchant-key']);
     expect(JSON.stringify(documents.get('openapi.json'))).not.toContain('Audit');
+  });
+
+  it('hold paths that are not there with a slash behind them', async () => {
+    const { key } = await service.newMerchant();
+    const finance = await newFinanceKey(service);
+    const asked = [...documents.values()].flatMap((document: any) =>
+      Object.entries<any>(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => ({ path, method }))),
+    );
+    expect(asked.length).toBeGreaterThan(80);
+    const answers = await Promise.all(
+      asked.map(async ({ path, method }) => {
+        const target = `${path.replaceAll(/\{\w+\}/g, randomUUID())}/?PageSize=1`;
+        const options = { key: path.startsWith('/audit') ? finance.key : key, ...(method === 'post' || method === 'put' ? { body: {} } : {}) };
+        const { status, body } = await call(method.toUpperCase(), new URL(target, service.url), options);
+        return [method, path, status, body?.detail];
+      }),
+    );
+    expect(answers).toEqual(asked.map(({ path, method }) => [method, path, 404, 'There is nothing at this path: paths end without a slash.']));
+  });
+
+  it('hold paths that are not there with an empty id in them', async () => {
+    const { key } = await service.newMerchant();
+    const asked = [...documents.values()].flatMap((document: any) => Object.keys(document.paths).filter((path) => path.includes('{')));
+    const answers = await Promise.all(
+      asked.map(async (path) => (await call('GET', new URL(`${path.replaceAll(/\{\w+\}/g, '')}?PageSize=1`, service.url), { key })).status),
+    );
+    expect(answers).toEqual(asked.map(() => 404));
   });
 
   it('tell what a webhook of every kind holds', () => {

@@ -21,7 +21,7 @@ import { HTTP_LIMITS, type HttpOptions } from './http-options.js';
 import { OpenApiDocuments } from './openapi.js';
 import { sendRawProblem } from './problem-response.js';
 import { RESPONSE_HEADERS, traceIdOf } from './response-headers.js';
-import { RouteTable } from './route-table.js';
+import { requireWholePath, RouteTable } from './route-table.js';
 import { traceRequests } from './trace-requests.js';
 import { addUploads } from './uploads.js';
 
@@ -86,6 +86,7 @@ function addHooks(http: FastifyInstance, routes: RouteTable, health: HealthCheck
         throw new Problem('malformed-request', 'The Host header is missing.');
       // Before a body is read: what is sent to nowhere need not be JSON.
       if (request.is404) routes.answer(request, reply);
+      else requireWholePath(request);
     });
     if (refusal !== undefined || !request.is404) done(refusal);
   });

@@ -20,12 +20,28 @@ export class RouteTable {
 
   /** 404, 405 with Allow, or the answer to OPTIONS. @throws Problem not-found, method-not-allowed. */
   answer(request: FastifyRequest, reply: FastifyReply): void {
-    const [path = ''] = request.url.split('?', 1);
+    const path = pathOf(request);
     const allow = this.allowed(path).join(', ');
-    if (allow === '') throw new Problem('not-found', 'There is nothing at this path.');
+    if (allow === '') throw nothingAt(path);
     if (request.method !== 'OPTIONS') throw new Problem('method-not-allowed', `Only ${allow} work at this path.`, { headers: { allow } });
     void reply.code(204).header('allow', allow).send();
   }
+}
+
+/**
+ * Refuses a path with an empty part. Fastify takes `/v1/charges/` for the record with an empty id, which would be answered as
+ * a record, a list or a fault of the query, depending on the route. @throws Problem not-found.
+ */
+export function requireWholePath(request: FastifyRequest): void {
+  const path = pathOf(request);
+  if (path !== '/' && (path.endsWith('/') || path.includes('//'))) throw nothingAt(path);
+}
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
+
+function nothingAt(path: string): Problem {
+  const isSlashTooMany = path !== '/' && path.endsWith('/');
+  return new Problem('not-found', isSlashTooMany ? 'There is nothing at this path: paths end without a slash.' : 'There is nothing at this path.');
 }
 
 /** `:name` stands for one part of a path, `*` for the rest of it. */
