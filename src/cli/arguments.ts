@@ -4,6 +4,7 @@ import { OPERATOR_ROLES, type OperatorRole } from '../ledger/events/operator.eve
 import { faultRates, type FaultRates } from '../rails/doubles/faults.js';
 import { DEFECTS_COUNT } from '../providers/simulated-files/day.js';
 import { ALL_SCOPES, SCOPES } from '../merchants/scopes.js';
+import { isReadableInLatin } from '../platform/ascii.js';
 import { COUNTRIES } from '../platform/http/iso-codes.js';
 import { parseTimestamp } from '../platform/http/timestamp.js';
 import type { Timestamp } from '../ledger/time.js';
@@ -14,6 +15,14 @@ import { UUID } from '../platform/uuid.js';
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 export const name = textUpTo(255);
+
+/** A name that payment codes can show, which have Latin letters only. */
+export function merchantName(text: string): string {
+  if (isReadableInLatin(name(text))) return text;
+  throw new InvalidArgumentError(
+    'It has no Latin letter, and payment codes show no others: give the name in Latin letters as well, such as "Haoyunlai 好运来".',
+  );
+}
 
 export function email(text: string): string {
   if (text.length > 254 || !/^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}.]+$/u.test(text))

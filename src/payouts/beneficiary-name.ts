@@ -1,4 +1,5 @@
 import type { NameMatch } from '../ledger/events/transfer.events.js';
+import { latinInAscii } from '../platform/ascii.js';
 
 /** Forms of companies, forms of address and degrees, which some write and others leave out. */
 const TITLES: ReadonlySet<string> = new Set(
@@ -9,9 +10,9 @@ const TITLES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Capital letters and digits without accents; what stands between dots without spaces (S.H.) is one word. */
+/** Capital letters and digits without accents, Latin ones in ASCII: banks write Søren as SOREN. What stands between dots without spaces (S.H.) is one word. */
 function wordsOf(name: string): readonly string[] {
-  const plain = name
+  const plain = latinInAscii(name)
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toUpperCase()

@@ -1,3 +1,4 @@
+import { latinInAscii } from './ascii.js';
 import { withTwoDecimals } from './two-decimals.js';
 
 /** SWIFT MT940, customer statements, as they are written. */
@@ -81,6 +82,8 @@ const isWritable = (reference: string): boolean => reference.length <= REFERENCE
 /** One line of the format's characters, that looks like no field and like no end of a message. Cut between words, lest a part be read as a whole. */
 function safeText(text: string): string {
   const line = text
+    // Letters alone: a digit of another script must not become part of a reference.
+    .replaceAll(/\p{Script=Latin}\p{Mn}*/gu, latinInAscii)
     .replaceAll(/\s+/gu, ' ')
     .replaceAll(OTHERS, '.')
     .replace(/^[ :-]+/, '')

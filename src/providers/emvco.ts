@@ -4,6 +4,7 @@
  * SGQR/PayNow (Association of Banks in Singapore) on top of it.
  */
 import { QR_AMOUNT_MAX } from '../ledger/channels.js';
+import { latinInAscii } from '../platform/ascii.js';
 
 const NAME_MAX = 25;
 const CITY_MAX = 15;
@@ -48,6 +49,7 @@ export function qrisPayload(order: QrisOrder): string {
     field('60', asciiText(order.merchant_city, CITY_MAX) || 'JAKARTA'),
     field('61', order.postal_code),
     field('62', optional('01', asciiText(order.bill_number, LABEL_MAX)) + field('05', asciiText(order.reference_label, LABEL_MAX))),
+    inOwnScript(order.merchant_name, order.merchant_city),
   ]);
 }
 
@@ -79,7 +81,42 @@ export function payNowPayload(order: PayNowOrder): string {
     field('59', asciiText(order.merchant_name, NAME_MAX) || 'MERCHANT'),
     field('60', 'Singapore'),
     field('62', field('01', asciiText(order.bill_number, LABEL_MAX))),
+    inOwnScript(order.merchant_name, 'Singapore'),
   ]);
+}
+
+/** ISO 639-1, by the letters of a name. Kana come before the Han characters that Japanese is written with, too. */
+const LANGUAGES: readonly (readonly [language: string, letters: RegExp])[] = [
+  ['JA', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['ZH', /\p{Script=Han}/u],
+  ['KO', /\p{Script=Hangul}/u],
+  ['TH', /\p{Script=Thai}/u],
+  ['LO', /\p{Script=Lao}/u],
+  ['KM', /\p{Script=Khmer}/u],
+  ['MY', /\p{Script=Myanmar}/u],
+  ['JV', /\p{Script=Javanese}/u],
+  ['SU', /\p{Script=Sundanese}/u],
+  ['TA', /\p{Script=Tamil}/u],
+  ['HI', /\p{Script=Devanagari}/u],
+  ['BN', /\p{Script=Bengali}/u],
+  ['AR', /\p{Script=Arabic}/u],
+  ['HE', /\p{Script=Hebrew}/u],
+  ['RU', /\p{Script=Cyrillic}/u],
+  ['EL', /\p{Script=Greek}/u],
+];
+
+/** Field 64, the merchant in a language of its own: the words of its name that ASCII cannot write. Empty where there are none. */
+function inOwnScript(name: string, city: string): string {
+  const words = name.split(/\s+/u).filter((word) => /[^\p{Script=Latin}\P{L}]/u.test(word));
+  const own = anyText(words.join(' '), NAME_MAX);
+  const [language] = LANGUAGES.find(([, letters]) => letters.test(own)) ?? [];
+  return language === undefined ? '' : field('64', field('00', language) + field('01', own) + optional('02', anyText(city, CITY_MAX)));
+}
+
+/** Printable characters of any script, at most `max`. */
+function anyText(text: string, max: number): string {
+  const printable = text.normalize('NFC').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
+  return [...printable].slice(0, max).join('').trim();
 }
 
 /** What each byte does to the register: eight steps of the polynomial 0x1021. */
@@ -100,15 +137,15 @@ export function crc16(text: string): string {
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 
 /**
- * `text` in the printable ASCII that every scanner reads: accents come off, what has no plain form goes, at most `max` characters.
+ * `text` in the printable ASCII that every scanner reads: Latin letters are written plainly, what has no plain form goes, at most `max` characters.
  * Empty when nothing is left.
  */
 export function asciiText(text: string, max: number): string {
   if (PLAIN.test(text)) return text.slice(0, max).trimEnd();
-  return text
+  return latinInAscii(text)
     .normalize('NFKD')
     .replace(/[‐-―]/gu, '-')
-    .replace(/[‘’]/gu, "'")
+    .replace(/[‘’ʼ]/gu, "'")
     .replace(/\s+/gu, ' ')
     .replace(/[^ -~]/gu, '')
     .replace(/ +/g, ' ')
@@ -137,11 +174,11 @@ function withChecksum(fields: readonly string[]): string {
   return body + crc16(body);
 }
 
-/** Id, length and value. Values are ASCII, so characters are bytes. */
+/** Id, length in characters and value. Values are ASCII but for field 64, whose characters may have several bytes. */
 function field(id: string, value: string): string {
-  if (value.length === 0 || value.length > VALUE_MAX)
-    throw new RangeError(`EMVCo field ${id} takes 1 to ${VALUE_MAX} characters, not ${value.length}`);
-  return `${id}${value.length.toString().padStart(2, '0')}${value}`;
+  const { length } = [...value];
+  if (length === 0 || length > VALUE_MAX) throw new RangeError(`EMVCo field ${id} takes 1 to ${VALUE_MAX} characters, not ${length}`);
+  return `${id}${length.toString().padStart(2, '0')}${value}`;
 }
 
 function optional(id: string, value: string): string {

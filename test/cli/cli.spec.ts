@@ -321,6 +321,7 @@ describe('the command line', () => {
     [['merchant', 'create', '--name', 'x', '--mode', 'live-ish'], 'test or live'],
     [['merchant', 'create', '--name', 'x', '--country', 'XX'], 'two letters'],
     [['merchant', 'create', '--name', ''], '1 to 255'],
+    [['merchant', 'create', '--name', '好运来'], 'give the name in Latin letters as well'],
     [['merchant', 'create', '--nam', 'x'], '--nam'],
     [['key', 'issue', '--merchant', 'x'], 'UUID'],
     [['key', 'issue', '--merchant', '00000000-0000-4000-8000-000000000000', '--scopes', 'charges:all'], 'charges:all'],

@@ -192,6 +192,13 @@ describe('its file', () => {
     await fc.assert(property, { seed: 20261124, numRuns: 300 });
   });
 
+  it('writes the Latin letters of a remark in ASCII, and no other digits', async () => {
+    const file = snapMt940(ACCOUNT, [
+      { day: DAY, opening: 100, closing: 0, lines: [line(-100, { reference: null, text: 'Søren Łukasz É Straße １２３ 好' })] },
+    ]);
+    expect(file).toContain('Soren Lukasz E Strasse ... .');
+  });
+
   it('has our reference of a remark, and makes none of other digits', async () => {
     const digits = '1'.repeat(26);
     const text = `${'word '.repeat(74)}${digits} ${'2'.repeat(19)}`;

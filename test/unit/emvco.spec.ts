@@ -118,19 +118,46 @@ describe('a PayNow payload', () => {
   });
 });
 
+describe('a merchant’s name', () => {
+  const fieldsOf = (merchant_name: string): ReadonlyMap<string, string>[] =>
+    [qrisPayload({ ...QRIS, merchant_name }), payNowPayload({ ...PAYNOW, merchant_name })].map(readTlv);
+
+  it('is written plainly, and in no language of its own, where it is Latin', () => {
+    for (const fields of fieldsOf('Łódź Straße Øresund')) {
+      expect([fields.get('59'), fields.has('64')]).toEqual(['Lodz Strasse Oresund', false]);
+    }
+  });
+
+  it.each([
+    ['好运来', 'MERCHANT', 'ZH', '好运来'],
+    ['すし 銀座', 'MERCHANT', 'JA', 'すし 銀座'],
+    ['맛있는 집', 'MERCHANT', 'KO', '맛있는 집'],
+    ['ร้านกาแฟ', 'MERCHANT', 'TH', 'ร้านกาแฟ'],
+    ['Ёлка', 'MERCHANT', 'RU', 'Ёлка'],
+    ['Haoyunlai 好运来', 'Haoyunlai', 'ZH', '好运来'],
+    ['𠮷'.repeat(30), 'MERCHANT', 'ZH', '𠮷'.repeat(25)],
+  ])('keeps its own script beside a Latin one: %s', (name, latin, language, own) => {
+    for (const fields of fieldsOf(name)) {
+      expect([...fields.keys()].slice(-2)).toEqual(['64', '63']);
+      expect(fields.get('59')).toBe(latin);
+      expect(Object.fromEntries(readTlv(fields.get('64')!))).toEqual({ '00': language, '01': own, '02': fields.get('60') });
+    }
+  });
+});
+
 describe('any payload', () => {
   const anyText = fc.oneof(fc.string({ unit: ANY_CHARACTER, maxLength: 300 }), fc.string({ unit: 'grapheme', maxLength: 300 }));
   const anyAmount = fc.integer({ min: 1, max: QR_AMOUNT_MAX });
 
-  it('is ASCII, reads back, keeps its bounds and carries its checksum, whatever the names', () => {
+  it('is ASCII but for the merchant’s own language, reads back, keeps its bounds and carries its checksum, whatever the names', () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, anyAmount, (merchant_name, merchant_city, bill_number, amount) => {
         for (const payload of [
           qrisPayload({ ...QRIS, merchant_name, merchant_city, bill_number, amount }),
           payNowPayload({ ...PAYNOW, merchant_name, amount }),
         ]) {
-          expect(payload).toMatch(/^[ -~]+$/);
           const fields = readTlv(payload);
+          for (const [id, value] of fields) expect([id, value]).toEqual([id, expect.stringMatching(id === '64' ? /^\P{C}+$/u : /^[ -~]+$/)]);
           expect(fields.get('63')).toBe(crc16(payload.slice(0, -4)));
           expect(Math.round(Number(fields.get('54')) * 100)).toBe(amount);
           expect(fields.get('54')!.length).toBeLessThanOrEqual(13);
@@ -144,6 +171,7 @@ describe('any payload', () => {
   });
 
   it.each([
+    ['Łódź Straße Øresund', 25, 'Lodz Strasse Oresund'],
     ['Café São Paulo – “Büro”', 30, 'Cafe Sao Paulo - Buro'],
     ['  O’Neill   & Söhne\n', 25, "O'Neill & Sohne"],
     ['株式会社 Acme 🎉 Ltd', 25, 'Acme Ltd'],

@@ -121,6 +121,8 @@ describe('bank codes', () => {
     ['Bank Jago', '542'],
     ['SEABANK', '535'],
     ['Allo Bank', '567'],
+    ['Bank Mándiri', '008'],
+    ['BCA Syariaħ', '536'],
   ])('finds %s by its name', (name, code) => expect(digits(name)).toBe(code));
 
   it.each(['', 'Bank', 'Central', 'BCA Mandiri', 'Bank of Nowhere', 'constructor', '014'])('guesses nothing of %j', (name) => {

@@ -13,7 +13,7 @@ interface Options {
 export const merchantCreate = (cli: Cli): Command =>
   new Command('create')
     .description('register a merchant and issue its first key, which may do everything')
-    .requiredOption('--name <name>', 'as customers and finance know it', argument.name)
+    .requiredOption('--name <name>', 'as customers and finance know it, in Latin letters, too', argument.merchantName)
     .option('--email <address>', 'where it is reached', argument.email)
     .option('--country <code>', 'ISO 3166-1, two letters', argument.country, 'ID')
     .option('--mode <mode>', 'test (simulated payments) or live', argument.mode, 'test')

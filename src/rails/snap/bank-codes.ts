@@ -1,3 +1,5 @@
+import { latinInAscii } from '../../platform/ascii.js';
+
 interface Bank {
   /** Of the national clearing. */
   readonly code: string;
@@ -114,8 +116,7 @@ const WITHOUT_MEANING = new Set(['pt', 'bank', 'tbk', 'persero', 'perseroan', 't
 
 /** A name as it is compared: "PT. Bank Central Asia, Tbk" is "central asia". */
 function comparable(name: string): string {
-  const words = name
-    .normalize('NFKD')
+  const words = latinInAscii(name)
     .toLowerCase()
     .split(/[^a-z0-9]+/);
   return words.filter((word) => word !== '' && !WITHOUT_MEANING.has(word)).join(' ');
