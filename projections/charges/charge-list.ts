@@ -7,7 +7,7 @@ import { cellOf, channelNumbers, STATUSES, statusRank } from './status-counts.js
 import { moment, CountedRanges, type CountedGroup, type Span } from './charge-ranges.js';
 import { chargeColumns, CHARGES, findCharge, withNumbers } from './charge-reads.js';
 import type { ChargeRow } from './charges-table.js';
-import { EVERY_TEXT, findCandidates, holdsText, matchingTexts, searchedPart } from './search.js';
+import { findCandidates, holdsText, matchingTexts, rowsOfMatches, searchedPart } from './search.js';
 
 /** Shape C: an item of the list, ready to be answered. */
 export interface ChargeListRow {
@@ -178,7 +178,7 @@ class Listing {
     const channels = await this.#channels();
     if (channels.length === 0) return NOTHING;
     const candidates = await findCandidates(this.db, this.merchantId, part);
-    if (candidates === EVERY_TEXT) await this.db.query(MANY_ROWS);
+    if (candidates.from === 0) await this.db.query(MANY_ROWS);
     const { status, order_by, is_descending, page_number, page_size } = this.query;
     const order = `order by ${order_by} ${is_descending ? 'desc' : 'asc'}, id ${is_descending ? 'desc' : 'asc'}`;
     const values: unknown[] = [
@@ -193,7 +193,7 @@ class Listing {
     // What can change of a charge is in its row only.
     const needsRow = status !== undefined || order_by === 'status';
     const cells = (): number[] => this.#groups(channels).flatMap((group) => group.cells);
-    const row = needsRow ? `join ${CHARGES} c on c.id = m.charge_id and c.merchant_id = $1 and c.cell = any($${values.push(cells())})` : '';
+    const row = needsRow ? rowsOfMatches(candidates, `$${values.push(cells())}`) : '';
     const { rows } = await this.db.query<ChargeRow & { total: bigint; position: bigint | null }>({
       text: `
         with found as materialized (

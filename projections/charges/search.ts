@@ -130,12 +130,17 @@ const LONG_LISTS_READ = 3;
 /** More texts than these are looked through one after the other. */
 const CANDIDATES_MAX = 250_000;
 
+/** Up to so many matches get their rows one by one: half a second. */
+const LOOKED_UP_MAX = 100_000;
+
 /** Which texts of a merchant may hold what is searched. All of them are to be compared. */
 export interface Candidates {
   /** Numbers below `from`. */
   readonly numbers: readonly number[];
-  /** This and all later numbers. */
+  /** This and all later numbers. 0: no index helps, and every text is looked at. */
   readonly from: number;
+  /** How many texts these are. */
+  readonly count: number;
 }
 
 /** What `text` is searched as; undefined when nothing can match. */
@@ -188,28 +193,38 @@ export function matchingTexts(parameters: { readonly numbers: string; readonly f
   return `(${texts} and number = any(${parameters.numbers}::integer[]) union all ${texts} and number >= ${parameters.from}::integer)`;
 }
 
+/**
+ * Joins the charge of each match, as `c`, if it is in one of `cells`. On a table that was never analyzed the planner compares every match
+ * with every row of the cells: 10,000 charges take half a minute. So few matches get their rows one by one, whatever the planner
+ * believes; where there may be more, the table is large enough to have statistics.
+ */
+export function rowsOfMatches({ count }: Candidates, cells: string): string {
+  const isMerchants = 'merchant_id = $1';
+  if (count > LOOKED_UP_MAX) return `join ledger.charges c on c.id = m.charge_id and c.${isMerchants} and c.cell = any(${cells})`;
+  return `join lateral (select cell from ledger.charges where id = m.charge_id and ${isMerchants} offset 0) c on c.cell = any(${cells})`;
+}
+
 export async function findCandidates(db: Pick<ClientBase, 'query'>, merchantId: string, part: string): Promise<Candidates> {
-  const keys = spread(keysOf(part), KEYS_ASKED_MAX);
-  if (keys.length === 0) return EVERY_TEXT;
   const { rows } = await db.query<{ texts: number }>({
     name: 'search: size',
     text: 'select texts from ledger.search_sizes where merchant_id = $1',
     values: [merchantId],
   });
-  const segments = segmentsOf(rows[0]?.texts ?? 0);
-  if (segments === 0) return EVERY_TEXT;
+  const texts = rows[0]?.texts ?? 0;
+  const everyText = { numbers: [], from: 0, count: texts };
+  const keys = spread(keysOf(part), KEYS_ASKED_MAX);
+  const segments = segmentsOf(texts);
+  if (keys.length === 0 || segments === 0) return everyText;
 
   const found = await listsOf(db, merchantId, segments, keys);
   const numbers: number[] = [];
   for (const [segment, lists] of found) {
     for (const number of intersect(lists)) numbers.push(segment * SEGMENT_SIZE + number);
-    if (numbers.length > CANDIDATES_MAX) return EVERY_TEXT;
+    if (numbers.length > CANDIDATES_MAX) return everyText;
   }
-  return { numbers, from: segments * SEGMENT_SIZE };
+  const from = segments * SEGMENT_SIZE;
+  return { numbers, from, count: numbers.length + texts - from };
 }
-
-/** No index helps: every text is looked at. */
-export const EVERY_TEXT: Candidates = { numbers: [], from: 0 };
 
 /** `count` of `items`, evenly spread. */
 function spread<T>(items: readonly T[], count: number): T[] {

@@ -7,6 +7,7 @@ import type { ChargeRow } from '../../projections/charges/charges-table.js';
 import { buildSegment, foldCase, intersect, keysOf, SEGMENT_SIZE } from '../../projections/charges/search-segments.js';
 import { findChargesNamed, search } from '../../projections/charges/search.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
+import { within } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { World } from '../support/histories.js';
 import { contents, project } from '../support/projected.js';
@@ -133,6 +134,33 @@ describe('search', () => {
       { numRuns, seed: 11 },
     );
   }
+
+  it('finds any page of a word that every charge has, on tables that were never analyzed', async () => {
+    const world = new World(1);
+    for (let n = 0; n < 10_000; n++) {
+      world.log.clockMs += 300;
+      world.create(0, 1 + (n % 500));
+      (world.log.events.at(-1)! as { data: Record<string, unknown> }).data['reference_id'] = 'order-1001';
+    }
+    await project(pool, ledger, world.log.events, 500);
+    const { rows } = await pool.query(
+      "select relname from pg_class where relnamespace = 'ledger'::regnamespace and relkind = 'r' and reltuples >= 0",
+    );
+    expect(rows).toEqual([]);
+    const merchant = world.merchants[0]!;
+    const of = (await rowsOf(merchant)).map(searchable);
+    for (const search_text of ['ORDER-1001', 'o', undefined]) {
+      for (const status of ['PENDING', undefined] as const) {
+        for (const order_by of ['created_on', 'amount', 'status'] as const) {
+          for (const date_from of [of[50]!.created_on, undefined]) {
+            const query = { page_size: 100, page_number: 99, order_by, is_descending: true, status, date_from, search_text } as const;
+            const { total, items } = await within(1_000, () => findCharges(pool, merchant, query));
+            expect({ total, ids: items.map(({ id }) => id) }).toEqual(expected(of, query));
+          }
+        }
+      }
+    }
+  });
 
   it('of a small merchant agrees with a filter over all rows', async () => {
     const world = history(900, (n) => n % 2);
