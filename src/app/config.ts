@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Settings } from '../ledger/injection-tokens.js';
 import { isTimeZone } from '../ledger/time.js';
 import { ConfigError } from '../platform/config-error.js';
+import { isHttpUri } from '../platform/uri.js';
 
 export type Role = 'api' | 'projector' | 'worker';
 
@@ -88,7 +89,7 @@ export const ENVIRONMENT = z.object({
   READ_DATABASE_URL: url('postgres:', 'postgresql:'),
   EVENTSTORE_URL: url('esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'),
   PUBLIC_URL: url('http:', 'https:')
-    .refine((text) => text === undefined || (URL.canParse(text) && !/[?#]/.test(text)))
+    .refine((text) => text === undefined || (isHttpUri(text) && !/[?#]/.test(text)))
     .transform((text) => text?.replace(/\/+$/, ''))
     .describe('a URL that begins with http:// or https://, without query or fragment'),
   ENCRYPTION_KEY: z.string().refine(isEncryptionKey).optional().describe('base64 of exactly 32 bytes'),

@@ -2,6 +2,7 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CHANNELS } from '../ledger/channels.js';
 import { IsCurrency, IsMetadata, IsMinorUnits, IsText, IsWord } from '../platform/http/validators.js';
+import { AUTHORITY, REST } from '../platform/uri.js';
 import type { ExistingCharge } from './charge-state.js';
 import type { LedgerEvent } from '../ledger/catalogue.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
@@ -12,14 +13,12 @@ export const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED
 const SETTLEMENT_STATUSES = ['UNKNOWN', 'PENDING', 'PROCESSING', 'SETTLED', 'REVERSED'];
 const FLOWS = ['PAYLOAD', 'REDIRECTION', 'EMBEDDED'];
 const WHEN = '2026-01-31T08:15:30.123+00:00';
-/** What a URI holds behind its authority (RFC 3986). */
-const PATH = `(?:[\\w.~:@!$&'()*+,;=/-]|%[0-9A-Fa-f]{2})`;
 /**
  * Schemes with a dot are private to apps (RFC 8252, 7.1): no browser runs or opens anything of its own under one. No `@` in front of
  * the path: no credentials.
  */
 const RETURN_URL = new RegExp(
-  String.raw`^(?:https://[A-Za-z0-9.-]+(?::\d{1,5})?|[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z0-9-]+)+:(?://[A-Za-z0-9.-]*|(?=/(?!/))))(?:/${PATH}*)?(?:\?(?:${PATH}|\?)*)?(?:#(?:${PATH}|\?)*)?$`,
+  String.raw`^(?:https://${AUTHORITY}|[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z0-9-]+)+:(?://[A-Za-z0-9.-]*|(?=/(?!/))))${REST}$`,
 );
 
 /** Body of POST /v1/charges. */

@@ -8,6 +8,7 @@ import { isReadableInLatin } from '../platform/ascii.js';
 import { COUNTRIES } from '../platform/http/iso-codes.js';
 import { parseTimestamp } from '../platform/http/timestamp.js';
 import type { Timestamp } from '../ledger/time.js';
+import { isHttpUri } from '../platform/uri.js';
 import { UUID } from '../platform/uuid.js';
 
 /** How arguments are read. What they throw is a mistake in the usage: exit 2. */
@@ -196,10 +197,8 @@ export function dayOrMoment(text: string): Timestamp {
 
 /** Without a slash at its end. */
 export function baseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new InvalidArgumentError('It is no http or https address without user, query and fragment.');
-  return url.href.replace(/\/+$/, '');
+  if (!isHttpUri(text) || /[?#]/.test(text)) throw new InvalidArgumentError('It is no http or https address without user, query and fragment.');
+  return new URL(text).href.replace(/\/+$/, '');
 }
 
 /** `<fault>`, or `<fault>:<rate>`; as often as there are faults. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { isHttpUri } from '../platform/uri.js';
 import { timeLimit } from '../platform/waiting.js';
 import type { Cli } from './cli.js';
 import { CommandFailed } from './failures.js';
@@ -32,9 +33,8 @@ const urlOption = (): Option =>
   new Option('--url <address>', 'where the service is (default: PUBLIC_URL, else the address that it listens on)').argParser(httpAddress);
 
 export function httpAddress(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '') throw new InvalidArgumentError('It is no http or https address.');
-  return url;
+  if (!isHttpUri(text)) throw new InvalidArgumentError('It is no http or https address.');
+  return new URL(text);
 }
 
 /** The service as one key sees it. Each call throws CommandFailed with what the service says, or ServiceAway. */

@@ -10,6 +10,7 @@ import { EVENT_STORE, type EventStore, type Position } from '../platform/event-s
 import { Problem } from '../platform/problems.js';
 import { milliseconds, timestamp, type Clock } from '../ledger/time.js';
 import { checkedAddresses, ForbiddenAddress, readOutboundUri, resolveName } from '../platform/http/address-guard.js';
+import { isHttpUri } from '../platform/uri.js';
 import { SignatureKeyEncryption } from './signature-key-encryption.js';
 import { KEY_OVERLAP_MS, keyHint, signingBytes, UnusableKey, verificationSecret } from './signing.js';
 import { webhook, type Webhook, type WebhookRefusal } from './webhook.decider.js';
@@ -23,6 +24,8 @@ export interface WantedWebhook {
   readonly signature_key: string;
   readonly events: readonly string[];
 }
+
+const NO_URI = 'Must be a URI with // and a host that can exist: other characters are percent-encoded, and names are in ASCII (xn--…).';
 
 export interface WebhookWasSet {
   readonly web_hook: Webhook;
@@ -58,9 +61,9 @@ export class SetWebhookHandler implements ICommandHandler<SetWebhook> {
 
   /** @throws Problem validation-failed, record-full */
   async execute({ merchantId: merchant_id, wanted, context }: SetWebhook): Promise<WebhookWasSet> {
-    const { web_hook_uri, events, signature_key } = wanted;
+    const { events, signature_key } = wanted;
     const key = readKey(signature_key);
-    await this.requireAllowed(web_hook_uri);
+    const web_hook_uri = await this.calledUri(wanted.web_hook_uri);
     const settings = { merchant_id, web_hook_uri, events, sealed_key: this.encryption.encrypt(merchant_id, key), key_hint: keyHint(signature_key) };
     const stream = merchantStream(merchant_id);
     const outcome = await decideOnStream(
@@ -75,14 +78,25 @@ export class SetWebhookHandler implements ICommandHandler<SetWebhook> {
     return { web_hook: outcome.state.web_hook!, verification_secret: verificationSecret(key), position: outcome.position };
   }
 
-  private async requireAllowed(webhookUri: string): Promise<void> {
+  /** @returns the address in its normal form, which is the one that is called. @throws Problem validation-failed */
+  private async calledUri(webhookUri: string): Promise<string> {
     try {
       const url = readOutboundUri(webhookUri, this.policy);
-      if (this.policy.allowPrivate) return;
+      if (!isHttpUri(webhookUri)) throw invalid('/web_hook_uri', 'wrong-format', NO_URI);
+      url.hash = '';
+      if (!this.policy.allowPrivate) await this.requireAllowed(url);
+      return url.href;
+    } catch (error) {
+      throw error instanceof ForbiddenAddress ? invalid('/web_hook_uri', 'forbidden-address', error.message) : error;
+    }
+  }
+
+  /** @throws ForbiddenAddress; a name that does not resolve yet is allowed. */
+  private async requireAllowed(url: URL): Promise<void> {
+    try {
       await Promise.race([checkedAddresses(url, this.policy, resolveName), delay(RESOLVED_WITHIN_MS, undefined, { ref: false })]);
     } catch (error) {
-      // Everything else is a name that does not resolve yet.
-      if (error instanceof ForbiddenAddress) throw invalid('/web_hook_uri', 'forbidden-address', error.message);
+      if (error instanceof ForbiddenAddress) throw error;
     }
   }
 }

@@ -10,7 +10,13 @@ const URI = 'https://shop.example.com/hooks';
 
 /** Body of POST /v1/merchants/me/web-hook. */
 export class SetWebHookBody {
-  @IsText({ max: 2_048, description: 'Where events are posted to: https, on the public internet, without credentials.', example: URI })
+  @IsText({
+    max: 2_048,
+    format: 'uri',
+    description:
+      'Where events are posted to: an absolute https URI, on the public internet, without credentials. Answered in its normal form, which is the one that is called.',
+    example: URI,
+  })
   readonly web_hook_uri: string;
 
   @IsText({

@@ -164,6 +164,30 @@ describe('the address of a web-hook', () => {
     expect((await get('/v1/merchants/me/web-hook')).status).toBe(404);
   });
 
+  it.each([
+    'https:shop.example.com/hooks',
+    'https:/shop.example.com/hooks',
+    'https://shop.example.com\\hooks',
+    'https://shop.example.com/a b',
+    ' https://shop.example.com/hooks',
+    'https://shop.example.com/"hooks"',
+    'https://shop.exämple.com/hooks',
+    'https://a..b/hooks',
+    `https://${'a'.repeat(64)}.example.com/hooks`,
+    `https://${'a.'.repeat(127)}com/hooks`,
+  ])('is refused when it is no URI: %s', async (web_hook_uri) => {
+    const answer = await setTo(web_hook_uri);
+    expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '/web_hook_uri', code: 'wrong-format' }]]);
+    expect((await get('/v1/merchants/me/web-hook')).status).toBe(404);
+  });
+
+  it('is answered as it is called', async () => {
+    const answer = await setTo('https://Not-Yet.INVALID:443/a/../hooks?b=%C3%A4#top');
+    expect([answer.status, answer.body.web_hook_uri]).toEqual([200, 'https://not-yet.invalid/hooks?b=%C3%A4']);
+    expect((await get('/v1/merchants/me/web-hook')).body.web_hook_uri).toBe(answer.body.web_hook_uri);
+    expect((await service.call('DELETE', '/v1/merchants/me/web-hook', { key: merchant.key })).status).toBe(204);
+  });
+
   it('may be a name that does not resolve yet', async () => {
     expect((await setTo('https://not-yet.invalid/hooks')).status).toBe(200);
     expect((await service.call('DELETE', '/v1/merchants/me/web-hook', { key: merchant.key })).status).toBe(204);

@@ -327,6 +327,8 @@ describe('the command line', () => {
     [['key', 'issue', '--merchant', '00000000-0000-4000-8000-000000000000', '--scopes', 'charges:all'], 'charges:all'],
     [['key', 'issue', '--merchant', '00000000-0000-4000-8000-000000000000', '--expires', 'tomorrow'], 'RFC 3339'],
     [['key', 'rotate', 'key_1', '--overlap', '24'], '24h'],
+    [['rail', 'set', 'bca', '--base', 'https://api..example'], 'no http or https address'],
+    [['listen', '--forward-to', 'http:\\\\127.0.0.1\\hooks'], 'no http or https address'],
     [['seed', '--charges', '0'], '1 to'],
     [['events', 'export', '--format', 'xml'], 'ndjson, csv'],
     [['bogus'], 'bogus'],

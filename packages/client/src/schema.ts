@@ -3550,7 +3550,8 @@ export interface components {
         };
         SetWebHookBody: {
             /**
-             * @description Where events are posted to: https, on the public internet, without credentials.
+             * Format: uri
+             * @description Where events are posted to: an absolute https URI, on the public internet, without credentials. Answered in its normal form, which is the one that is called.
              * @example https://shop.example.com/hooks
              */
             web_hook_uri: string;

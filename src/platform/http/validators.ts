@@ -74,6 +74,8 @@ export interface TextOptions extends Described {
   readonly pattern?: RegExp;
   /** The text of the refusal when it does not. */
   readonly patternDetail?: string;
+  /** Described only: whoever takes the value checks it. */
+  readonly format?: 'uri';
 }
 
 interface TextRule {
@@ -121,8 +123,8 @@ function codePoints(text: string): number {
 
 /** Text of `min` to `max` code points without control characters or lone surrogates; trimmed of nothing. */
 export function IsText(options: TextOptions): PropertyDecorator {
-  const { min = 1, max, pattern, patternDetail = 'Is not of the form that is accepted here.' } = options;
-  const schema = { type: String, minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }) };
+  const { min = 1, max, pattern, patternDetail = 'Is not of the form that is accepted here.', format } = options;
+  const schema = { type: String, minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }), ...(format && { format }) };
   return applyDecorators(
     describe(schema, options),
     IsTextual(),
