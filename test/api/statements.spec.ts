@@ -112,6 +112,13 @@ describe('/v1/statements/{currency}', () => {
     await service.call('POST', charge.body.action.simulation_url, { body: { outcome: 'succeed' } });
     const own = (accept: string) => service.call('GET', '/v1/statements/IDR', { key: merchant.key, headers: { accept } });
     expect((await own('text/csv')).text).toContain(",'=1+1<script>,9930,0,0,70,");
+    // As docs/finance.md says; the text of an answer would not show a mark.
+    const file = await fetch(`${service.url}/v1/statements/IDR`, { headers: { authorization: `Bearer ${merchant.key}`, accept: 'text/csv' } });
+    expect(
+      Buffer.from(await file.arrayBuffer())
+        .subarray(0, 9)
+        .toString('latin1'),
+    ).toBe('position,');
     const { text } = await own('text/html');
     expect(text).toContain('=1+1&lt;script&gt;');
     expect(text).toContain('99.30');

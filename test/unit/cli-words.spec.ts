@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
 import { csvRow } from '../../src/platform/csv.js';
 import { redacted } from '../../src/ledger/redaction.js';
 import { duration } from '../../src/cli/arguments.js';
@@ -6,6 +8,7 @@ import { table } from '../../src/cli/output.js';
 import { progressLine } from '../../src/cli/progress.js';
 import { planCharges } from '../../src/cli/seed/plan.js';
 import { Random } from '../../src/cli/seed/random.js';
+import { ANY_CHARACTER } from '../support/any-character.js';
 
 describe('a row of CSV', () => {
   it('quotes where it must', () => {
@@ -20,6 +23,38 @@ describe('a row of CSV', () => {
 
   it.each(['a;b', 'a\tb'])('keeps %j one cell where a locale separates so', (text) => {
     expect(csvRow([text, 'c'])).toBe(`"${text}",c\r\n`);
+  });
+
+  it.each([
+    ['x; =1+1', `"x;' =1+1"`],
+    ['x;=1', `"x;'=1"`],
+    ['x\n=1', `"x\n'=1"`],
+    ['x\r\n@A1', `"x\r\n'@A1"`],
+    ['x;"=1', `"x;'""=1"`],
+    ['x;\t-1', `"x;'\t'-1"`],
+    ['a;b, c-d', '"a;b, c-d"'],
+  ])('makes a part of %j harmless where a locale separates cells in it', (text, written) => {
+    expect(csvRow(['x', text])).toBe(`x,${written}\r\n`);
+  });
+
+  it.each([',', ';', '\t'])('has no cell that a spreadsheet runs, whatever its texts, where %j separates', (delimiter) => {
+    const character = fc.oneof(fc.constantFrom(...'=+-@\t\r\n;," \'a1＝＋－＠\u00a0'), ANY_CHARACTER);
+    const text = fc.string({ unit: character, maxLength: 8 });
+    const value = fc.oneof(text, fc.integer(), fc.bigInt(), fc.constant(null));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, fc.array(value, { maxLength: 4 })), { minLength: 1, maxLength: 3 }), (rows) => {
+        const file = rows.map(([first, others]) => csvRow([first, ...others])).join('');
+        for (const cell of cellsOf(file, delimiter)) {
+          if (!/^-?\d+$/.test(cell)) expect({ file, cell }).toEqual({ file, cell: expect.not.stringMatching(/^\s*[=+\-@＝＋－＠]|^[\t\r]/) });
+        }
+      }),
+      { seed: 6, numRuns: 3_000 },
+    );
+  });
+
+  it('is read back as it was written but for the apostrophes', () => {
+    const rows = [['a "b"', "it's; fine", 'two\r\nlines', '3.5', 'a-b=c']];
+    expect(parse(csvRow(rows[0]!))).toEqual(rows);
   });
 
   it('leaves negative numbers numbers', () => {
@@ -101,3 +136,21 @@ describe('the plan of a seed', () => {
     expect([...planCharges(2_000, 5, now, new Random(42))]).toEqual(plan);
   });
 });
+
+/** The cells of a file as spreadsheets read them: quotes count at the beginning of a cell alone, and what is behind the closing one belongs to it. */
+function cellsOf(file: string, delimiter: string): string[] {
+  const cells: string[] = [];
+  for (let at = 0; at <= file.length;) {
+    let cell = '';
+    if (file[at] === '"') {
+      for (at += 1; at < file.length; at += 1) {
+        if (file[at] === '"' && file[(at += 1)] !== '"') break;
+        cell += file[at] ?? '';
+      }
+    }
+    for (; at < file.length && file[at] !== delimiter && file[at] !== '\n' && file[at] !== '\r'; at += 1) cell += file[at];
+    cells.push(cell);
+    at += file.startsWith('\r\n', at) ? 2 : 1;
+  }
+  return cells;
+}
