@@ -2,7 +2,7 @@ import type { FundingLine } from '../../projections/books/funding.js';
 import { DOCUMENT_END, documentStart } from '../html/document.js';
 import { foreign, html, type Html } from '../html/html.js';
 import type { AdvisedSettlement, RemittanceAdvice } from './remittance-advice.js';
-import { figure, formatMoment, SHEET_STYLE } from './sheet.js';
+import { figure, formatMoment, referenceCell, SHEET_STYLE } from './sheet.js';
 
 export interface AdvicePage extends RemittanceAdvice {
   readonly merchant_name: string;
@@ -17,7 +17,7 @@ export async function* remittancePage({ payout, settlements, merchant_name, time
       <th scope="row">${name}</th>
       ${value as Html}
     </tr>`;
-  const amountOf = (name: string, value: bigint): Html => fact(name, figure(value));
+  const amountOf = (name: string, value: bigint): Html => fact(name, figure(value, currency));
   yield documentStart(`Remittance advice, ${merchant_name}`, SHEET_STYLE, html`<meta name="robots" content="noindex, nofollow" />`).toString();
   yield html`<main>
     <section class="sheet" aria-label="Payout">
@@ -43,11 +43,11 @@ export async function* remittancePage({ payout, settlements, merchant_name, time
       </table>
     </section>
   </main> `.toString();
-  for await (const settlement of settlements) yield* settlementSheet(settlement, timezone);
+  for await (const settlement of settlements) yield* settlementSheet(settlement, currency, timezone);
   yield `</main>${DOCUMENT_END.toString()}`;
 }
 
-async function* settlementSheet(settlement: AdvisedSettlement, timezone: string): AsyncGenerator<string> {
+async function* settlementSheet(settlement: AdvisedSettlement, currency: string, timezone: string): AsyncGenerator<string> {
   const { settlement_number, settled_on, net_amount, used_before, used_here, left, lines } = settlement;
   const name = settlement_number === null ? 'Adjustment' : `Settlement ${settlement_number}`;
   const [verb, whole] = settlement_number === null ? ['Booked', 'All of the adjustment'] : ['Settled', 'All of the settlement'];
@@ -72,11 +72,11 @@ async function* settlementSheet(settlement: AdvisedSettlement, timezone: string)
       <tbody></tbody>
     </table>
   </section> `.toString();
-  for await (const page of lines) yield page.map((line) => lineRow(line).toString()).join('');
+  for await (const page of lines) yield page.map((line) => lineRow(line, currency).toString()).join('');
   const total = (words: string, amount: bigint): Html =>
     html`<tr class="balance">
       <th scope="row" colspan="4">${words}</th>
-      ${figure(amount)}
+      ${figure(amount, currency)}
     </tr>`;
   yield html`${total(whole, net_amount)} ${total('Used by payouts and refunds before', used_before)}
       ${total('Used by this payout', used_here)} ${total('Left for later ones', left)}
@@ -85,11 +85,10 @@ async function* settlementSheet(settlement: AdvisedSettlement, timezone: string)
   </section> `.toString();
 }
 
-function lineRow({ kind, code, reference_id, gross_amount, fee_amount, net_amount }: FundingLine): Html {
+function lineRow({ kind, code, reference_id, gross_amount, fee_amount, net_amount }: FundingLine, currency: string): Html {
   const words = kind.charAt(0) + kind.slice(1).toLowerCase().replaceAll('_', ' ');
   return html`<tr>
     <td>${words}</td>
-    <td class="ref">${reference_id !== null && foreign(reference_id)} ${code}</td>
-    ${figure(gross_amount)} ${figure(fee_amount)} ${figure(net_amount)}
+    ${referenceCell(code, reference_id)} ${figure(gross_amount, currency)} ${figure(fee_amount, currency)} ${figure(net_amount, currency)}
   </tr>`;
 }

@@ -1,7 +1,7 @@
 import { style } from '../html/assets.js';
 import { plainPagePolicy } from '../html/document.js';
-import { formatClock } from '../html/format.js';
-import { html, type Html } from '../html/html.js';
+import { formatClock, formatFigure } from '../html/format.js';
+import { foreign, html, type Html } from '../html/html.js';
 
 /** Of pages that are read and printed: sheets of A4. */
 export const SHEET_STYLE = style(`
@@ -16,7 +16,9 @@ table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; padding: 0 0 .25rem; }
 th, td { padding: .15rem .5rem; border-bottom: 1px solid #ccc; text-align: left; white-space: nowrap; font-weight: 400; }
 thead th, .balance th, .balance td { font-weight: 600; }
-.ref { max-width: 15rem; overflow: hidden; text-overflow: ellipsis; }
+.ref { max-width: 24rem; white-space: normal; overflow-wrap: anywhere; }
+.code { white-space: nowrap; }
+.languages { text-align: right; margin: 0 auto .5rem; max-width: 88rem; }
 .n { text-align: right; font-variant-numeric: tabular-nums; }
 .balance th, .balance td { background: #f2f2f2; }
 .page { text-align: right; white-space: nowrap; }
@@ -27,7 +29,8 @@ thead th, .balance th, .balance td { font-weight: 600; }
   .sheet { max-width: none; margin: 0; padding: 0; overflow: visible; break-after: page; break-inside: avoid; }
   .sheet:last-of-type { break-after: auto; }
   th, td { padding: .28mm 1.2mm; }
-  .ref { max-width: 48mm; }
+  .ref { max-width: 78mm; }
+  .languages { display: none; }
 }
 `);
 
@@ -42,11 +45,9 @@ export function formatMoment(moment: string, timezone: string): string {
   return /^\d{4}-/.test(text) ? text : `${moment.slice(0, 10)} ${text}`;
 }
 
-export const figure = (amount: bigint): Html => html`<td class="n">${decimal(amount)}</td>`;
+/** As the console writes amounts of the currency, which the page names elsewhere. */
+export const figure = (amount: bigint, currency: string): Html => html`<td class="n">${formatFigure(amount, currency)}</td>`;
 
-/** `-1,234.56`: every currency here has two decimals. */
-function decimal(minorUnits: bigint): string {
-  const digits = (minorUnits < 0n ? -minorUnits : minorUnits).toString().padStart(3, '0');
-  const whole = digits.slice(0, -2).replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return `${minorUnits < 0n ? '-' : ''}${whole}.${digits.slice(-2)}`;
-}
+/** What a line belongs to: nothing of a code or reference is cut off, a long reference takes more lines. */
+export const referenceCell = (code: string | null, reference: string | null): Html =>
+  html`<td class="ref">${code !== null && html`<span class="code">${code}</span>`} ${reference !== null && foreign(reference)}</td>`;

@@ -30,7 +30,7 @@ const COLUMNS = [
 /** The balances stand in rows of their own, first and last. */
 export async function* statementCsv({ from, to, opening_balance, closing_balance, movements }: Statement): AsyncGenerator<string> {
   const balanceRow = (kind: string, booked_on: string | null, balance: BalanceSnapshot): string => {
-    const row: Partial<MovementDto> = { kind, ...(booked_on === null ? {} : { booked_on }), ...balance };
+    const row: Partial<Omit<MovementDto, 'kind'>> & { readonly kind: string } = { kind, ...(booked_on === null ? {} : { booked_on }), ...balance };
     return csvRow(COLUMNS.map((column) => row[column] ?? null));
   };
   yield csvRow(COLUMNS) + balanceRow('OPENING_BALANCE', from, opening_balance);

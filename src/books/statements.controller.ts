@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_CLOCK } from '../ledger/injection-tokens.js';
 import { Caller, RequireScope, type MerchantCaller } from '../platform/http/access.js';
 import { preferredType } from '../platform/http/accept.js';
+import { languageOf } from '../platform/http/language.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { ApiAnswerForms, Problems } from '../platform/http/openapi.js';
 import { Problem } from '../platform/problems.js';
@@ -33,7 +34,7 @@ export class StatementsController {
     operationId: 'getStatement',
     summary: 'Read a statement of account',
     description:
-      'Opening balance, every movement with what it belongs to and the balance after it, closing balance; by the time of booking. JSON by pages, on each of which the balances are those of the whole statement; CSV and a printable page (`Accept: text/html`) as one.',
+      'Opening balance, every movement with what it belongs to and the balance after it, closing balance; by the time of booking. JSON by pages, on each of which the balances are those of the whole statement; CSV and a printable page (`Accept: text/html`; in Indonesian, Malay or English by `Accept-Language`) as one.',
   })
   @ApiParam({ name: 'currency', example: 'IDR' })
   @ApiAnswerForms({ json: StatementDto, csv: true, html: true })
@@ -66,8 +67,12 @@ export class StatementsController {
         pages: (signal) => statementCsv(statement(signal)),
       });
     }
-    void reply.headers(SHEET_HEADERS);
-    return this.streams.answer(request, reply, { contentType: 'text/html; charset=utf-8', pages: (signal) => statementPage(statement(signal)) });
+    const language = languageOf(request);
+    void reply.headers({ ...SHEET_HEADERS, vary: 'Accept, Accept-Language', 'content-language': language });
+    return this.streams.answer(request, reply, {
+      contentType: 'text/html; charset=utf-8',
+      pages: (signal) => statementPage(statement(signal), { language }),
+    });
   }
 
   private checkPeriod(from: string | null, to: string): void {

@@ -32,6 +32,7 @@ export const KINDS = {
   PayoutReturned: 'PAYOUT_RETURNED',
   AccountAdjusted: 'ADJUSTMENT',
 } as const satisfies Record<Movement['type'], string>;
+export type MovementKind = (typeof KINDS)[Movement['type']];
 
 /** Query of GET /v1/statements/{currency}. */
 export class StatementQueryDto {
@@ -91,7 +92,7 @@ export class MovementDto extends BalanceThenDto {
   readonly event_id: string;
 
   @ApiProperty({ enum: Object.values(KINDS), example: 'CHARGE_PAID' })
-  readonly kind: string;
+  readonly kind: MovementKind;
 
   @ApiProperty({ format: 'date-time', description: 'Time of booking.', example: WHEN })
   readonly booked_on: string;

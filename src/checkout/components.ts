@@ -2,7 +2,8 @@ import { channelByCode, type Channel } from '../ledger/channels.js';
 import { formatPrice, formatTime } from '../html/format.js';
 import { foreign, html, trusted, type Html } from '../html/html.js';
 import type { Payment } from './payment.js';
-import { LANGUAGES, WORDS, type Language } from './words.js';
+import { LANGUAGES, type Language } from '../platform/http/language.js';
+import { WORDS } from './words.js';
 
 /** @throws when the charge's channel is not shipped any more: its facts are read with the build that knows it. */
 export function channelOf({ created }: Payment): Channel {

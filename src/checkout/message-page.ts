@@ -2,7 +2,8 @@ import { documentPage, type Page } from '../html/document.js';
 import { html, type Html } from '../html/html.js';
 import { STYLE } from './assets.js';
 import { footer, icon } from './components.js';
-import { WORDS, type Language } from './words.js';
+import type { Language } from '../platform/http/language.js';
+import { WORDS } from './words.js';
 
 /** The one answer to an address that was forged, cut off or never existed. */
 export function missingPage(language: Language): Page {

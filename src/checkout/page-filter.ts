@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../platform/event-store/event-store.js';
 import { sendProblem } from '../platform/http/problem-response.js';
 import { isConnectionFailure } from '../platform/postgres/connection-failure.js';
 import { isMissingTable } from '../platform/postgres/missing-table.js';
-import { languageOf } from './language.js';
+import { languageOf } from '../platform/http/language.js';
 import { unavailablePage } from './message-page.js';
 import { sendPage } from './send-page.js';
 

@@ -11,7 +11,7 @@ import { milliseconds, type Clock } from '../ledger/time.js';
 import { TakesForms } from '../platform/http/route-policy.js';
 import { ICON } from '../html/assets.js';
 import { SCRIPT } from './assets.js';
-import { languageOf, LanguageQuery } from './language.js';
+import { languageOf, LanguageQuery, type Language } from '../platform/http/language.js';
 import { missingPage, unavailablePage } from './message-page.js';
 import { PageDeadline } from './page-deadline.js';
 import { PageFilter } from './page-filter.js';
@@ -20,7 +20,6 @@ import { actionOf, findPayment, paymentState, type Payment } from './payment.js'
 import { paymentPage, type StartFault } from './payment-page.js';
 import { PaymentStart, StartBody, type Started } from './payment-start.js';
 import { sendPage } from './send-page.js';
-import type { Language } from './words.js';
 
 const A_YEAR = 'public, max-age=31536000, immutable';
 /** Pixels a module: large enough for an app that picks the picture from the phone's photos. */

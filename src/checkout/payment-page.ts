@@ -8,7 +8,8 @@ import { FPX_BANK_NAMES } from './banks.js';
 import { channelOf, details, footer, isTest, icon, summary, when } from './components.js';
 import { actionOf, paymentState, type Payment } from './payment.js';
 import { payloadField, qrSvg } from './qr-code.js';
-import { WORDS, type Language } from './words.js';
+import type { Language } from '../platform/http/language.js';
+import { WORDS } from './words.js';
 
 export interface PaymentPageOptions {
   readonly payment: Payment;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Inject, Param, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { statementOfToken } from '../books/statement-link.js';
@@ -11,6 +11,7 @@ import { COMMON_CLOCK, SECRET } from '../ledger/injection-tokens.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js';
 import { milliseconds, timestamp, type Clock } from '../ledger/time.js';
 import { Public } from '../platform/http/access.js';
+import { languageOf, LanguageQuery } from '../platform/http/language.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { expiredStatementPage, missingStatementPage } from './message-page.js';
@@ -35,6 +36,7 @@ export class StatementLinkController {
   @Get(':token')
   async statement(
     @Param('token') token: string,
+    @Query() { Lang }: LanguageQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | string> {
@@ -48,10 +50,16 @@ export class StatementLinkController {
     const period = monthIn(month, this.terms.timezone(merchant_id) ?? 'UTC');
     const to = milliseconds(period.to) > now ? timestamp(now) : period.to;
     const frame = await this.statements.frame(request, { merchant_id, currency }, period.from, to);
-    void reply.headers({ ...SHEET_HEADERS, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    const language = languageOf(request, Lang);
+    const ofLanguage = { vary: 'Accept-Language', 'content-language': language };
+    void reply.headers({ ...SHEET_HEADERS, ...ofLanguage, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
     return this.streams.answer(request, reply, {
       contentType: 'text/html; charset=utf-8',
-      pages: (signal) => statementPage(this.statements.whole(request, { merchant_id, currency }, { from: period.from, to, frame }, signal)),
+      pages: (signal) =>
+        statementPage(this.statements.whole(request, { merchant_id, currency }, { from: period.from, to, frame }, signal), {
+          language,
+          isSwitchable: true,
+        }),
     });
   }
 }

@@ -1,9 +1,6 @@
 import { html, type Html } from '../html/html.js';
+import type { Language } from '../platform/http/language.js';
 import type { PaymentState } from './payment.js';
-
-/** Languages of the pages that customers see, each by its own name. */
-export const LANGUAGES = { id: 'Bahasa Indonesia', ms: 'Bahasa Melayu', en: 'English' } as const;
-export type Language = keyof typeof LANGUAGES;
 
 interface Method {
   readonly title: string;

@@ -1,3 +1,5 @@
+import { withTwoDecimals } from '../platform/two-decimals.js';
+
 /** How each currency is written in its country. All three have two decimals. */
 const LOCALES = { IDR: 'id-ID', MYR: 'en-MY', SGD: 'en-SG' } as const;
 
@@ -12,6 +14,13 @@ const MONEY = new Map(
   Object.entries(LOCALES).map(([currency, locale]) => [
     currency,
     new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  ]),
+);
+
+const FIGURES = new Map(
+  Object.entries(LOCALES).map(([currency, locale]) => [
+    currency,
+    new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
   ]),
 );
 
@@ -40,10 +49,16 @@ const TIMES = new Map(
 export function formatAmount(minorUnits: number | bigint, currency: string): string {
   const format = MONEY.get(currency);
   if (!format) throw new RangeError(`no form for amounts of ${currency}`);
-  const digits = (minorUnits < 0 ? -minorUnits : minorUnits).toString().padStart(3, '0');
-  const text = format.format(`${minorUnits < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`);
+  const text = format.format(withTwoDecimals(minorUnits, '.') as `${number}`);
   // Singapore's own form does not tell its dollar from others.
   return currency === 'SGD' ? text.replace('$', 'S$') : text;
+}
+
+/** The same without the currency, for columns that name it: `2.982.780,00` of IDR, `1,234.50` of MYR and SGD. */
+export function formatFigure(minorUnits: number | bigint, currency: string): string {
+  const format = FIGURES.get(currency);
+  if (!format) throw new RangeError(`no form for figures of ${currency}`);
+  return format.format(withTwoDecimals(minorUnits, '.') as `${number}`);
 }
 
 /** As people write it where the currency is spent: `Rp 100` without sen, which nobody uses, unless there are some; `RM 100.00`, `S$100.00`. */

@@ -370,7 +370,11 @@ describe('the statement of a month', () => {
       headers: { accept: 'text/html' },
     });
     expect(own.text.match(/<time /g)!.length).toBeGreaterThan(5);
-    expect(text).toBe(own.text);
+    expect(text.replace(/<nav class="languages"[^]*?<\/nav>/, '')).toBe(own.text);
+    expect([headers.get('content-language'), headers.get('vary')]).toEqual(['en', 'Accept-Language']);
+    const indonesian = await service.call('GET', `${addressOf(form)}?Lang=id`);
+    expect(indonesian.headers.get('content-language')).toBe('id');
+    expect(indonesian.text).toContain('Saldo awal');
     expect(text.replace(/\s+/g, ' ')).toContain('2026-01-01 00:00:00 WIB to 2026-01-31 23:59:59 WIB');
     expect((await page(`/console/merchants/${merchant_id}/statement?Month=2026-13`)).status).toBe(400);
     expect((await page(`/console/merchants/${merchant_id}/statement?Month=2999-01`)).text).toContain('What will be booked is not known.');

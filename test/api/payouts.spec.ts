@@ -11,6 +11,7 @@ import {
   type TestMerchant,
   type TestService,
 } from '../support/service.js';
+import { formatFigure } from '../../src/html/format.js';
 import { verifyAdvice } from '../../src/audit/verify-file.js';
 import { eventually, inTime } from '../support/eventually.js';
 
@@ -130,7 +131,10 @@ describe('payouts', () => {
     expect((await advice(later)).body.document.settlements[0]).toMatchObject({ used_before: PAYOUT.amount, used_here: PAYOUT.amount });
     expect((await advice(id)).text).toBe(answer.text);
     expect((await advice(id, stranger)).status).toBe(404);
-    expect((await advice(id, key, 'text/html')).text).toContain('Settlement 1');
+    const page = (await advice(id, key, 'text/html')).text;
+    expect(page).toContain('Settlement 1');
+    expect(page).toContain(`<td class="n">${formatFigure(PAYOUT.amount, 'IDR')}</td>`);
+    expect(page).toContain(`<span class="code">${first.lines[0].code}</span>`);
 
     const file = join(await mkdtemp(join(tmpdir(), 'advice-')), 'advice.json');
     const verdict = async (document: object, publicKey = answer.body.public_key) => {

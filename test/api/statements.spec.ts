@@ -121,8 +121,24 @@ describe('/v1/statements/{currency}', () => {
     ).toBe('position,');
     const { text } = await own('text/html');
     expect(text).toContain('=1+1&lt;script&gt;');
-    expect(text).toContain('99.30');
+    expect(text).toContain('99,30');
     expect(text).not.toMatch(/<script|<b>Kopi/);
+  });
+
+  it('is a page in the language that the browser asks for, and English without', async () => {
+    const { key } = await service.newMerchant();
+    const page = (language?: string) =>
+      service.call('GET', '/v1/statements/IDR', { key, headers: { accept: 'text/html', ...(language && { 'accept-language': language }) } });
+    for (const [language, title] of [
+      ['id-ID,id;q=0.9,en;q=0.8', 'Laporan rekening, IDR'],
+      ['ms', 'Penyata akaun, IDR'],
+      ['fr', 'Statement of account, IDR'],
+      [undefined, 'Statement of account, IDR'],
+    ] as const) {
+      const { text, headers } = await page(language);
+      expect(text).toContain(title);
+      expect([headers.get('content-language'), headers.get('vary')]).toEqual([/lang="(\w+)"/.exec(text)![1], 'Accept, Accept-Language']);
+    }
   });
 
   it('is read by its merchant alone, with the scope for balances, of its own currencies, of the past', async () => {

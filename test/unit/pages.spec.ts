@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { languageOf } from '../../src/checkout/language.js';
+import { languageOf } from '../../src/platform/http/language.js';
 import { STYLE } from '../../src/checkout/assets.js';
 import { STYLE as CONSOLE_STYLE } from '../../src/console/layout.js';
 import type { Style } from '../../src/html/assets.js';

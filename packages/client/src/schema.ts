@@ -704,7 +704,7 @@ export interface paths {
         };
         /**
          * Read a statement of account
-         * @description Opening balance, every movement with what it belongs to and the balance after it, closing balance; by the time of booking. JSON by pages, on each of which the balances are those of the whole statement; CSV and a printable page (`Accept: text/html`) as one.
+         * @description Opening balance, every movement with what it belongs to and the balance after it, closing balance; by the time of booking. JSON by pages, on each of which the balances are those of the whole statement; CSV and a printable page (`Accept: text/html`; in Indonesian, Malay or English by `Accept-Language`) as one.
          */
         get: operations["getStatement"];
         put?: never;

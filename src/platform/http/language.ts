@@ -1,9 +1,12 @@
 import { IsOptional } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import { IsText } from '../platform/http/validators.js';
-import { LANGUAGES, type Language } from './words.js';
+import { IsText } from './validators.js';
 
-/** Query of the pages that customers see. A language that they do not have is none: no customer is refused for it. */
+/** Languages of the pages that customers and merchants see, each by its own name. */
+export const LANGUAGES = { id: 'Bahasa Indonesia', ms: 'Bahasa Melayu', en: 'English' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+/** Query of pages with a choice of languages. A language that they do not have is none: nobody is refused for it. */
 export class LanguageQuery {
   @IsOptional()
   @IsText({ min: 0, max: 35 })
