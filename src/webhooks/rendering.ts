@@ -167,6 +167,7 @@ function chargeAfter(row: ChargeRow, { kind, actor, occurred_on, ordinal }: Stor
     taken_amount: 0,
     reversed_on: isReversed ? row.reversed_on : null,
     settlement_on: isSettlement(kind) ? row.settlement_on : null,
+    failure_code: kind === 'charge.created' ? null : row.failure_code,
     updated_by: actor,
     updated_on: later(row.created_on, occurred_on),
   };

@@ -129,6 +129,16 @@ describe('a charge of a live merchant', () => {
     expect(await typesOf(refused.body.id)).toEqual(['ChargeCreated', 'ChargeFailed']);
     expect((await create({}, headers)).text).toBe(refused.text);
     expect((await detail(refused.body.id)).body).toMatchObject({ status: 'FAILED', failure_code: 'CHANNEL_UNAVAILABLE', action: null });
+    const told = async (type: string): Promise<any> =>
+      (await service.call('GET', `/v1/events?Type=${type}&PageSize=100`, { key: live.key })).body.find(
+        ({ data }: any) => data.id === refused.body.id,
+      );
+    await eventually(async () => (await told('charge.failed')) !== undefined);
+    expect((await told('charge.failed')).data).toMatchObject({ status: 'FAILED', failure_code: 'CHANNEL_UNAVAILABLE' });
+    // What came behind an event is not in its notification.
+    const { data } = await told('charge.created');
+    expect(data.status).toBe('PENDING');
+    expect(data).not.toHaveProperty('failure_code');
   });
 
   it('is to be asked for later when the provider takes nothing just now', async () => {
