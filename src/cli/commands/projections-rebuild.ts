@@ -52,7 +52,7 @@ export const projectionsRebuild = (cli: Cli): Command =>
         `${count(events)} events in ${seconds.toFixed(1)} s (${count(Math.round(events / seconds))}/s), ${count(differences)} differences`,
         ...projections.map(
           ({ name, ...each }) =>
-            `${name}: ${each.switched ? 'switched to the new tables' : 'the live tables stay'}${each.tables === null ? ' (another version: nothing to compare with)' : ''}`,
+            `${name}: ${each.switched ? 'switched to the new tables' : 'the live tables stay'}${each.tables === null ? ' (nothing to compare with: no tables before, or those of another version)' : ''}`,
         ),
         ...meantWords(projections.flatMap(({ tables }) => tables ?? [])),
         ...differing.map(({ name, differences_digest }) => `Digest of the differences of ${name}: ${differences_digest}`),

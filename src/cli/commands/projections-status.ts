@@ -31,12 +31,16 @@ export const projectionsStatus = (cli: Cli): Command =>
         `The log has ${status.head} events.`,
         '',
         table(['projection', 'version', 'position', 'lag events', 'lag seconds', 'state'], rows),
+        ...status.projections.flatMap(({ name, built }) => (built || status.head === 0 ? [] : ['', notBuiltWords(name)])),
         ...stops,
         ...status.projections.flatMap(({ name, bridged }) => (bridged ? ['', ...bridgedWords(name, bridged)] : [])),
         ...setAsideWords(status.projections.flatMap(({ set_aside }) => set_aside)),
       ].join('\n');
     });
   });
+
+const notBuiltWords = (name: string): string =>
+  `${name} has no tables, or they have lost their checkpoint: "projections rebuild ${name}" builds them anew, and so does the service when it starts.`;
 
 /** What the tables of a raised version were found to be when they came. */
 function bridgedWords(name: string, { former_version, position, compared_on, meant }: Bridged): string[] {

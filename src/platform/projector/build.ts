@@ -146,6 +146,27 @@ export async function swapIn(pool: Pool, projection: Projection, { built, keepsO
 }
 
 /**
+ * Puts the finished build in the place of a live one that is not there; what is left of that goes.
+ * @returns false when its tables were not released in time
+ * @throws when there is one by now
+ */
+export async function putInEmptyPlace(pool: Pool, { name }: Projection, built: string): Promise<boolean> {
+  try {
+    await inTransaction(pool, async (tx) => {
+      await tx.query(`set local lock_timeout = ${SWAP_LOCK_TIMEOUT_MS}`);
+      if ((await readCheckpoint(tx, name)) !== null)
+        throw new Error(`the service builds projection ${name} by itself by now: "projections status" shows how far it is`);
+      await tx.query(`drop schema if exists ${name} cascade`);
+      await tx.query(`alter schema ${built} rename to ${name}`);
+    });
+    return true;
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    return false;
+  }
+}
+
+/**
  * Keeps the build in `schema` from moving until the transaction ends: waits for the batch at hand, and the next one waits behind.
  * Readers go on. @throws a lock timeout
  */

@@ -52,9 +52,18 @@ create table ${schema}.checkpoint (
   updated_on timestamptz not null
 ) with (fillfactor = 10)`;
 
-/** null when `schema` holds no build. */
+const CHECKPOINT_COLUMNS = ['position', 'ordinal', 'event_id', 'stream', 'revision', 'version', 'indexed'] as const;
+
+/**
+ * null when `schema` holds no build. Rows whose checkpoint was lost, whole or in part, are none either: nothing says how far they have
+ * come, and they are built anew.
+ */
 export async function readCheckpoint(db: Pick<ClientBase, 'query'>, schema: string): Promise<Checkpoint | null> {
-  const { rows: found } = await db.query<{ found: boolean }>('select to_regclass($1) is not null as found', [`${schema}.checkpoint`]);
+  const { rows: found } = await db.query<{ found: boolean }>(
+    `select count(*) = cardinality($2::name[]) as found
+       from pg_attribute where attrelid = to_regclass($1) and attname = any($2::name[]) and not attisdropped`,
+    [`${schema}.checkpoint`, CHECKPOINT_COLUMNS],
+  );
   if (!found[0]!.found) return null;
   const { rows } = await db.query<{
     position: bigint | null;
@@ -64,9 +73,9 @@ export async function readCheckpoint(db: Pick<ClientBase, 'query'>, schema: stri
     revision: number | null;
     version: string;
     indexed: boolean;
-  }>(`select position, ordinal, event_id, stream, revision, version, indexed from ${schema}.checkpoint`);
+  }>(`select ${CHECKPOINT_COLUMNS.join(', ')} from ${schema}.checkpoint`);
   const row = rows[0];
-  if (!row) throw new Error(`${schema}.checkpoint has lost its row`);
+  if (!row) return null;
   return {
     position: row.position,
     ordinal: Number(row.ordinal),

@@ -62,10 +62,18 @@ const SETTINGS = `set local work_mem = '64MB'; set local enable_nestloop = off`;
 export async function compareBuilds(dbs: readonly [Db, ...Db[]], live: string, rebuilt: string, bridging?: Bridging): Promise<TableComparison[]> {
   // Of another version the rows are those of its tables, as they are defined there.
   const tables = await tablesOf(dbs[0], bridging ? live : rebuilt);
+  const keyless = tables.find(({ key }) => key.length === 0);
+  if (keyless) {
+    throw new Error(
+      `${keyless.name} of projection ${live} has no primary key, so that its rows cannot be compared: "drop schema ${live} cascade" in the ` +
+        `database, then "projections rebuild ${live}"`,
+    );
+  }
   for (const db of dbs) await db.query(SETTINGS);
+  const found = bridging ? tables : await tablesOf(dbs[0], live, 'c.relname');
   const comparisons = tables.map((table) => {
     const view = bridging?.views[table.name];
-    const sources: Sources = { live: `${live}.${table.name}`, rebuilt: view === undefined ? `${rebuilt}.${table.name}` : `(${view})` };
+    const sources: Sources = { live: liveSource(live, table, found), rebuilt: view === undefined ? `${rebuilt}.${table.name}` : `(${view})` };
     return { table, sources, meant: bridging?.meant[table.name], summed: {} as Record<keyof Sources, Summed> };
   });
   const sides = comparisons.flatMap(({ table, sources, meant, summed }) =>
@@ -85,6 +93,22 @@ export async function compareBuilds(dbs: readonly [Db, ...Db[]], live: string, r
   return compared.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/**
+ * The rows of the live table as they are to be compared: a column that it has lost, or that is of another type, has no values, and a table
+ * that was lost, or whose key was, has no rows.
+ */
+function liveSource(schema: string, { name, columns, types, key }: Table, found: readonly Table[]): string {
+  const live = found.find((each) => each.name === name);
+  const isThere = (column: string): boolean => {
+    const place = live?.columns.indexOf(column) ?? -1;
+    return place >= 0 && live!.types[place] === types[columns.indexOf(column)];
+  };
+  if (columns.every(isThere)) return `${schema}.${name}`;
+  const values = columns.map((column, place) => (isThere(column) ? column : `null::${types[place]} as ${column}`));
+  if (key.every(isThere)) return `(select ${values.join(', ')} from ${schema}.${name})`;
+  return `(select ${columns.map((column, place) => `null::${types[place]} as ${column}`).join(', ')} where false)`;
+}
+
 /** Where the rows of a table come from, of either side. */
 interface Sources {
   readonly live: string;
@@ -100,8 +124,8 @@ interface Table {
   readonly key: readonly string[];
 }
 
-/** The largest first. */
-async function tablesOf(db: Db, schema: string): Promise<Table[]> {
+/** @param order default: the largest first, which waits for who holds one of them. */
+async function tablesOf(db: Db, schema: string, order = 'pg_relation_size(c.oid) desc'): Promise<Table[]> {
   const { rows } = await db.query<Table>(
     `select c.relname as name,
             array(select quote_ident(attname) from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped order by attnum) as columns,
@@ -111,11 +135,9 @@ async function tablesOf(db: Db, schema: string): Promise<Table[]> {
                    where i.indrelid = c.oid and i.indisprimary order by k.place) as key
        from pg_class c
       where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname not in ('checkpoint', 'bridge')
-      order by pg_relation_size(c.oid) desc`,
+      order by ${order}`,
     [schema],
   );
-  const keyless = rows.find(({ key }) => key.length === 0);
-  if (keyless) throw new Error(`${schema}.${keyless.name} has no primary key: its rows cannot be compared`);
   return rows;
 }
 
@@ -214,7 +236,7 @@ async function nameDifferences(db: Db, { live, rebuilt }: Sources, { columns, ke
   const on = (table: string): string => key.map((column) => `${table}.${column} = d.${column}`).join(' and ');
   const { rows } = await db.query<{ key: string[]; live: string[] | null; rebuilt: string[] | null }>(
     `select ${texts(key, 'd')} as key,
-            (select ${texts(columns, 'a')} from ${live} a where ${on('a')}) as live,
+            (select ${texts(columns, 'a')} from ${live} a where ${on('a')} limit 1) as live,
             (select ${texts(columns, 'b')} from ${rebuilt} b where ${on('b')}) as rebuilt
        from (select ${list} from ${differing} order by ${list} limit ${NAMED_DIFFERENCES_MAX}) d
       order by ${key.map((column) => `d.${column}`).join(', ')}`,

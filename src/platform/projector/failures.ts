@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { isMissingTable } from '../postgres/missing-table.js';
 import type { Differing } from './bridge.js';
 import type { OrdinalEvent } from './projection.js';
 
@@ -26,9 +27,11 @@ export class EventNotApplied extends Error {
     readonly event: OrdinalEvent,
     cause: unknown,
   ) {
-    super(`event ${event.ordinal} (${event.type} ${event.id}, ${event.stream} at ${event.revision}) cannot be applied: ${messageOf(cause)}`, {
-      cause,
-    });
+    super(
+      `event ${event.ordinal} (${event.type} ${event.id}, ${event.stream} at ${event.revision}) cannot be applied: ${messageOf(cause)}` +
+        (isMissingTable(cause) ? '; where a table or column was lost, "projections rebuild" makes it anew' : ''),
+      { cause },
+    );
   }
 }
 

@@ -15,6 +15,8 @@ export interface ProjectionStatus {
   readonly name: string;
   /** Sum of its read models' versions: rises with each of them. */
   readonly version: number;
+  /** False when its schema holds no tables, or nothing that says how far they have come. */
+  readonly built: boolean;
   /** Ordinal of the last applied event. */
   readonly position: number;
   readonly lag_events: number;
@@ -58,6 +60,7 @@ export async function projectionStatus(
     return {
       name: projection.name,
       version: sumOfVersions(live?.version ?? versionOf(projection)),
+      built: live !== null,
       position,
       lag_events,
       lag_seconds,

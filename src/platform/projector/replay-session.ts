@@ -9,7 +9,7 @@ import { readCheckpoint, versionOf, type Checkpoint } from './checkpoint.js';
 import { differencesDigest, type TableComparison } from './comparison.js';
 import type { SkippedEvents, Projection } from './projection.js';
 import { BATCH_SETTINGS, createPipeliningPool } from './projector.js';
-import { eventsUpTo, forEachTable, liveCheckpoint, Replay, type ReplayContext, type Replayed, type ReplayWatch } from './replay.js';
+import { eventsUpTo, forEachTable, liveCheckpoint, NotBuilt, Replay, type ReplayContext, type Replayed, type ReplayWatch } from './replay.js';
 import { requireSameStore } from './same-store.js';
 
 /** The process that holds this lock replays. */
@@ -19,7 +19,7 @@ const BATCH_TIMEOUT_MS = 60_000;
 
 export interface ReplayOptions {
   readonly url: string;
-  readonly store: Pick<EventStore, 'read' | 'subscribe'>;
+  readonly store: Pick<EventStore, 'read' | 'subscribe' | 'head'>;
   /** Breaks off; what was half built is removed. */
   readonly signal: AbortSignal;
   readonly watch: ReplayWatch;
@@ -44,6 +44,9 @@ export interface RebuildOptions {
   /** Of these the new build is compared and dropped. */
   readonly verifiedOnly: ReadonlySet<string>;
 }
+
+/** How far a replay has to come: to the live build, or without one to the end of the log, whose ordinal is not known. */
+type Target = Pick<Checkpoint, 'position' | 'ordinal'>;
 
 /** Another process rebuilds, verifies or rolls back. */
 export class ReplayUnderWay extends Error {
@@ -88,13 +91,18 @@ export class ReplaySession {
 
   /**
    * Builds each of `projections` anew and puts it in the place of the live one, unless it differs from that: of another version,
-   * in more than what is meant.
+   * in more than what is meant. Where there is no live one, it takes that place in any case.
    * All of them come from one reading of the log.
    */
   async rebuild(projections: readonly Projection[], options: RebuildOptions): Promise<Rebuilt[]> {
     return this.#replaying(projections, 'kept', async (replays) => {
       const rebuilt: Rebuilt[] = [];
       for (const replay of replays) {
+        if (replay.liveVersion === null) {
+          await replay.takePlace();
+          rebuilt.push({ ...replay.result(null), differences: 0, differences_digest: null, switched: true });
+          continue;
+        }
         const { name } = replay.projection;
         const bridging = replay.isOfLiveVersion ? undefined : bridgeFrom(replay.projection, replay.liveVersion, replay.schema);
         const mayTakeOver = !options.verifiedOnly.has(name);
@@ -161,21 +169,21 @@ export class ReplaySession {
   async #replaying<T>(projections: readonly Projection[], end: 'kept' | 'dropped', work: (replays: readonly Replay[]) => Promise<T>): Promise<T> {
     const replays: Replay[] = [];
     try {
-      const live: Checkpoint[] = [];
+      const targets: Target[] = [];
       for (const projection of projections) {
-        const checkpoint = await liveCheckpoint(this.#context, projection);
-        requireNotNewer(projection, checkpoint.version);
-        live.push(checkpoint);
+        const checkpoint = await this.#liveCheckpoint(projection, end);
+        if (checkpoint) requireNotNewer(projection, checkpoint.version);
+        targets.push(checkpoint ?? { position: await this.options.store.head(), ordinal: 0 });
         const version = versionOf(projection);
-        if (checkpoint.version !== version && (await readCheckpoint(this.pool, rebuildSchema(projection.name)))?.version === version) {
+        if (checkpoint && checkpoint.version !== version && (await readCheckpoint(this.pool, rebuildSchema(projection.name)))?.version === version) {
           throw new Error(`the service rebuilds projection ${projection.name} by itself: its tables are of an older version than its code`);
         }
         const build = await createBuild(this.pool, projection, replaySchema(projection));
         // What is dropped in any case needs no log to be recovered from: that is a good part of what its rows cost.
         if (end === 'dropped') await forEachTable(this.pool, build.schema, (table) => `alter table ${table} set unlogged`);
-        replays.push(await this.#replay(projection, build, checkpoint.version));
+        replays.push(await this.#replay(projection, build, checkpoint?.version ?? null));
       }
-      await this.#load(replays, live);
+      await this.#load(replays, targets);
       return await work(replays);
     } finally {
       for (const replay of replays) {
@@ -185,9 +193,19 @@ export class ReplaySession {
     }
   }
 
-  async #replay(projection: Projection, build: Build, liveVersion: string): Promise<Replay> {
+  async #replay(projection: Projection, build: Build, liveVersion: string | null): Promise<Replay> {
     const writer = new BuildWriter(projection, build, this.batches, await this.options.skipped(projection.name));
     return new Replay(this.#context, projection, build.schema, writer, liveVersion);
+  }
+
+  /** null where there is no live build, which what is built anew can do without, and what is compared cannot. @throws NotBuilt */
+  async #liveCheckpoint(projection: Projection, end: 'kept' | 'dropped'): Promise<Checkpoint | null> {
+    try {
+      return await liveCheckpoint(this.#context, projection);
+    } catch (error) {
+      if (error instanceof NotBuilt && end === 'kept') return null;
+      throw error;
+    }
   }
 
   /** Once more when the statement that breaks the others off has met it. What cannot be removed now is by the next session. */
@@ -199,19 +217,19 @@ export class ReplaySession {
   }
 
   /** Up to where the live builds are by now: together as far as they all have come, then each for itself. */
-  async #load(replays: readonly Replay[], live: readonly Checkpoint[]): Promise<void> {
+  async #load(replays: readonly Replay[], targets: readonly Target[]): Promise<void> {
     const { watch } = this.options;
-    const furthest = Math.max(0, ...live.map(({ ordinal }) => ordinal));
-    watch.step('events', furthest);
-    const together = live.reduce<Position | null>(
+    const furthest = Math.max(0, ...targets.map(({ ordinal }) => ordinal));
+    watch.step('events', furthest === 0 ? undefined : furthest);
+    const together = targets.reduce<Position | null>(
       (least, { position }) => (position === null || least === null || position < least ? position : least),
-      live[0]?.position ?? null,
+      targets[0]?.position ?? null,
     );
     for await (const events of eventsUpTo(this.#context, null, together)) {
       await Promise.all(replays.map((replay) => replay.write(events)));
       watch.advance(events.length);
     }
-    for (const replay of replays) await replay.catchUp();
+    for (const replay of replays) if (replay.liveVersion !== null) await replay.catchUp();
   }
 
   /** So that breaking off does not wait for an index of minutes. */

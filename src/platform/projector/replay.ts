@@ -13,6 +13,7 @@ import {
   previousSchema,
   holdStill,
   isLockTimeout,
+  putInEmptyPlace,
   swapIn,
   type Swap,
 } from './build.js';
@@ -46,13 +47,13 @@ export interface Replayed {
   readonly version: string;
   /** Ordinal of the last event that was replayed. */
   readonly events: number;
-  /** null when the live tables are of another version that no bridge leads to: there is nothing to compare with. */
+  /** null when there is nothing to compare with: no live tables, or those of another version that no bridge leads to. */
   readonly tables: readonly TableComparison[] | null;
 }
 
 /** What all replays of a session share. */
 export interface ReplayContext {
-  readonly store: Pick<EventStore, 'read' | 'subscribe'>;
+  readonly store: Pick<EventStore, 'read' | 'subscribe' | 'head'>;
   readonly pool: Pool;
   readonly signal: AbortSignal;
   readonly watch: ReplayWatch;
@@ -62,13 +63,13 @@ export interface ReplayContext {
 export class Replay {
   #isReadable = false;
 
-  /** @param liveVersion of the live build, when the replay began. */
+  /** @param liveVersion of the live build, when the replay began; null: there was none. */
   constructor(
     private readonly context: ReplayContext,
     readonly projection: Projection,
     readonly schema: string,
     private readonly writer: BuildWriter,
-    readonly liveVersion: string,
+    readonly liveVersion: string | null,
   ) {}
 
   get isOfLiveVersion(): boolean {
@@ -174,6 +175,21 @@ export class Replay {
     await askForRetry(pool, name);
   }
 
+  /**
+   * Makes this build the live one where there is none, having brought it to the end of the log. What is left of an earlier one goes.
+   * @throws when the service has begun to build one meanwhile
+   */
+  async takePlace(): Promise<void> {
+    const { pool, store, watch } = this.context;
+    const { name } = this.projection;
+    watch.step(`${name}: making indexes`);
+    await this.#makeReadable(createReaderIndexes);
+    for await (const events of eventsUpTo(this.context, this.writer.position, await store.head())) await this.write(events);
+    watch.step(`${name}: switching`);
+    await this.#retried(() => putInEmptyPlace(pool, this.projection, this.schema));
+    await askForRetry(pool, name);
+  }
+
   /** With growing pauses, until `attempt` succeeds. */
   async #retried(attempt: () => Promise<boolean>): Promise<void> {
     const { signal } = this.context;
@@ -185,10 +201,22 @@ export class Replay {
   }
 }
 
-/** @throws when there is no live build, or it comes from another store. */
+/** A projection has no tables, or nothing that says how far they have come. */
+export class NotBuilt extends Error {
+  override readonly name = 'NotBuilt';
+
+  constructor(projection: string) {
+    super(
+      `projection ${projection} has no tables, or they have lost their checkpoint: "projections rebuild ${projection}" builds them anew, and ` +
+        `so does the service when it starts`,
+    );
+  }
+}
+
+/** @throws NotBuilt; an Error when the live build comes from another store. */
 export async function liveCheckpoint({ pool, store }: ReplayContext, projection: Projection): Promise<Checkpoint> {
   const live = await readCheckpoint(pool, projection.name);
-  if (live === null) throw new Error(`projection ${projection.name} has no tables yet: the service builds them when it starts`);
+  if (live === null) throw new NotBuilt(projection.name);
   await requireSameStore(store, projection.name, live);
   return live;
 }
