@@ -5,6 +5,7 @@ import { transferStream } from '../ledger/events/transfer.events.js';
 import { transfer } from '../payouts/transfer.decider.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { askForRetry, readFailures } from '../platform/projector/failures.js';
+import { inquiryWindowDays } from '../rails/inquiry-window.js';
 import type { AcceptDifferencesContent, PayoutResolveContent, SetAsideContent } from './proposal-contents.dto.js';
 import { projectionEvents } from './projection.decider.js';
 import { approvalsOfSettings, type ProposalKind } from './proposal-kind.js';
@@ -19,7 +20,8 @@ export const payoutResolveKind = (store: EventStore): ProposalKind<PayoutResolve
     const { state } = await foldStream(store, stream, transfer);
     const merchant_id = state.of?.merchant_id ?? null;
     const verdict = outcome === 'paid' ? ('paid' as const) : ('failed' as const);
-    const found = { verdict, decided_by: `proposal ${proposal_id}`, evidence: reason, is_final: final_statement, proposal_id };
+    const inquiry_window_days = state.rail === null ? undefined : await inquiryWindowDays(store, state.rail);
+    const found = { verdict, decided_by: `proposal ${proposal_id}`, evidence: reason, is_final: final_statement, inquiry_window_days, proposal_id };
     return targetOf({ stream, refused: refusedIn(merchant_id) }, transfer, (now) => ({ kind: 'resolve' as const, ...found, now }));
   },
 });

@@ -12,6 +12,8 @@ export interface Resolving {
   readonly store: EventStore;
   readonly payouts: PayoutOutcomes;
   readonly clock: Clock;
+  /** Days for which the bank behind a rail answers inquiries; undefined where the rail is not known. */
+  readonly inquiryWindowDays: (rail: string) => Promise<number | undefined>;
 }
 
 /** What a person has found out of a payout that is held. */
@@ -29,11 +31,17 @@ export type ResolvedPayout = { readonly isNew: boolean } | { readonly refusal: T
  * Ends a payout by a person's word. Repeated after a crash, it brings to the account what was stored.
  * @throws StoreUnavailable, OutcomeUnknown: it is to be given again
  */
-export async function resolvePayout({ store, payouts, clock }: Resolving, payoutId: string, resolution: Resolution): Promise<ResolvedPayout> {
+export async function resolvePayout(
+  { store, payouts, clock, inquiryWindowDays }: Resolving,
+  payoutId: string,
+  resolution: Resolution,
+): Promise<ResolvedPayout> {
   const context = systemContext();
   const before = await loadTransfer(store, payoutId);
   if (!before.of) return { refusal: 'no-transfer', detail: 'No bank over a network was told of it.' };
-  const command = (now: Timestamp): TransferCommand => ({ kind: 'resolve', ...resolution, now });
+  // The first attempt's rail is the payout's for ever.
+  const inquiry_window_days = before.rail === null ? undefined : await inquiryWindowDays(before.rail);
+  const command = (now: Timestamp): TransferCommand => ({ kind: 'resolve', ...resolution, inquiry_window_days, now });
   const outcome = await decideOnStream(store, clock, transferStream(payoutId), transfer, command, context);
   if (!('refusal' in outcome)) {
     await recordVerdict(payouts, payoutId, outcome.state, outcome.newest);

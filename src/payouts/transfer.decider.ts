@@ -54,6 +54,8 @@ export type TransferCommand = { readonly now: Timestamp } & (
       readonly evidence: string;
       /** The bank's final statement has been looked at: nothing of the transfer can come any more. */
       readonly is_final: boolean;
+      /** Days for which its rail answers inquiries; undefined where the rail is not known: then its end is what was recorded of it. */
+      readonly inquiry_window_days: number | undefined;
       /** Where it was proposed and approved. */
       readonly proposal_id?: string;
     }
@@ -276,14 +278,26 @@ function decideHoldUnanswered(state: TransferState, { terms, now }: Command<'hol
   return held(state, 'no-answer', `The bank has not said what became of it until ${until}, when it ceases to answer.`, now);
 }
 
-function decideResolve(state: TransferState, { verdict, decided_by, evidence, is_final, proposal_id, now }: Command<'resolve'>): TransferDecision {
+function decideResolve(state: TransferState, command: Command<'resolve'>): TransferDecision {
+  const { verdict, decided_by, evidence, proposal_id, now } = command;
   if (state.decided) return refuse('already-decided', `It is decided: ${state.decided.verdict}.`);
-  if (state.held.length === 0) return refuse('not-held', 'It is not held: the bank is still asked.');
-  const mayCome = !is_final && !state.held.includes('no-answer');
-  if (verdict === 'failed' && mayCome) return refuse('may-still-be-paid', 'While the bank answers inquiries, only a final statement says so.');
+  const isSilent = answersNoMore(state, command);
+  if (state.held.length === 0 && !isSilent) return refuse('not-held', 'It is not held: the bank is still asked.');
+  if (verdict === 'failed' && !command.is_final && !isSilent)
+    return refuse('may-still-be-paid', 'While the bank answers inquiries, only a final statement says so.');
   return {
     events: [decision(state, verdict, 'person', { code: null, now }, { decided_by, evidence, ...(proposal_id !== undefined && { proposal_id }) })],
   };
+}
+
+/**
+ * Whether the bank has ceased to answer inquiries about the transfer, by the clock: a worker may note it later, or never while none runs.
+ * An attempt that was made since moves the end. Where no attempt is open there is nothing to inquire about, and nothing that ends.
+ */
+function answersNoMore(state: TransferState, { inquiry_window_days, now }: Command<'resolve'>): boolean {
+  if (state.held.includes('no-answer')) return true;
+  if (inquiry_window_days === undefined || state.open.length === 0) return false;
+  return milliseconds(now) >= milliseconds(answersUntil(state, { inquiry_window_days }));
 }
 
 // --- small words ----------------------------------------------------------------------------------------------------

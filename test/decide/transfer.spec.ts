@@ -282,12 +282,12 @@ describe('a payout that no rule decides', () => {
 
   it('is ended by a person, as not paid only when nothing can come any more', () => {
     const resolve = (verdict: 'paid' | 'failed', change: Partial<Command<'resolve'>> = {}): TransferCommand => ({
-      ...{ kind: 'resolve', verdict, decided_by: 'sari', evidence: 'statement 7', is_final: false, now },
+      ...{ kind: 'resolve', verdict, decided_by: 'sari', evidence: 'statement 7', is_final: false, inquiry_window_days: 30, now },
       ...change,
     });
-    const byPerson = (verdict: 'paid' | 'failed'): TransferEvent => ({
+    const byPerson = (verdict: 'paid' | 'failed', ms = 0): TransferEvent => ({
       type: 'PayoutDecided',
-      data: { ...of, verdict, code: null, by: 'person', decided_by: 'sari', evidence: 'statement 7', decided_on: now },
+      data: { ...of, verdict, code: null, by: 'person', decided_by: 'sari', evidence: 'statement 7', decided_on: when(ms) },
     });
     const stuck = [...first, held('not-found', '')] as const;
     givenTransfer(...first)
@@ -316,6 +316,61 @@ describe('a payout that no rule decides', () => {
     givenTransfer(...stuck, refused)
       .when(resolve('paid', { proposal_id: 'p1' }))
       .then({ ...proposed, data: { ...proposed.data, proposal_id: 'p1' } });
+  });
+});
+
+describe('the end of a bank’s inquiries', () => {
+  const first = [checked(), attempted()] as const;
+  const resolve = (verdict: 'paid' | 'failed', ms: number, change: Partial<Command<'resolve'>> = {}): TransferCommand => ({
+    ...{ kind: 'resolve', verdict, decided_by: 'sari', evidence: 'mail of the bank', is_final: false, inquiry_window_days: 30, now: when(ms) },
+    ...change,
+  });
+  const byPerson = (verdict: 'paid' | 'failed', ms: number): TransferEvent => ({
+    type: 'PayoutDecided',
+    data: { ...of, verdict, code: null, by: 'person', decided_by: 'sari', evidence: 'mail of the bank', decided_on: when(ms) },
+  });
+  const END = 30 * DAY;
+
+  it.each(['paid', 'failed'] as const)('is by the clock: a person says "%s" from then on, noted or not', (verdict) => {
+    givenTransfer(...first)
+      .when(resolve(verdict, END - 1))
+      .isRefused('not-held');
+    givenTransfer(...first)
+      .when(resolve(verdict, END))
+      .then(byPerson(verdict, END));
+    givenTransfer(...first, held('not-found', ''))
+      .when(resolve(verdict, END))
+      .then(byPerson(verdict, END));
+  });
+
+  it('is of the newest attempt that is open: an older one is no reason to end what may still be paid', () => {
+    const twice = [...first, attempted(2, 6 * DAY)] as const;
+    givenTransfer(...twice)
+      .when(resolve('failed', END + 6 * DAY - 1))
+      .isRefused('not-held');
+    givenTransfer(...twice, held('not-found', ''))
+      .when(resolve('failed', END + 6 * DAY - 1))
+      .isRefused('may-still-be-paid');
+    givenTransfer(...twice)
+      .when(resolve('failed', END + 6 * DAY))
+      .then(byPerson('failed', END + 6 * DAY));
+  });
+
+  it('is not known of a rail that is gone, nor where no attempt is open: what was recorded counts alone', () => {
+    const unknown = { inquiry_window_days: undefined };
+    givenTransfer(...first)
+      .when(resolve('failed', END, unknown))
+      .isRefused('not-held');
+    givenTransfer(...first, held('not-found', ''))
+      .when(resolve('failed', END, unknown))
+      .isRefused('may-still-be-paid');
+    givenTransfer(...first, held('no-answer', ''))
+      .when(resolve('failed', END, unknown))
+      .then(byPerson('failed', END));
+    givenTransfer(...first, closed())
+      .when(resolve('failed', END))
+      .isRefused('not-held');
+    givenTransfer(checked()).when(resolve('failed', END)).isRefused('not-held');
   });
 });
 

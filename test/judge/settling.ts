@@ -97,7 +97,7 @@ async function resolveHeld(house: House, client: PatientClient): Promise<string[
     const isPaid = sent.some(({ status }) => status !== 'failed');
     const verdict = isPaid ? ('paid' as const) : ('failed' as const);
     const word = { verdict, decided_by: 'judge', evidence: 'the final statement', is_final: true };
-    const outcome = await resolvePayout({ store, payouts, clock }, id, word);
+    const outcome = await resolvePayout({ store, payouts, clock, inquiryWindowDays: async () => undefined }, id, word);
     if ('refusal' in outcome) wrong.push(`payout ${id} is held, and a person cannot end it: ${outcome.detail}`);
   }
   const differ = books.payouts.filter(({ pending_reason }) => pending_reason === 'beneficiary-differs');

@@ -317,7 +317,7 @@ export class TransferWorld {
       NOBODY,
     );
     const word = { verdict: paid > 0 ? ('paid' as const) : ('failed' as const), decided_by: 'sari', evidence: 'statement 7', is_final: true };
-    const outcome = await resolvePayout({ store: this.engine, payouts, clock }, OF.payout_id, word);
+    const outcome = await resolvePayout({ store: this.engine, payouts, clock, inquiryWindowDays: async () => undefined }, OF.payout_id, word);
     if ('refusal' in outcome) this.violate(`a person cannot end it: ${outcome.detail}`);
   }
 }

@@ -14,7 +14,7 @@ interface Options {
 
 export const payoutResolve = (cli: Cli): Command =>
   new Command('resolve')
-    .description('say what became of a payout that is held: no rule decides it, and people have asked the bank')
+    .description('say what became of a payout that is held, or that the bank answers no inquiries about any more: people have asked the bank')
     .argument('<payout>', 'its id', argument.recordId)
     .option('--paid', 'the money has left')
     .option('--not-paid', 'it has not left, and never will: while the bank answers inquiries, by its final statement only')
@@ -25,12 +25,13 @@ export const payoutResolve = (cli: Cli): Command =>
       if (paid === notPaid) command.error('error: it is either --paid or --not-paid', { exitCode: 2 });
       const verdict = paid ? 'paid' : 'failed';
       const { isNew } = await withProjections(cli, ['ledger'], async ({ pool, store }) => {
-        const [{ openAccounts }, { payoutReader }, { PayoutOutcomes }, { PayoutRegistry }, { resolvePayout }] = await Promise.all([
+        const [{ openAccounts }, { payoutReader }, { PayoutOutcomes }, { PayoutRegistry }, { resolvePayout }, rails] = await Promise.all([
           import('../../accounts/open-accounts.js'),
           import('../../payouts/payout-reader.js'),
           import('../../payouts/payout-outcomes.js'),
           import('../../payouts/payout-registry.js'),
           import('../../payouts/resolve-payout.js'),
+          import('../../rails/inquiry-window.js'),
         ]);
         const clock = Date.now;
         const accounts = openAccounts(pool, store, clock);
@@ -42,7 +43,8 @@ export const payoutResolve = (cli: Cli): Command =>
         const registry = new PayoutRegistry(store, accounts, clock);
         const payouts = new PayoutOutcomes(store, accounts, registry, payoutReader(pool), clock, contradicted, nobody);
         const resolution = { verdict, decided_by: by, evidence, is_final: finalStatement ?? false } as const;
-        const outcome = await resolvePayout({ store, payouts, clock }, payoutId, resolution);
+        const inquiryWindowDays = (rail: string): Promise<number | undefined> => rails.inquiryWindowDays(store, rail);
+        const outcome = await resolvePayout({ store, payouts, clock, inquiryWindowDays }, payoutId, resolution);
         if ('refusal' in outcome) throw new CommandFailed(`payout ${payoutId}: ${outcome.detail}`);
         return outcome;
       });

@@ -1,0 +1,9 @@
+import type { EventStore } from '../platform/event-store/event-store.js';
+import { loadRails } from './rail.handlers.js';
+import { snapProfile } from './snap/profiles.js';
+
+/** Days for which the bank behind `rail` answers inquiries; undefined where it is no rail that pays out, or none that is known. */
+export async function inquiryWindowDays(store: Pick<EventStore, 'read'>, rail: string): Promise<number | undefined> {
+  const known = (await loadRails(store)).state.byName.get(rail);
+  return known?.kind === 'snap' && known.profile !== null ? snapProfile(known.profile)?.inquiry_window_days : undefined;
+}
