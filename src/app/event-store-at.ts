@@ -3,6 +3,7 @@ import { MIGRATIONS } from './migrations.js';
 import { EmbeddedEventStore } from '../platform/event-store/embedded/embedded-event-store.js';
 import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
 import { isConnectionFailure } from '../platform/postgres/connection-failure.js';
+import { refusalOfDatabase } from '../platform/postgres/database-refusal.js';
 import { migrate } from '../platform/postgres/migrations.js';
 import { createPool } from '../platform/postgres/pool.js';
 
@@ -20,9 +21,8 @@ export async function openEventStoreAt(url: string, use: 'read' | 'write', log: 
         if (use === 'write') await migrate(url, MIGRATIONS);
         else await requireEvents(url);
       } catch (error) {
-        throw isConnectionFailure(error) || isRefusedLogin(error)
-          ? new ConfigError(`the database cannot be used: ${(error as Error).message}`)
-          : error;
+        const refusal = refusalOfDatabase(error) ?? (isConnectionFailure(error) ? (error as Error).message : undefined);
+        throw refusal === undefined ? error : new ConfigError(`the database cannot be used: ${refusal}`);
       }
       return new EmbeddedEventStore({ databaseUrl: url, onConnectionLost: (error) => log(`connection of the event store lost: ${error.message}`) });
     case 'esdb':
@@ -72,10 +72,4 @@ async function requireEvents(url: string): Promise<void> {
   } finally {
     await pool.end();
   }
-}
-
-/** 28: wrong password or role; 3D000: no such database. */
-function isRefusedLogin(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && (code.startsWith('28') || code === '3D000');
 }

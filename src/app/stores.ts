@@ -11,6 +11,7 @@ import { ClockGuard } from '../platform/event-store/clock-guard.js';
 import { GuardedEventStore } from '../platform/event-store/guarded-event-store.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { isConnectionFailure } from '../platform/postgres/connection-failure.js';
+import { refusalOfDatabase } from '../platform/postgres/database-refusal.js';
 import { EMBEDDED_DIRECTORY } from '../platform/embedded-postgres/embedded-name.js';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../platform/postgres/migrations.js';
@@ -60,7 +61,7 @@ export async function openStores(
     await migrate(databaseUrl, MIGRATIONS);
   } catch (error) {
     await Promise.all([eventStoreDB?.close(), postgres?.stop()]);
-    throw isConnectionFailure(error) ? new ConfigError(`the database cannot be used: ${reasonOf(error)}`) : error;
+    throw unusable(error, config.databaseUrl === undefined ? '' : 'DATABASE_URL: ');
   }
   const onConnectionLost = (error: Error) => log(`connection of the event store lost: ${error.message}`);
   const eventStore = eventStoreDB ?? new EmbeddedEventStore({ databaseUrl, onConnectionLost });
@@ -99,6 +100,12 @@ async function openNamed(url: string, log: (message: string) => void): Promise<E
   } catch (error) {
     throw error instanceof ConfigError ? new ConfigError(`EVENTSTORE_URL: ${error.message}`) : error;
   }
+}
+
+/** @param setting the one that names it, for who reads the line */
+function unusable(error: unknown, setting: string): unknown {
+  const refusal = refusalOfDatabase(error) ?? (isConnectionFailure(error) ? reasonOf(error) : undefined);
+  return refusal === undefined ? error : new ConfigError(`${setting}the database cannot be used: ${refusal}`);
 }
 
 /** A name with several addresses fails with an error for each, and no words of its own. */

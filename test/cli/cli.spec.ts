@@ -343,7 +343,11 @@ describe('the command line', () => {
 
   it('says in one line that the database is away', async () => {
     const run = await runCli(['merchant', 'list', '--json'], { DATA_DIR: dataDir, DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x' });
-    expect(run).toMatchObject({ code: 1, stdout: '', stderr: 'error: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n' });
+    expect(run).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'error: DATABASE_URL: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n',
+    });
   });
 
   it.each([[['--help']], [['key', '--help']], [['key', 'issue', '--help']], [['seed', '--help']], [['help', 'listen']]])(

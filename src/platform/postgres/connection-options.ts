@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { connectTimeoutMs } from './connect-timeout.js';
 import { columnTypes } from './binary/column-types.js';
 
@@ -40,29 +40,60 @@ const SESSION_SETTINGS = {
  */
 export const SUCCEEDED_SOON = { idle_in_transaction_session_timeout: '5000' };
 
-/** Our settings, and behind them (so they win) the `options` that the URL may carry itself. `pg` would take one or the other. */
-function splitOptions(url: string, settings: Readonly<Record<string, string>> = {}): { readonly connectionString: string; readonly options: string } {
+/**
+ * What the driver is to be told: sslmodes that it takes for `verify-full`, with a warning that it will not in its next version, are that
+ * here for good. Of `uselibpqcompat=true` they are what libpq makes of them.
+ */
+function withStrictTls(url: string): string {
   const [address = '', query = ''] = url.split('?', 2);
   const parameters = new URLSearchParams(query);
-  const ours = Object.entries({ ...SESSION_SETTINGS, ...settings }).map(([name, value]) => `-c ${name}=${value}`);
-  const options = [...ours, ...parameters.getAll('options')].join(' ');
-  parameters.delete('options');
-  return { connectionString: parameters.size > 0 ? `${address}?${parameters.toString()}` : address, options };
+  if (parameters.has('uselibpqcompat') || !VERIFYING.has(parameters.get('sslmode') ?? '')) return url;
+  parameters.set('sslmode', 'verify-full');
+  return `${address}?${parameters.toString()}`;
+}
+const VERIFYING: ReadonlySet<string> = new Set(['prefer', 'require', 'verify-ca']);
+
+/** The settings that `options` of the URL name themselves: they go before ours. */
+function namedInUrl(url: string): ReadonlySet<string> {
+  const options = new URLSearchParams(url.split('?', 2)[1] ?? '').getAll('options').join(' ');
+  const names = [...options.matchAll(/(?:^|\s)(?:-c\s*|--)([\w.-]+)=/g)].map(([, name = '']) => name.replaceAll('-', '_'));
+  return new Set(names.map((name) => name.toLowerCase()));
 }
 
-/** What every connection of ours has in common, pooled or dedicated. */
+/** What every connection of ours has in common, pooled or dedicated. Each is given its settings once it is there: see `settle`. */
 export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
-  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+  const timeoutMs = statementTimeoutMs(options);
   return {
-    ...splitOptions(options.url, options.settings),
+    connectionString: withStrictTls(options.url),
     application_name: options.applicationName,
     types: columnTypes,
     connectionTimeoutMillis: connectTimeoutMs(),
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
-    ...(statementTimeoutMs > 0 && {
-      statement_timeout: statementTimeoutMs,
-      query_timeout: statementTimeoutMs + SILENCE_AFTER_TIMEOUT_MS,
-    }),
+    ...(timeoutMs > 0 && { query_timeout: timeoutMs + SILENCE_AFTER_TIMEOUT_MS }),
   };
+}
+
+const statementTimeoutMs = (options: ConnectionOptions): number => options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+
+/**
+ * Gives a connection that was just made its settings, before anything else is asked of it. By a statement: poolers refuse, or leave out,
+ * what comes with the start of a connection (`options`, `statement_timeout`). @throws a connection failure
+ */
+export async function settle(client: pg.ClientBase, options: ConnectionOptions): Promise<void> {
+  const timeoutMs = statementTimeoutMs(options);
+  const wanted = { ...SESSION_SETTINGS, ...options.settings, ...(timeoutMs > 0 && { statement_timeout: String(timeoutMs) }) };
+  const named = namedInUrl(options.url);
+  const calls = Object.entries(wanted)
+    .filter(([name]) => !named.has(name.toLowerCase()))
+    .map(([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, false)`);
+  // The driver keeps to it, and its types do not know it.
+  const bounded: pg.QueryConfig & { readonly query_timeout: number } = { text: `select ${calls.join(', ')}`, query_timeout: connectTimeoutMs() };
+  await client.query(bounded);
+}
+
+/** A connection of its own, with its settings. The caller ends it, also where this throws. @throws a connection failure */
+export async function connectSettled(client: pg.Client, options: ConnectionOptions): Promise<void> {
+  await client.connect();
+  await settle(client, options);
 }

@@ -1,12 +1,13 @@
 import pg from 'pg';
-import { clientConfig } from './connection-options.js';
+import { clientConfig, connectSettled } from './connection-options.js';
 
 /** How many connections the server at `url` takes from who has no right to the places that it keeps. @throws a connection failure */
 export async function connectionRoom(url: string): Promise<number> {
-  const client = new pg.Client(clientConfig({ url, applicationName: 'chargebook-start' }));
+  const options = { url, applicationName: 'chargebook-start' };
+  const client = new pg.Client(clientConfig(options));
   client.on('error', () => undefined);
-  await client.connect();
   try {
+    await connectSettled(client, options);
     // Since Postgres 16 some places may also be kept for a role.
     const { rows } = await client.query<{ room: number }>(
       `select current_setting('max_connections')::int4 - current_setting('superuser_reserved_connections')::int4

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { clientConfig, type ConnectionOptions } from './connection-options.js';
+import { clientConfig, connectSettled, type ConnectionOptions } from './connection-options.js';
 
 /** Between two looks at whether the session still answers, ms. Together with the statement's time-out a loss is noticed within 5 s. */
 const HEARTBEAT_MS = 1_500;
@@ -37,10 +37,11 @@ export class DedicatedSession {
    * @throws a connection failure when the server is not reached within 3 s.
    */
   static async open(options: SessionOptions, onLost: (error: Error) => void): Promise<DedicatedSession> {
-    const client = new pg.Client(clientConfig({ ...options, statementTimeoutMs: STATEMENT_TIMEOUT_MS }));
+    const bounded = { ...options, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+    const client = new pg.Client(clientConfig(bounded));
     client.on('error', ignore);
     try {
-      await client.connect();
+      await connectSettled(client, bounded);
     } catch (error) {
       client.end().catch(ignore);
       throw error;

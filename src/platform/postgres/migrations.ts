@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { clientConfig } from './connection-options.js';
+import { clientConfig, connectSettled, type ConnectionOptions } from './connection-options.js';
 
 /** One step of the schema. Applied steps never change: what is to be different is a new step. */
 export interface Migration {
@@ -37,10 +37,11 @@ const checksum = (migration: Migration): string => createHash('sha256').update(m
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<number[]> {
   const ordered = inOrder(migrations);
   // Waiting for another process's migrations, and a long step, may take longer than a request's statement: no limit here.
-  const client = new pg.Client(clientConfig({ url, applicationName: 'chargebook-migrations', statementTimeoutMs: 0 }));
+  const options: ConnectionOptions = { url, applicationName: 'chargebook-migrations', statementTimeoutMs: 0 };
+  const client = new pg.Client(clientConfig(options));
   client.on('error', () => undefined);
-  await client.connect();
   try {
+    await connectSettled(client, options);
     await requireUsableServer(client);
     await client.query(`select pg_advisory_lock(${LOCK_KEY})`);
     return await applyMissing(client, ordered);

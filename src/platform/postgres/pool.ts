@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { isConnectionFailure } from './connection-failure.js';
-import { clientConfig, type ConnectionOptions } from './connection-options.js';
+import { clientConfig, settle, type ConnectionOptions } from './connection-options.js';
 
 export interface PoolOptions extends ConnectionOptions {
   /** Upper bound of connections; default 10. Who finds none free for 3 s (a command: 15 s) gets a connection failure. */
@@ -14,13 +14,19 @@ export interface PoolOptions extends ConnectionOptions {
  * the caller sees an error for which `isConnectionFailure` holds, within 5 s.
  */
 export function createPool(options: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({ ...clientConfig(options), max: options.maxConnections ?? 10, idleTimeoutMillis: 60_000 });
+  const pool = new pg.Pool({ ...clientConfig(options), max: options.maxConnections ?? 10, idleTimeoutMillis: 60_000, onConnect: settling(options) });
   // Without a listener an idle connection's loss would end the process.
   pool.on('error', (error) => options.onConnectionLost?.(error));
   // A connection in somebody's hands reports its loss through the query that waits for it; between two queries nobody listens.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
+
+/** For a pool's `onConnect`, which waits for what it returns. */
+export const settling =
+  (options: ConnectionOptions) =>
+  (client: pg.ClientBase): unknown =>
+    settle(client, options);
 
 /**
  * Runs `work` in one transaction on one connection: committed when it resolves, rolled back when it throws.

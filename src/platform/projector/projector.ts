@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { EventStore } from '../event-store/event-store.js';
 import { advisoryLockKey, AdvisoryLock } from '../postgres/advisory-lock.js';
 import { clientConfig, SUCCEEDED_SOON, type ConnectionOptions } from '../postgres/connection-options.js';
-import { createPool } from '../postgres/pool.js';
+import { createPool, settling } from '../postgres/pool.js';
 import { pause } from '../waiting.js';
 import { Listener } from '../postgres/listener.js';
 import { FenceLost, WANTED_CHANNEL } from './checkpoint.js';
@@ -150,7 +150,7 @@ export class Projector {
 
 /** Connections that send a statement without waiting for the answers to those before it. */
 export function createPipeliningPool(options: ConnectionOptions, maxConnections: number): pg.Pool {
-  const pool = new pg.Pool({ ...clientConfig(options), max: maxConnections, pipeline: true });
+  const pool = new pg.Pool({ ...clientConfig(options), max: maxConnections, pipeline: true, onConnect: settling(options) });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
