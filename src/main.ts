@@ -14,6 +14,7 @@ import { boundHeapGrowth } from './app/heap-growth.js';
 import { atMost } from './platform/waiting.js';
 import { superviseBackground } from './app/background-process.js';
 import { beat } from './app/heartbeat.js';
+import { UnreadableText } from './platform/text-file.js';
 import { createLogger } from './platform/logging.js';
 import { connectionRoom } from './platform/postgres/connection-room.js';
 import { untilBuilt } from './platform/projector/until-built.js';
@@ -33,6 +34,7 @@ const PROJECTION_NAMES = PROJECTIONS.map(({ name }) => name);
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
   ConfigError.name,
   WorkerFailed.name,
+  UnreadableText.name,
   'SchemaMismatch',
   'UpcastersIncomplete',
   'EmbeddedPostgresUnavailable',

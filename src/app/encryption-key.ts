@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.js';
 import { ConfigError } from '../platform/config-error.js';
+import { readText } from '../platform/text-file.js';
 import { hasServiceSecret } from './service-secret.js';
 
 const KEY_BYTES = 32;
@@ -15,7 +16,7 @@ const KEY_BYTES = 32;
 export async function loadEncryptionKey(config: Pick<Config, 'encryptionKey' | 'dataDir'>, databaseUrl: string): Promise<Buffer> {
   if (config.encryptionKey) return config.encryptionKey;
   const file = fileIn(config.dataDir);
-  const read = (): Promise<string | undefined> => readFile(file, 'utf8').catch(ignoreMissing);
+  const read = (): Promise<string | undefined> => readText(file).catch(ignoreMissing);
   let stored = await read();
   if (stored === undefined && (await hasServiceSecret(databaseUrl))) {
     // Another first start may have made both since.
@@ -32,7 +33,7 @@ export async function loadEncryptionKey(config: Pick<Config, 'encryptionKey' | '
     await link(draft, file).catch(ignoreExisting);
     await rm(draft);
   }
-  const key = Buffer.from((stored ?? (await readFile(file, 'utf8'))).trim(), 'base64');
+  const key = Buffer.from((stored ?? (await readText(file))).trim(), 'base64');
   if (key.length !== KEY_BYTES) throw new ConfigError(`${file} does not hold an encryption key; restore it, or set ENCRYPTION_KEY`);
   return key;
 }

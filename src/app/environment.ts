@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { textOf } from '../platform/text-file.js';
 import { type Config, readConfig } from './config.js';
 
 /**
@@ -6,6 +8,9 @@ import { type Config, readConfig } from './config.js';
  * goes before it. @throws ConfigError; an Error when the file cannot be read
  */
 export function readEnvironment(): Config {
-  if (process.env.NODE_ENV !== 'production' && existsSync('.env')) process.loadEnvFile();
+  if (process.env.NODE_ENV !== 'production' && existsSync('.env')) {
+    const inFile = parseEnv(textOf(readFileSync('.env'), '.env'));
+    for (const [name, value] of Object.entries(inFile)) process.env[name] ??= value;
+  }
   return readConfig(process.env);
 }

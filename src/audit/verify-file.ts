@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { canonicalJson } from '../ledger/canonical-json.js';
 import { z } from 'zod';
+import { readText, textChunks, textOf, UnreadableText } from '../platform/text-file.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
 import { hasSignedAdvice, type ChainHead } from './chain-keys.js';
 import type { ChainConsistency, ChainProof } from './chain-proof.js';
@@ -63,7 +64,7 @@ export interface VerifiedAdvice {
  * @returns undefined when the file holds none. @throws when it cannot be read
  */
 export async function verifyAdvice(file: string, publicKey: string): Promise<VerifiedAdvice | undefined> {
-  const read = advice.safeParse(parsed(await readFile(file, 'utf8'))).data;
+  const read = advice.safeParse(parsed(await readText(file))).data;
   if (!read) return undefined;
   const { document, digest, signature } = read;
   const { payout_id, position, settlements, amount, not_covered } = document;
@@ -96,10 +97,12 @@ type Verified = Verification & { readonly met: ReadonlyMap<string, number> };
  * @throws when the file cannot be read, or is none of them.
  */
 export async function verifyFile(file: string, kept: KeptHeads, signal: AbortSignal): Promise<Verified> {
-  const document = await documentIn(file);
+  const { document, unreadable } = await documentIn(file);
   const ofEvent = proof.safeParse(document).data;
+  const ofHeads = ofEvent ? undefined : consistency.safeParse(document).data;
+  // Another text than what was written proves nothing, and is no sign of a change either.
+  if ((ofEvent || ofHeads) && unreadable) throw unreadable;
   if (ofEvent) return verifyProof(ofEvent, kept);
-  const ofHeads = consistency.safeParse(document).data;
   return ofHeads ? verifyConsistency(ofHeads, kept) : verifyExport(file, kept, signal);
 }
 
@@ -193,21 +196,28 @@ function stored({ type, stored: { data, metadata } }: ChainedEvent): Pick<Record
 /** Parted by line feeds alone: `readline` parts at U+2028 too, which JSON writes as it is. */
 async function* linesOf(file: string, signal: AbortSignal): AsyncGenerator<string> {
   let rest = '';
-  for await (const chunk of createReadStream(file, { signal, encoding: 'utf8', highWaterMark: CHUNK_BYTES }) as AsyncIterable<string>) {
+  for await (const chunk of textChunks(createReadStream(file, { signal, highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>, file)) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop()!;
     if (rest.length > LINE_LENGTH_MAX) throw new Error(`${file} is neither an export of events (NDJSON) nor a proof`);
     yield* lines;
   }
-  if (rest !== '') yield rest;
+  if (rest.trim() !== '') yield rest;
 }
 
-async function documentIn(file: string): Promise<unknown> {
+/** `unreadable`: set where the bytes are no text in a known encoding; of an export, the line that has them is told by its number. */
+async function documentIn(file: string): Promise<{ readonly document: unknown; readonly unreadable?: UnreadableText }> {
   const handle = await open(file);
   try {
     const { size } = await handle.stat();
-    if (size > PROOF_BYTES_MAX) return undefined;
-    return parsed(await handle.readFile('utf8'));
+    if (size > PROOF_BYTES_MAX) return { document: undefined };
+    const bytes = await handle.readFile();
+    try {
+      return { document: parsed(textOf(bytes, file)) };
+    } catch (error) {
+      if (!(error instanceof UnreadableText)) throw error;
+      return { document: parsed(bytes.toString('utf8')), unreadable: error };
+    }
   } finally {
     await handle.close();
   }

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../platform/config-error.js';
+import { readText } from '../platform/text-file.js';
 import type { Holidays } from './settlement-date.js';
 
 const NONE: Holidays = new Map();
@@ -13,7 +13,7 @@ export async function readHolidays(dataDir: string): Promise<Holidays> {
   const file = join(dataDir, 'holidays.json');
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readText(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NONE;
     throw error;

@@ -6,6 +6,7 @@ import type { ProposalDto } from '../audit/proposals.dto.js';
 import type { Cli } from './cli.js';
 import { answerProposal } from './desk-words.js';
 import { CommandFailed } from './failures.js';
+import { unreadable } from './json-file.js';
 import type { Mode } from '../ledger/mode.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import * as argument from './arguments.js';
@@ -67,19 +68,9 @@ async function settingsWait(store: EventStore, mode: Mode): Promise<boolean> {
   return (await loadDeskPolicies(store))[mode]?.settings === 1;
 }
 
-/** JSON of a file. @throws CommandFailed */
-export async function jsonOf(path: string): Promise<unknown> {
-  const text = (await read(path)).toString('utf8');
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new CommandFailed(`${path} holds no JSON`);
-  }
-}
-
 async function read(path: string): Promise<Buffer> {
   return readFile(path).catch((error: unknown) => {
-    throw new CommandFailed(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw unreadable(path, error);
   });
 }
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { SnapAgreement } from '../rails/doubles/snap-access.js';
 import type { SnapCredentials } from '../rails/snap/credentials.js';
 import type { XenditCredentials } from '../rails/xendit/xendit-processor.js';
 import { CommandFailed } from './failures.js';
+import { readText } from '../platform/text-file.js';
 
 /** Beside the credentials: what the bank signs with, which a client never has. */
 const bankKeyFile = (file: string): string => `${file}.bank-key.pem`;
@@ -24,7 +25,7 @@ export async function snapAgreement(file: string): Promise<SnapAgreement> {
   const { readCredentialsFile } = await import('../rails/credentials-file.js');
   if (existsSync(file)) {
     const credentials = (await readCredentialsFile(file, { kind: 'snap', mode: 'sandbox' })) as unknown as SnapCredentials;
-    const bankKey = await readFile(bankKeyFile(file), 'utf8').catch(() => {
+    const bankKey = await readText(bankKeyFile(file)).catch(() => {
       throw new CommandFailed(`${bankKeyFile(file)} is missing: with it the bank of ${file} signs; another --credentials makes a new bank`);
     });
     return { credentials, bankKey };

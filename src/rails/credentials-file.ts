@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RailSet } from '../ledger/events/rail.events.js';
+import { textOf, UnreadableText } from '../platform/text-file.js';
 import type { Credentials } from './rail-credentials.js';
 import { readPrivateKey, readPublicKey } from './snap/signature.js';
 import { KEY_PREFIX } from './xendit/check.js';
@@ -77,9 +78,17 @@ async function readOwnersFile(path: string): Promise<string> {
     const { mode, size } = await file.stat().then((found) => (found.isFile() ? found : { mode: 0, size: Infinity }));
     if ((mode & 0o077) !== 0) throw new CredentialsInvalid(`${path} can be read by others: chmod 600 ${path}, and think of the keys in it as known`);
     if (size > FILE_BYTES_MAX) throw new CredentialsInvalid(`${path} is no file of at most ${FILE_BYTES_MAX} bytes`);
-    return await file.readFile('utf8');
+    return textIn(await file.readFile(), path);
   } finally {
     await file.close();
+  }
+}
+
+function textIn(bytes: Buffer, path: string): string {
+  try {
+    return textOf(bytes, path);
+  } catch (error) {
+    throw error instanceof UnreadableText ? new CredentialsInvalid(error.message) : error;
   }
 }
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { KeptHead, KeptHeads, Verification } from '../../audit/recount.js';
 import { loadEncryptionKey } from '../../app/encryption-key.js';
@@ -67,8 +66,14 @@ async function answerAdvice(cli: Cli, file: string, key: string): Promise<void> 
 async function readHead(text: string): Promise<KeptHead> {
   const [, events, hash] = /^([1-9]\d{0,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
   if (events !== undefined && hash !== undefined) return { events: Number(events), hash: hash.toLowerCase() };
-  const { keptHead } = await import('../../audit/verify-file.js');
-  const content = await readFile(text, 'utf8').catch(() => undefined);
+  const [{ keptHead }, { readText, UnreadableText }] = await Promise.all([
+    import('../../audit/verify-file.js'),
+    import('../../platform/text-file.js'),
+  ]);
+  const content = await readText(text).catch((error: unknown) => {
+    if (error instanceof UnreadableText) throw error;
+    return undefined;
+  });
   const head = content === undefined ? undefined : keptHead(content);
   if (!head) throw new CommandFailed(`--from ${text}: neither a file that holds an answer of /audit/chain/head, nor EVENTS:HASH`);
   return { events: head.events, hash: head.hash, signed: head };

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
@@ -6,6 +6,7 @@ import type { Fixture, RecordOptions, Recording } from '../../rails/recording/re
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
+import { readText } from '../../platform/text-file.js';
 import { withProvider } from '../with-provider.js';
 
 interface Options {
@@ -62,7 +63,7 @@ async function printedIn(folder: string): Promise<(id: string) => Printed | unde
   const names = await readdir(folder).catch(() => [] as string[]);
   const printed = names.filter((file) => /^(xendit|snap)-.+\.json$/.test(file));
   if (printed.length === 0) throw new CommandFailed(`there are no printed exchanges in ${folder}: name the folder with --fixtures`);
-  const read = await Promise.all(printed.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as Partial<Fixture>));
+  const read = await Promise.all(printed.map(async (file) => JSON.parse(await readText(join(folder, file))) as Partial<Fixture>));
   const byId = new Map(read.flatMap(({ id, response }) => (id !== undefined && response ? [[id, response] as const] : [])));
   return (id) => byId.get(id);
 }

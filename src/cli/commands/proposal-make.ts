@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
-import { jsonOf, oneMore, propose, type Proposing } from '../propose.js';
+import { jsonOf } from '../json-file.js';
+import { oneMore, propose, type Proposing } from '../propose.js';
 import { withOperatorOptions } from '../service-client.js';
 
 interface Options extends Proposing {

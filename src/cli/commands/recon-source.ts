@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
+import { jsonOf } from '../json-file.js';
 import { withActingOptions, withActingPerson, type ActingOptions } from '../with-acting-person.js';
 
 interface Options extends ActingOptions {
@@ -23,7 +23,7 @@ export const reconSource = (cli: Cli): Command =>
     const { SetSourceBody } = await import('../../recon/sources.dto.js');
     const { faultsOfObject, readObject } = await import('../../platform/http/validation.js');
     const { accountHmac, identityOf, setSource, settingsOf } = await import('../../recon/sources.js');
-    const given = readObject({ ...(await jsonOf(file)), mode, name, reason }, SetSourceBody);
+    const given = readObject({ ...(await settingsIn(file)), mode, name, reason }, SetSourceBody);
     const [fault] = faultsOfObject(given);
     if (fault) throw new CommandFailed(`${file}: ${fault.at}: ${fault.detail}`);
     const identity = identityOf(mode, name);
@@ -40,12 +40,8 @@ export const reconSource = (cli: Cli): Command =>
     );
   });
 
-async function jsonOf(file: string): Promise<object> {
-  try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch (error) {
-    throw new CommandFailed(`${file}: ${(error as Error).message}`);
-  }
+async function settingsIn(file: string): Promise<object> {
+  const value = await jsonOf(file);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new CommandFailed(`${file} holds no JSON object`);
 }

@@ -1,0 +1,18 @@
+import { readText, UnreadableText } from '../platform/text-file.js';
+import { CommandFailed } from './failures.js';
+
+/** JSON of a file. @throws CommandFailed */
+export async function jsonOf(path: string): Promise<unknown> {
+  const text = await readText(path).catch((error: unknown) => {
+    throw error instanceof UnreadableText ? error : unreadable(path, error);
+  });
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new CommandFailed(`${path} holds no JSON: ${(error as Error).message}`);
+  }
+}
+
+/** The file is not there, or may not be read. */
+export const unreadable = (path: string, error: unknown): CommandFailed =>
+  new CommandFailed(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
