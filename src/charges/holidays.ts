@@ -31,9 +31,11 @@ export function parseHolidays(text: string, file: string): Holidays {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ConfigError(`${file} must hold an object of lists by country`);
   return new Map(
     Object.entries(value).map(([country, days]: [string, unknown]) => {
-      if (!/^[A-Z]{2}$/.test(country)) throw new ConfigError(`${file}: "${country}" is no country code such as ID`);
+      const code = country.toUpperCase();
+      if (!/^[a-z]{2}$/i.test(country)) throw new ConfigError(`${file}: "${country}" is no country code such as ID`);
+      if (code !== country && Object.hasOwn(value, code)) throw new ConfigError(`${file}: ${code} is there twice`);
       if (!Array.isArray(days)) throw new ConfigError(`${file}: ${country} must be a list of days`);
-      return [country, new Set(days.map((day: unknown) => calendarDay(day, `${file}: ${country}`)))];
+      return [code, new Set(days.map((day: unknown) => calendarDay(day, `${file}: ${country}`)))];
     }),
   );
 }

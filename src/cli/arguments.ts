@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type Argument, type Option } from 'commander';
 import { railUseOf } from '../ledger/channels.js';
 import { OPERATOR_ROLES, type OperatorRole } from '../ledger/events/operator.events.js';
 import { faultRates, type FaultRates } from '../rails/doubles/faults.js';
@@ -12,6 +12,17 @@ import { isHttpUri } from '../platform/uri.js';
 import { UUID } from '../platform/uuid.js';
 
 /** How arguments are read. What they throw is a mistake in the usage: exit 2. */
+
+/** One of `words`, in any case, handed on as it is written there. */
+export function oneOf<Of extends Option | Argument>(of: Of, words: readonly string[]): Of {
+  of.choices(words);
+  of.argParser((text: string) => {
+    const found = words.find((word) => word.toLowerCase() === text.toLowerCase());
+    if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${words.join(', ')}.`);
+    return found;
+  });
+  return of;
+}
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -65,7 +76,7 @@ export function roles(text: string): readonly OperatorRole[] {
 }
 
 export function rolesOrNone(text: string): readonly OperatorRole[] {
-  return text === 'none' ? [] : roles(text);
+  return text.toLowerCase() === 'none' ? [] : roles(text);
 }
 
 export function recordId(text: string): string {
@@ -124,8 +135,9 @@ export function upperCase(text: string): string {
 }
 
 export function yesOrNo(text: string): boolean {
-  if (text !== 'yes' && text !== 'no') throw new InvalidArgumentError('It is yes or no.');
-  return text === 'yes';
+  const answer = text.toLowerCase();
+  if (answer !== 'yes' && answer !== 'no') throw new InvalidArgumentError('It is yes or no.');
+  return answer === 'yes';
 }
 
 export function minorUnits(text: string): number {
@@ -146,7 +158,7 @@ export function railName(text: string): string {
 }
 
 export function railNameOrNone(text: string): string {
-  return text === NO_RAIL ? text : railName(text);
+  return text.toLowerCase() === NO_RAIL ? NO_RAIL : railName(text);
 }
 
 /** What such an argument stands for: no parser's result may be null. */

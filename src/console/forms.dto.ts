@@ -1,19 +1,26 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
 import { SUSPENSE_ADJUSTMENTS, type SuspenseAdjustmentKind } from '../ledger/events/adjustment.events.js';
 import { IsName, IsText } from '../platform/http/validators.js';
 
 /** What the console's forms send. A field that is left empty is sent, too. */
 
-const DIGEST = { min: 64, max: 64, pattern: /^[0-9a-f]+$/ } as const;
+/** 64 hexadecimal digits, and nothing where it is anything else: no form of the console's, which whoever acts on it refuses with 403. */
+const IsTag = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }) => (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : '')),
+    IsText({ min: 0, max: 64 }),
+  );
 
 /** What every form about a record sends. */
 export class FormBody {
   /** Of the record as it was shown. */
-  @IsText(DIGEST)
-  readonly digest: string;
+  @IsTag()
+  readonly digest: string = '';
 
-  @IsText(DIGEST)
-  readonly form_token: string;
+  @IsTag()
+  readonly form_token: string = '';
 }
 
 /** Of a form with which a person acts, and says why. */

@@ -2,6 +2,7 @@ import { IsOptional } from 'class-validator';
 import { IsListOf, IsRecordOf } from '../platform/http/collection-validators.js';
 import { IsCurrency, IsInteger, IsName } from '../platform/http/validators.js';
 import { UUID } from '../platform/uuid.js';
+import { KeysInAnyCase } from '../ledger/any-case.js';
 import type { ApprovalTier, DeskPolicy, MerchantApprovals } from '../ledger/events/desk.events.js';
 
 /** Tiers of one list. */
@@ -56,6 +57,7 @@ export class DeskPolicyContent {
   @IsListOf(ApprovalTierDto, tiers('By the sum of what the merchant has requested in the currency on the same UTC day, the payout among it.'))
   readonly payouts_day: readonly ApprovalTierDto[] = [];
 
+  @KeysInAnyCase('lower')
   @IsRecordOf(MerchantApprovalsDto, {
     max: MERCHANTS_MAX,
     isName: (name) => UUID.test(name) && name === name.toLowerCase(),

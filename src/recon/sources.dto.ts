@@ -1,6 +1,7 @@
 import { IsBoolean, IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { ID, NEXT_RECORD, WHEN } from '../audit/list-query.dto.js';
+import { ItemsInAnyCase, KeysInAnyCase, ValuesInAnyCase } from '../ledger/any-case.js';
 import { CHANNELS } from '../ledger/channels.js';
 import {
   LINE_KINDS,
@@ -102,6 +103,7 @@ export class CsvProfileDto implements CsvProfile {
   })
   readonly signs: CsvProfile['signs'];
 
+  @ValuesInAnyCase()
   @IsWordRecord(LINE_KINDS, {
     max: KINDS_MAX,
     pattern: NAME,
@@ -143,6 +145,7 @@ export class SourceSettingsBody {
   @IsName(SOURCE_KINDS, { description: 'Whose statements they are. There is one BANK for each mode and currency.', example: 'BANK' })
   readonly kind: SourceKind;
 
+  @ItemsInAnyCase()
   @IsTextList({ max: CURRENCIES_MAX, pattern: /^[A-Z]{3}$/, description: 'ISO 4217.', example: ['IDR'] })
   readonly currencies: readonly string[];
 
@@ -171,6 +174,7 @@ export class SourceSettingsBody {
   @IsInteger({ min: 0, max: DUE_DAYS_MAX, description: 'Banking days until a payment is remitted, or a payout presented.', example: 2 })
   readonly due_days: number = 2;
 
+  @KeysInAnyCase('upper')
   @IsRecordOf(CostDto, {
     max: CHANNELS.length,
     isName: (name) => CHANNEL_CODES.has(name),

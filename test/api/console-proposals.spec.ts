@@ -67,7 +67,10 @@ describe('what persons propose on a page of the console', () => {
   async function heldToItsForm(page: string, action: string, given: Form, kind: string): Promise<Answer> {
     const form = { ...(await siti.hidden(page, action)), act: 'propose', reason: 'their portal shows it', ...given };
     const before = await proposals(kind);
+    const { form_token: _, ...tokenless } = form as Form & { readonly form_token?: string };
     for (const [broken, status] of [
+      [tokenless, 403],
+      [{ ...form, form_token: '' }, 403],
       [{ ...form, form_token: 'ab'.repeat(32) }, 403],
       [{ ...form, digest: 'ab'.repeat(32) }, 403],
       [{ ...form, reason: '' }, 400],

@@ -108,7 +108,7 @@ describe('reconciliation in the console', () => {
         ['altered', await siti.send(`${page}/import`, { ...form, form_token: token }, file), 403],
         ['of another page', await siti.send('recon/sources/test-sim/import', form, file), 403],
         ['with another digest', await siti.send(`${page}/import`, { ...form, digest: 'ab'.repeat(32) }, file), 403],
-        ['without a token', await siti.send(`${page}/import`, { act: form.act!, digest: form.digest! }, file), 400],
+        ['without a token', await siti.send(`${page}/import`, { act: form.act!, digest: form.digest! }, file), 403],
         ['from elsewhere', await siti.send(`${page}/import`, form, file, { origin: 'https://evil.example' }), 403],
         ['from nowhere', await siti.send(`${page}/import`, form, file, {}), 403],
         ['of others', await others[0]!.send(`${page}/import`, form, file), 403],

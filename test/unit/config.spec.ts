@@ -158,6 +158,11 @@ describe('the holidays file', () => {
     expect(parseHolidays('{"ID":["2026-12-25","2026-01-01"],"MY":[]}', 'holidays.json').get('ID')).toEqual(new Set(['2026-12-25', '2026-01-01']));
   });
 
+  it('takes countries in any case, each once', () => {
+    expect(parseHolidays('{"id":["2026-12-25"]}', 'holidays.json').get('ID')).toEqual(new Set(['2026-12-25']));
+    expect(() => parseHolidays('{"id":[],"ID":[]}', 'holidays.json')).toThrow('ID is there twice');
+  });
+
   it.each(['[]', 'null', '{', '{"Indonesia":[]}', '{"ID":"2026-12-25"}', '{"ID":["2026-02-30"]}', '{"ID":["25.12.2026"]}', '{"ID":[20261225]}'])(
     'refuses %s with a line that names the file',
     (text) => {

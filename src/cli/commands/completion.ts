@@ -1,11 +1,12 @@
 import { Argument, Command } from 'commander';
+import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { candidates, COMPLETION_SCRIPTS, SHELLS } from '../completion.js';
 
 export const completion = (cli: Cli): Command =>
   new Command('completion')
     .description('a script that completes words for a shell, to be read when it starts, as in: source <(chargebook completion bash)')
-    .addArgument(new Argument('<shell>', 'whose script').choices(SHELLS))
+    .addArgument(argument.oneOf(new Argument('<shell>', 'whose script'), SHELLS))
     .action((shell: (typeof SHELLS)[number]) => cli.answer({ shell, script: COMPLETION_SCRIPTS[shell] }, () => COMPLETION_SCRIPTS[shell].trimEnd()));
 
 /** What those scripts call. */

@@ -6,6 +6,7 @@ import { chainedEvent, type ExportedEvent } from '../../audit/leaf.js';
 import { loadEncryptionKey } from '../../app/encryption-key.js';
 import { csvRow } from '../../platform/csv.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
+import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 
 /** How a list that never is in memory as a whole is written. */
@@ -28,7 +29,7 @@ const csv: Format = {
 export const eventsExport = (cli: Cli): Command =>
   new Command('export')
     .description('every fact in the order of the log, to standard output; keys’ hashes and personal data are sealed')
-    .addOption(new Option('--format <format>', 'ndjson: one JSON document a line; csv: for spreadsheets').choices(['ndjson', 'csv']))
+    .addOption(argument.oneOf(new Option('--format <format>', 'ndjson: one JSON document a line; csv: for spreadsheets'), ['ndjson', 'csv']))
     .action(async ({ format }: { readonly format?: 'ndjson' | 'csv' }) => {
       const chosen = format === 'csv' ? csv : format === undefined && cli.json ? json : ndjson;
       const [{ loadServiceSecret }, { createPool }] = await Promise.all([

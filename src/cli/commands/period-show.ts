@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { ClosedPeriodDto } from '../../audit/periods.dto.js';
+import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
 import { table } from '../output.js';
@@ -10,7 +11,7 @@ export const periodShow = (cli: Cli): Command =>
     new Command('show')
       .description('a closed month: its books as closed and as corrected; exit 1 where they are not those that it was closed with')
       .argument('<month>', 'such as 2026-01')
-      .addOption(new Option('--mode <mode>', 'of which books').choices(['live', 'test']).makeOptionMandatory()),
+      .addOption(argument.oneOf(new Option('--mode <mode>', 'of which books'), ['live', 'test']).makeOptionMandatory()),
   ).action(async (month: string, { mode, ...options }: ServiceOptions & { readonly mode: string }) => {
     const service = await ServiceClient.ofOperator(cli, options);
     const period = await service.get<ClosedPeriodDto>(`/audit/periods/${encodeURIComponent(month)}?Mode=${mode}`);

@@ -21,18 +21,18 @@ export const railSet = (cli: Cli): Command =>
   new Command('set')
     .description('make a rail to a payment provider or a bank, or change one: what is not named stays')
     .argument('<name>', '1 to 40 of a-z, 0-9 and -; stands in the address of its notifications', argument.railName)
-    .addOption(new Option('--kind <kind>', 'xendit takes money in, snap sends it out').choices(RAIL_KINDS))
-    .addOption(new Option('--profile <name>', 'whose dialect of SNAP it is').choices(SNAP_PROFILE_NAMES))
-    .addOption(new Option('--mode <mode>', 'sandbox serves test merchants, live serves live ones').choices(['live', 'sandbox']))
+    .addOption(argument.oneOf(new Option('--kind <kind>', 'xendit takes money in, snap sends it out'), RAIL_KINDS))
+    .addOption(argument.oneOf(new Option('--profile <name>', 'whose dialect of SNAP it is'), SNAP_PROFILE_NAMES))
+    .addOption(argument.oneOf(new Option('--mode <mode>', 'sandbox serves test merchants, live serves live ones'), ['live', 'sandbox']))
     .option('--base <url>', 'where it is reached, where nobody publishes that', argument.baseUrl)
     .option('--credentials <file>', 'JSON that only its owner can read (chmod 600)')
     .option('--allow-private', 'the base may be an address inside, and http; sandbox only')
-    .addOption(new Option('--tls <version>', 'the oldest version that is spoken (default: 1.3)').choices(['1.2', '1.3']))
+    .addOption(argument.oneOf(new Option('--tls <version>', 'the oldest version that is spoken (default: 1.3)'), ['1.2', '1.3']))
     .addOption(
-      new Option('--on-name-difference <what>', 'with a payout whose account has another holder: wait for a person (default), or pay').choices([
-        'wait',
-        'pay',
-      ]),
+      argument.oneOf(
+        new Option('--on-name-difference <what>', 'with a payout whose account has another holder: wait for a person (default), or pay'),
+        ['wait', 'pay'],
+      ),
     )
     .action(async (name: string, { kind, profile, mode, base, credentials, allowPrivate, tls, onNameDifference }: Options) => {
       const { setRail } = await import('../../rails/rail.handlers.js');

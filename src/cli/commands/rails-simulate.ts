@@ -36,7 +36,7 @@ export const railsSimulate = (cli: Cli): Command =>
     .description('a provider of our own on this machine, to try a sandbox rail with: Xendit, or a bank of SNAP')
     .option('--port <number>', 'to listen on; 0 picks one', argument.port, 4_100)
     .option('--seed <number>', 'what goes wrong is the same with the same seed', argument.countUpTo(4_294_967_295), 1)
-    .addOption(new Option('--profile <name>', 'a bank with this dialect of SNAP, instead of Xendit').choices(SNAP_PROFILE_NAMES))
+    .addOption(argument.oneOf(new Option('--profile <name>', 'a bank with this dialect of SNAP, instead of Xendit'), SNAP_PROFILE_NAMES))
     .option('--fault <name[:rate]>', `what goes wrong, and how often (0 to 1, default 0.1); again for more: ${FAULTS.join(', ')}`, argument.fault, {})
     .option('--credentials <file>', 'what it takes, and "rail set" too; made when it is not there', 'rail-credentials.json')
     .option('--notify <url>', 'where it notifies: …/v1/rails/<name>/notifications (default: it notifies nobody)', argument.baseUrl)

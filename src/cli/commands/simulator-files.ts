@@ -26,7 +26,7 @@ export const simulatorFiles = (cli: Cli): Command =>
     .option('--defects <numbers>', 'what to plant, such as 1,7 (docs/reconciliation.md); without it nothing', argument.defects, [])
     .option('--seed <number>', 'the same are planted with the same seed', argument.countUpTo(4_294_967_295), 1)
     .option('--mode <mode>', 'live or test; the simulator does nothing with live money', argument.mode, 'test')
-    .addOption(new Option('--format <name>', 'of the statement').choices(['camt053', 'mt940']).default('camt053'))
+    .addOption(argument.oneOf(new Option('--format <name>', 'of the statement'), ['camt053', 'mt940']).default('camt053'))
     .action(async (options: Options) => {
       const { day, out, mode, defects, seed } = options;
       const { files, settings, expected } = await written(cli, options);

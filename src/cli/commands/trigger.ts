@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander';
+import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { eventWords, type ReceivedEvent } from '../event-words.js';
 import { CommandFailed } from '../failures.js';
@@ -15,7 +16,7 @@ export const triggerCommand = (cli: Cli): Command =>
       .description(
         'make an event happen to a test merchant, by charges, refunds, disputes, payouts and customers of its own, and show it as it is delivered',
       )
-      .addArgument(new Argument('<kind>', 'of the event').choices(TRIGGERS)),
+      .addArgument(argument.oneOf(new Argument('<kind>', 'of the event'), TRIGGERS)),
   ).action(async (kind: string, options: ServiceOptions) => {
     const service = await ServiceClient.of(cli, options);
     const after = await service.newestSequence();

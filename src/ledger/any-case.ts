@@ -1,0 +1,44 @@
+import { Transform } from 'class-transformer';
+import { contentsOf } from '../platform/http/validation.js';
+import { isObject } from '../platform/http/validators.js';
+
+/** Beside the decorators of lists and maps: their words are recognised in any case, as those of single fields are. */
+
+/** ASCII letters only: `toUpperCase` would also make `ı` an I. */
+const inAscii =
+  (change: (text: string) => string) =>
+  (text: string): string =>
+    /^[\x20-\x7e]*$/.test(text) ? change(text) : text;
+const upper = inAscii((text) => text.toUpperCase());
+const lower = inAscii((text) => text.toLowerCase());
+const ifText = (item: unknown): unknown => (typeof item === 'string' ? upper(item) : item);
+
+/** Items of a list, in upper case. */
+export const ItemsInAnyCase = (): PropertyDecorator =>
+  Transform(({ value }) => {
+    const items = contentsOf(value);
+    return Array.isArray(items) ? items.map(ifText) : items;
+  });
+
+/** Values of a map, in upper case. */
+export const ValuesInAnyCase = (): PropertyDecorator =>
+  Transform(({ value }) => {
+    const map = contentsOf(value);
+    return isObject(map) ? Object.fromEntries(Object.entries(map).map(([key, item]) => [key, ifText(item)])) : map;
+  });
+
+/** Keys of a map. One that is there in another case as well stays as it is, and is refused as what it is. */
+export const KeysInAnyCase = (to: 'upper' | 'lower'): PropertyDecorator =>
+  Transform(({ value }) => {
+    const map = contentsOf(value);
+    if (!isObject(map)) return map;
+    const change = to === 'upper' ? upper : lower;
+    const taken = new Set<string>();
+    const nameOf = (key: string): string => {
+      const wanted = change(key);
+      const name = wanted !== key && (Object.hasOwn(map, wanted) || taken.has(wanted)) ? key : wanted;
+      taken.add(name);
+      return name;
+    };
+    return Object.fromEntries(Object.entries(map).map(([key, item]) => [nameOf(key), item]));
+  });
