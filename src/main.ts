@@ -20,7 +20,7 @@ import { connectionRoom } from './platform/postgres/connection-room.js';
 import { untilBuilt } from './platform/projector/until-built.js';
 import { stopOnSignal, type StopSignal } from './platform/http/shutdown.js';
 import { loadServiceSecret } from './app/service-secret.js';
-import { readArguments } from './app/start-arguments.js';
+import { readArguments, USAGE } from './app/start-arguments.js';
 import { openStores, type Stores } from './app/stores.js';
 import { welcome } from './app/welcome.js';
 
@@ -42,11 +42,12 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
 ]);
 
 async function main(): Promise<void> {
+  const { workers, demo, help } = readArguments(process.argv.slice(2));
+  if (help) return void process.stdout.write(USAGE);
   endWithParent();
   beat();
   // Whoever read what is printed may go; the service stays.
   process.stdout.on('error', () => undefined);
-  const { workers, demo } = readArguments(process.argv.slice(2));
   const config = readEnvironment();
   if (demo && config.production) throw new ConfigError('--demo makes merchants up, which has no place in production');
   if (workers !== undefined && !config.roles.has('api')) throw new ConfigError('--workers serve requests: ROLES must hold api');

@@ -6,24 +6,39 @@ export interface StartArguments {
   readonly workers: number | undefined;
   /** A month is made up before the service starts, where there is none yet. */
   readonly demo: boolean;
+  /** The usage is wanted, and nothing else. */
+  readonly help: boolean;
 }
+
+export const USAGE = `Usage: npm start -- [--workers N] [--demo]
+
+Starts Chargebook. Settings come from the environment, in development also from a file .env: README.md lists them.
+
+  --workers N   N processes (1 to 64) serve requests behind one port, beside one that projects and settles
+  --demo        make up a month of eight merchants first, where there are none yet
+  --help        print this
+
+The command line is another program: npm run -s cli -- --help
+`;
 
 const WORKERS_MAX = 64;
 
 /** What stands behind `npm start --`. @throws ConfigError with one line for the operator. */
 export function readArguments(args: readonly string[]): StartArguments {
-  const options = { workers: { type: 'string' }, demo: { type: 'boolean' } } as const;
+  const options = { workers: { type: 'string' }, demo: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
   let workers: number | undefined;
   let demo = false;
+  let help = false;
   for (const token of tokens) {
     if (token.kind === 'option' && token.name === 'demo' && token.value === undefined) demo = true;
+    else if (token.kind === 'option' && token.name === 'help' && token.value === undefined) help = true;
     else if (token.kind !== 'option' || token.name !== 'workers')
-      throw new ConfigError(`unknown argument "${args[token.index]!}"; there are --workers N and --demo`);
+      throw new ConfigError(`unknown argument "${args[token.index]!}"; there are --workers N, --demo and --help`);
     else if (workers !== undefined) throw new ConfigError('--workers is given twice');
     else workers = count(token.value);
   }
-  return { workers, demo };
+  return { workers, demo, help };
 }
 
 function count(text: string | undefined): number {

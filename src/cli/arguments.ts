@@ -10,6 +10,7 @@ import { parseTimestamp } from '../platform/http/timestamp.js';
 import type { Timestamp } from '../ledger/time.js';
 import { isHttpUri } from '../platform/uri.js';
 import { UUID } from '../platform/uuid.js';
+import { nearest } from './nearest.js';
 
 /** How arguments are read. What they throw is a mistake in the usage: exit 2. */
 
@@ -18,8 +19,9 @@ export function oneOf<Of extends Option | Argument>(of: Of, words: readonly stri
   of.choices(words);
   of.argParser((text: string) => {
     const found = words.find((word) => word.toLowerCase() === text.toLowerCase());
-    if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${words.join(', ')}.`);
-    return found;
+    if (found !== undefined) return found;
+    const meant = nearest(text, words);
+    throw new InvalidArgumentError(`Allowed choices are ${words.join(', ')}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`);
   });
   return of;
 }

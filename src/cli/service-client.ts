@@ -110,7 +110,9 @@ export class ServiceClient {
     const response = await fetch(url, { method, headers, signal, ...(body && { body: isFile ? body : JSON.stringify(body) }) }).catch(
       (error: unknown) => {
         this.signal.throwIfAborted();
-        throw new ServiceAway(`the service at ${this.url} cannot be reached: ${reasonOf(error)}`);
+        throw new ServiceAway(
+          `the service at ${this.url} cannot be reached: ${reasonOf(error)}; --url, or PUBLIC_URL, HOST and PORT in the environment, say where it is`,
+        );
       },
     );
     const text = await response.text();

@@ -83,6 +83,20 @@ describe('trigger', () => {
     expect(await cli(['trigger', 'payout.created', '--json'], key)).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('says whether the event goes to a webhook', async () => {
+    const { key } = await service.newMerchant();
+    const triggered = async (kind: string): Promise<string> => {
+      const { code, stdout } = await cli(['trigger', kind], key);
+      expect(code).toBe(0);
+      return stdout;
+    };
+    expect(await triggered('charge.created')).toContain('goes nowhere: no webhook is set');
+    const body = { web_hook_uri: 'https://shop.example/hooks', signature_key: 'k'.repeat(32), events: ['charge.created'] };
+    expect((await service.call('POST', '/v1/merchants/me/web-hook', { key, body })).status).toBe(200);
+    expect(await triggered('charge.created')).toContain('and on its way to the webhook');
+    expect(await triggered('customer.created')).toContain('goes nowhere: the webhook does not take customer.created');
+  });
+
   it('touches no live merchant', async () => {
     const live = await service.newMerchant({ mode: 'live' });
     expect(await cli(['trigger', 'charge.created'], live.key)).toMatchObject({
@@ -100,6 +114,14 @@ describe('trigger', () => {
     });
     expect(await runCli(['trigger', 'charge.created'], {})).toMatchObject({ code: 1, stderr: expect.stringContaining('CHARGEBOOK_KEY') });
     expect(await cli(['trigger', 'charge.exploded'])).toMatchObject({ code: 2 });
+    expect(await cli(['trigger', 'charge.suceeded'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean charge.succeeded?') });
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    await once(closed, 'close');
+    const away = await runCli(['trigger', 'charge.created', '--url', `http://127.0.0.1:${port}`], { CHARGEBOOK_KEY: merchant.key });
+    expect(away).toMatchObject({ code: 1, stderr: expect.stringMatching(/ECONNREFUSED; --url, .*PORT.*\n$/) });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from '../../src/platform/config-error.js';
-import { readArguments } from '../../src/app/start-arguments.js';
+import { readArguments, USAGE } from '../../src/app/start-arguments.js';
 
 describe('the arguments of the start', () => {
   it.each<[string[], number | undefined, boolean]>([
@@ -9,7 +9,12 @@ describe('the arguments of the start', () => {
     [['--workers=64'], 64, false],
     [['--demo', '--workers=2'], 2, true],
   ])('%j', (args, workers, demo) => {
-    expect(readArguments(args)).toEqual({ workers, demo });
+    expect(readArguments(args)).toEqual({ workers, demo, help: false });
+  });
+
+  it.each([['--help'], ['-h']])('gives the usage with %s, whatever stands beside it', (argument) => {
+    expect(readArguments(['--demo', argument])).toMatchObject({ help: true });
+    for (const name of ['--workers', '--demo', '--help']) expect(USAGE).toContain(name);
   });
 
   it.each([
@@ -19,10 +24,10 @@ describe('the arguments of the start', () => {
     [['--workers=-1'], '--workers must be a whole number from 1 to 64, not "-1"'],
     [['--workers'], '--workers must be a whole number from 1 to 64'],
     [['--workers=2', '--workers=2'], '--workers is given twice'],
-    [['--wrokers', '2'], 'unknown argument "--wrokers"; there are --workers N and --demo'],
-    [['--demo=yes'], 'unknown argument "--demo=yes"; there are --workers N and --demo'],
-    [['-w2'], 'unknown argument "-w2"; there are --workers N and --demo'],
-    [['2'], 'unknown argument "2"; there are --workers N and --demo'],
+    [['--wrokers', '2'], 'unknown argument "--wrokers"; there are --workers N, --demo and --help'],
+    [['--demo=yes'], 'unknown argument "--demo=yes"; there are --workers N, --demo and --help'],
+    [['-w2'], 'unknown argument "-w2"; there are --workers N, --demo and --help'],
+    [['2'], 'unknown argument "2"; there are --workers N, --demo and --help'],
   ])('refuses %j in one line', (args, line) => {
     expect(() => readArguments(args)).toThrow(new ConfigError(line));
   });

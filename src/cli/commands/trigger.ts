@@ -24,10 +24,30 @@ export const triggerCommand = (cli: Cli): Command =>
     const deadline = performance.now() + SEEN_WITHIN_MS;
     for (;;) {
       const [event] = await service.get<ReceivedEvent[]>(`/v1/events?After=${after}&Type=${kind}&PageSize=1`);
-      if (event) return cli.answer(event, () => eventWords(event, 'it is among GET /v1/events now, and on its way to the webhook'));
+      if (event) {
+        const delivery = await deliveryOf(service, kind);
+        return cli.answer(event, () => eventWords(event, `it is among GET /v1/events now, ${delivery}`));
+      }
       if (performance.now() > deadline)
         throw new CommandFailed(`what gives ${kind} was done, and the event was not seen within ${SEEN_WITHIN_MS / 1000} s`);
       await pause(LOOK_EVERY_MS, cli.signal);
       cli.signal.throwIfAborted();
     }
   });
+
+/** Whether it goes to a webhook, as far as the key may know. */
+async function deliveryOf(service: ServiceClient, kind: string): Promise<string> {
+  const merchant = await service.get<{ readonly web_hook: WebHook | null }>('/v1/merchants/me').catch(() => undefined);
+  if (merchant === undefined) return 'and on its way to the webhook, if one is set';
+  const { web_hook } = merchant;
+  if (web_hook === null) return 'and goes nowhere: no webhook is set (POST /v1/merchants/me/web-hook, or "listen --forward-to")';
+  if (web_hook.status === 'DISABLED') return 'and goes nowhere: the webhook is disabled';
+  const isWanted = web_hook.events.length === 0 || web_hook.events.includes(kind);
+  return isWanted ? 'and on its way to the webhook' : `and goes nowhere: the webhook does not take ${kind}`;
+}
+
+interface WebHook {
+  /** Kinds; empty: all. */
+  readonly events: readonly string[];
+  readonly status: 'ENABLED' | 'DISABLED';
+}
