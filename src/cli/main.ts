@@ -23,6 +23,7 @@ import { listen } from './commands/listen.js';
 import { merchantCreate } from './commands/merchant-create.js';
 import { merchantList } from './commands/merchant-list.js';
 import { merchantRail } from './commands/merchant-rail.js';
+import { merchantShow } from './commands/merchant-show.js';
 import { operatorAdd } from './commands/operator-add.js';
 import { operatorKey } from './commands/operator-key.js';
 import { operatorList } from './commands/operator-list.js';
@@ -81,7 +82,11 @@ import { connectPatiently } from '../platform/postgres/connect-timeout.js';
 type Make = (cli: Cli) => Command;
 
 const GROUPS: readonly { readonly name: string; readonly description: string; readonly commands: readonly Make[] }[] = [
-  { name: 'merchant', description: 'register merchants, list them, choose the rails of one', commands: [merchantCreate, merchantList, merchantRail] },
+  {
+    name: 'merchant',
+    description: 'register merchants, list them, show the terms of one, choose its rails',
+    commands: [merchantCreate, merchantList, merchantShow, merchantRail],
+  },
   { name: 'key', description: 'API keys of merchants: list, issue, revoke, rotate', commands: [keyList, keyIssue, keyRevoke, keyRotate] },
   { name: 'finance-key', description: 'keys that read across merchants, and sign in to the console', commands: [financeKeyList, financeKeyIssue] },
   {

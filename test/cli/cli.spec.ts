@@ -210,6 +210,20 @@ describe('the command line', () => {
       });
       await directory.confirm();
       expect(directory.merchants.channelTerms(merchantId, 'QR_QRIS')).toMatchObject({ max_amount: 5_000, fee: { type: 'PERCENTAGE', value: 0.5 } });
+
+      const shown = await json<{ channels: object[] }>('merchant', 'show', merchantId.toUpperCase());
+      expect(shown).toMatchObject({
+        ...{ merchant_id: merchantId, name: 'Warung Bu Tini', mode: 'test', rails: [] },
+        channels: expect.arrayContaining([
+          {
+            ...{ channel_code: 'QR_QRIS', enabled: true, currency: 'IDR', min_amount: 100, max_amount: 5_000, settlement_cycle: 'T+1' },
+            fee: { type: 'PERCENTAGE', value: 0.5 },
+          },
+        ]),
+        currencies: expect.arrayContaining([{ currency: 'IDR', payout_fee: { type: 'FIXED', value: 250_000 }, dispute_fee: expect.any(Number) }]),
+      });
+      expect((await cli('merchant', 'show', merchantId)).stdout).toMatch(/QR_QRIS +yes +IDR +100 +5000 +T\+1 +0\.5 %/);
+      expect(await refused(1, 'merchant', 'show', '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d')).toContain('there is no merchant 0198c0de');
     });
 
     it('shows a stream, with nothing in it that opens a door', async () => {
