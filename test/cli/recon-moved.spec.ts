@@ -17,18 +17,20 @@ const PROCESSOR = { ...OF_TEST, name: 'sim', kind: 'PROCESSOR', format: 'csv', p
 describe('days that were closed on the embedded engine', () => {
   let database: Awaited<ReturnType<typeof createServiceDatabase>>;
   let server: EventStoreDBServer;
+  let running: TestService | undefined;
 
   beforeAll(async () => {
     [database, server] = await Promise.all([createServiceDatabase(), EventStoreDBServer.start()]);
   });
   afterAll(async () => {
+    await running?.stop();
     await server.stop();
     await database.drop();
   });
 
   /** A process of the one service, whose database stays. */
-  const start = (env: Readonly<Record<string, string>> = {}): Promise<TestService> =>
-    startTestService({ ENCRYPTION_KEY, ...env }, undefined, undefined, async () => ({ ...database, drop: async () => undefined }));
+  const start = async (env: Readonly<Record<string, string>> = {}): Promise<TestService> =>
+    (running = await startTestService({ ENCRYPTION_KEY, ...env }, undefined, undefined, async () => ({ ...database, drop: async () => undefined })));
   const cli = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
     runCli(args, { DATABASE_URL: database.url, ENCRYPTION_KEY, ...env });
 
@@ -39,26 +41,25 @@ describe('days that were closed on the embedded engine', () => {
     const before = await shown(former, key, positions);
     // There is something of everything to be the same.
     expect(Object.entries(before).filter(([, { status, text }]) => status !== 200 || /"(?:items|currencies)":\[\]/.test(text))).toEqual([]);
+    const proof = await provenClose(former, key);
     const verified = await cli(['recon', 'verify', '--json']);
     expect(verified).toMatchObject({ code: 0, stderr: '' });
     await former.stop();
+    running = undefined;
 
     expect(await cli(['events', 'copy', '--from', database.url, '--to', server.url])).toMatchObject({ code: 0 });
     const pool = new pg.Pool({ connectionString: database.url });
     await pool.query('drop schema if exists ledger, customers, outbox, event_index, recon cascade').finally(() => pool.end());
     const moved = { EVENTSTORE_URL: server.url };
     const service = await start(moved);
-    try {
-      await eventually(async () => (await service.call('GET', '/audit/recon/days', { key })).body?.items?.length === 2);
-      expect(await shown(service, key, positions)).toEqual(before);
-      expect(await cli(['recon', 'verify', '--json'], moved)).toEqual(verified);
-      expect(await cli(['audit', 'verify'], moved)).toMatchObject({ code: 0 });
-      // What comes then goes on from what was there.
-      await closed(service, key, '2026-11-13');
-      expect(await cli(['recon', 'verify'], moved)).toMatchObject({ code: 0, stdout: '3 closed days are as they were closed.\n' });
-    } finally {
-      await service.stop();
-    }
+    await eventually(async () => (await service.call('GET', '/audit/recon/days', { key })).body?.items?.length === 2);
+    expect(await shown(service, key, positions)).toEqual(before);
+    expect(await cli(['recon', 'verify', '--json'], moved)).toEqual(verified);
+    expect(await provenClose(service, key)).toBe(proof);
+    expect(await cli(['audit', 'verify', '--head', JSON.parse(proof).head.hash], moved)).toMatchObject({ code: 0 });
+    // What comes then goes on from what was there.
+    await closed(service, key, '2026-11-13');
+    expect(await cli(['recon', 'verify'], moved)).toMatchObject({ code: 0, stdout: '3 closed days are as they were closed.\n' });
   });
 });
 
@@ -100,6 +101,18 @@ async function closed(service: TestService, key: string, day: string): Promise<n
   const answer = await service.call('POST', '/audit/recon/sources/test-bca/close', { key, body });
   expect(answer).toMatchObject({ status: 200, body: { day, status: 'COMPLETE' } });
   return answer.body.position;
+}
+
+/** @returns the proof of the last close, under a head of the whole log */
+async function provenClose(service: TestService, key: string): Promise<string> {
+  let proof: Answer;
+  await eventually(async () => {
+    const [{ position: newest }] = (await service.call('GET', '/audit/events?Limit=200', { key })).body.items.slice(-1);
+    const [close] = (await service.call('GET', '/audit/events?Type=DayClosed', { key })).body.items;
+    proof = await service.call('GET', `/audit/chain/proof?EventId=${close.id}`, { key });
+    return proof.body.head?.events === newest;
+  });
+  return proof!.text;
 }
 
 interface Shown {
