@@ -1,6 +1,7 @@
 import type { InterfaceDescription } from '../platform/http/interface-description.js';
 import { WEBHOOKS } from '../webhooks/webhooks.openapi.js';
 import { GLOSSARY } from './glossary.js';
+import { VERSION } from './version.js';
 
 const MERCHANTS = `
 Charges, payouts, customers and balances of a merchant, on a ledger of facts.
@@ -30,12 +31,14 @@ changes nothing and is answered as the first was.
 
 /** The OpenAPI documents of the service: each reader has one. */
 export const INTERFACE: InterfaceDescription = {
+  version: VERSION,
   glossary: GLOSSARY,
   documents: [
     {
       file: 'openapi.json',
       title: 'Chargebook: merchant payments',
       description: MERCHANTS,
+      key: 'merchant-key',
       under: '/',
       tags: {
         Charges: 'What customers pay, from the attempt to its settlement.',
@@ -55,6 +58,7 @@ export const INTERFACE: InterfaceDescription = {
       file: 'openapi/audit.json',
       title: 'Chargebook: finance',
       description: FINANCE,
+      key: 'finance-key',
       under: '/audit',
       tags: { Audit: 'The books, read across merchants with a key of finance or of an operator.' },
     },

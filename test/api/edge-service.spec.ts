@@ -1,10 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { request } from 'undici';
 import { HealthChecks } from '../../src/platform/http/health.js';
 import { MetricsRegistry } from '../../src/platform/http/metrics.js';
 import { eventually, within } from '../support/eventually.js';
 import { type EdgeApp, startEdge } from '../support/edge-app.js';
 import { built } from '../support/built.js';
+
+/** Undici's `request` leaves a compressed body as it is. */
+async function rawGet(url: string, headers: Record<string, string>) {
+  const answer = await request(url, { headers });
+  return {
+    status: answer.statusCode,
+    headers: answer.headers as Readonly<Record<string, string | undefined>>,
+    body: Buffer.from(await answer.body.arrayBuffer()),
+  };
+}
 
 let edge: EdgeApp;
 beforeAll(async () => {
@@ -71,7 +83,7 @@ describe('OpenAPI', () => {
     document = (await (await fetch(`${edge.url}/openapi.json`)).json()) as Document;
   });
 
-  it('is version 3.1 of the interface’s version 1.0.0', () => {
+  it('is an OpenAPI 3.1 document with the version of the service', () => {
     expect([document.openapi, document.info.version, document.servers]).toEqual(['3.1.0', '1.0.0', [{ url: edge.url }]]);
   });
 
@@ -107,6 +119,32 @@ describe('OpenAPI', () => {
     }
     expect((await fetch(`${edge.url}/docs/package.json`)).status).toBe(404);
     expect((await fetch(`${edge.url}/docs/..%2fpackage.json`)).status).toBe(404);
+  });
+
+  it.each(['openapi.json', 'docs/start.js', 'docs/scalar.js'])('sends %s compressed, and only once to a client that keeps it', async (path) => {
+    const url = `${edge.url}/${path}`;
+    const plain = await rawGet(url, { 'accept-encoding': 'identity' });
+    const { etag } = plain.headers;
+    expect([plain.status, plain.headers['content-encoding'], plain.headers.vary]).toEqual([200, undefined, 'accept-encoding']);
+    for (const [asked, used, decompress] of [
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['gzip, br;q=0', 'gzip', gunzipSync],
+    ] as const) {
+      const answer = await rawGet(url, { 'accept-encoding': asked });
+      expect([answer.headers['content-encoding'], answer.headers.etag, answer.headers.vary]).toEqual([used, etag, 'accept-encoding']);
+      expect(answer.body.length).toBeLessThan(plain.body.length);
+      expect(decompress(answer.body).equals(plain.body)).toBe(true);
+    }
+    const again = await rawGet(url, { 'accept-encoding': 'br', 'if-none-match': `"another", ${etag}` });
+    expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag]);
+    expect((await rawGet(url, { 'if-none-match': '"another"' })).status).toBe(200);
+  });
+
+  it('compresses no answer of the interface itself: lengths would reveal secrets', async () => {
+    for (const path of ['v1/orders', 'health/ready', 'metrics', 'docs']) {
+      const { headers, body } = await rawGet(`${edge.url}/${path}`, { 'accept-encoding': 'br, gzip' });
+      expect([path, headers['content-encoding'], body.length > 0]).toEqual([path, undefined, true]);
+    }
   });
 });
 

@@ -32,6 +32,8 @@ import { type EdgeApp, startEdge } from '../support/edge-app.js';
       const tried = page.getByRole('button', { name: 'Test Request (post /v1/orders)' });
       await tried.waitFor();
       expect(await axeFaults(page)).toEqual([]);
+      // The kind of key is chosen already: only the key itself is missing.
+      await page.getByText('Merchant-key: bearer').first().waitFor();
       await tried.click();
       await page.getByRole('button', { name: /^Send/ }).first().click();
       await page.getByText('unauthenticated').first().waitFor();

@@ -198,10 +198,17 @@ export async function startEdge(options: Partial<HttpOptions> = {}): Promise<Edg
   class OrdersModule {}
 
   const publicAddress = { url: '' };
-  const orders = { file: 'openapi.json', title: 'Orders', description: 'Of one tiny resource.', under: '/', tags: { Orders: 'What is ordered.' } };
+  const orders = {
+    file: 'openapi.json',
+    title: 'Orders',
+    description: 'Of one tiny resource.',
+    key: 'merchant-key' as const,
+    under: '/',
+    tags: { Orders: 'What is ordered.' },
+  };
   const app = await createHttpApp(OrdersModule, {
     publicAddress,
-    interface: { documents: [orders], glossary: {} },
+    interface: { version: '1.0.0', documents: [orders], glossary: {} },
     rateLimitPerSecond: 0,
     logger: createLogger('info', { write: (line) => void log.push(line) }),
     ...options,

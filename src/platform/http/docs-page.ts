@@ -1,4 +1,5 @@
 import type { InterfaceDocument } from './interface-description.js';
+import { StaticText } from './static-text.js';
 
 /** Scalar's greys, greens and blues, each at 4.5:1 and more on its backgrounds. */
 const STYLE = `
@@ -26,31 +27,43 @@ export function docsPage(documents: readonly InterfaceDocument[]): string {
 `;
 }
 
+/** What Scalar 1.46 gets wrong for screen readers: the elements, and what mends one. */
+const MENDED = `
+  ['button[class*="copy-button"]:not([aria-label])', (button) => { button.ariaLabel = 'Copy'; }],
+  ['button[role=search]', (button) => { button.removeAttribute('role'); }],
+  ['button[aria-label^="Show all"]', (button) => { button.removeAttribute('aria-label'); }],
+  ['aside[role=navigation]', (aside) => { aside.removeAttribute('role'); }],
+  ['[aria-selected]:not([role=tab], [role=option])', (entry) => { entry.removeAttribute('aria-selected'); }],
+  ['[role=tablist] button:not([role])', (button) => { button.role = 'tab'; }],
+  ['[role=region].response-card', (card) => { card.removeAttribute('role'); card.removeAttribute('aria-label'); card.removeAttribute('aria-labelledby'); }],
+  ['section[id*="/tag/"][aria-labelledby]', (section) => { section.removeAttribute('aria-labelledby'); section.ariaLabel = section.id.split('/tag/')[1]; }],
+`;
+
 /** Starts Scalar on the documents. It asks nobody else: no fonts, no telemetry, no assistant. */
-export function docsStart(documents: readonly InterfaceDocument[]): string {
-  const configuration = {
-    sources: documents.map(({ file, title }, index) => ({
-      url: file,
-      title,
-      slug: file.split('/').at(-1)!.replace('.json', ''),
-      default: index === 0,
-    })),
+function docsStart(documents: readonly InterfaceDocument[]): string {
+  const configurations = documents.map(({ file, title, key }, index) => ({
+    ...{ url: file, title, slug: file.split('/').at(-1)!.replace('.json', ''), default: index === 0 },
+    ...(key && { authentication: { preferredSecurityScheme: key } }),
     ...{ withDefaultFonts: false, telemetry: false, agent: { disabled: true }, mcp: { disabled: true } },
     ...{ hideClientButton: true, showDeveloperTools: 'never', persistAuth: false, documentDownloadType: 'json' },
     customCss: STYLE,
-  };
-  return `Scalar.createApiReference('#docs', ${JSON.stringify(configuration)});
-// Its copy buttons are pictures without a name.
+  }));
+  return `Scalar.createApiReference('#docs', ${JSON.stringify(configurations)});
+const MENDED = [${MENDED}];
 new MutationObserver(() => {
-  for (const button of document.querySelectorAll('button[class*="copy-button"]:not([aria-label])')) button.ariaLabel = 'Copy';
+  for (const [selector, mend] of MENDED) document.querySelectorAll(selector).forEach(mend);
 }).observe(document.body, { childList: true, subtree: true });
 `;
 }
 
-let script: Promise<Buffer> | undefined;
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
-/** The browser's part of Scalar, which its plugin for Fastify carries; loaded when the page is first opened, for it has 4 MB. */
-export function docsScript(): Promise<Buffer> {
+export const docsStartScript = (documents: readonly InterfaceDocument[]): StaticText => new StaticText(docsStart(documents), SCRIPT_TYPE);
+
+let script: Promise<StaticText> | undefined;
+
+/** The browser's part of Scalar, which its plugin for Fastify carries; loaded when the page is first opened, for it has 3 MB. */
+export function docsScript(): Promise<StaticText> {
   script ??= extract().catch((error: unknown) => {
     script = undefined;
     throw error;
@@ -58,12 +71,12 @@ export function docsScript(): Promise<Buffer> {
   return script;
 }
 
-async function extract(): Promise<Buffer> {
+async function extract(): Promise<StaticText> {
   const [{ fastify }, { default: scalar }] = await Promise.all([import('fastify'), import('@scalar/fastify-api-reference')]);
   const carrier = fastify();
   // It wants a document's address, and gives its script at js/scalar.js.
   await carrier.register(scalar, { routePrefix: '/docs', configuration: { url: 'openapi.json' } });
   const { statusCode, rawPayload } = await carrier.inject('/docs/js/scalar.js');
   if (statusCode !== 200) throw new Error(`Scalar gives its script no more: ${statusCode}`);
-  return rawPayload;
+  return new StaticText(rawPayload, SCRIPT_TYPE, 'public, max-age=86400');
 }

@@ -30,16 +30,27 @@ export function isNewVersion(request: FastifyRequest, reply: FastifyReply, versi
   return false;
 }
 
+/** Whether the client has the representation with this entity tag: If-None-Match names it, compared weakly (13.1.2). */
+export function isKnown(request: FastifyRequest, tag: string): boolean {
+  const known = tagsIn(request.headers['if-none-match']);
+  return known === '*' || (known?.some((each) => opaque(each) === opaque(tag)) ?? false);
+}
+
+const opaque = (tag: string): string => tag.replace(/^W\//, '');
+
 const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/;
 const TAG_LIST = new RegExp(`^(?:${TAG.source})?(?:[ \\t]*,[ \\t]*(?:${TAG.source})?)*$`);
 
 function namedVersions(header: string | undefined, ours: RegExp): NamedVersions {
+  const tags = tagsIn(header);
+  return Array.isArray(tags) ? tags.flatMap((tag) => ours.exec(tag)?.[1] ?? []).map(Number) : tags;
+}
+
+function tagsIn(header: string | undefined): string[] | '*' | null {
   if (header === undefined) return null;
   const list = header.trim();
   if (list === '*') return '*';
-  if (!TAG_LIST.test(list)) return [];
-  const tags = list.match(new RegExp(TAG, 'g')) ?? [];
-  return tags.flatMap((tag) => ours.exec(tag)?.[1] ?? []).map(Number);
+  return TAG_LIST.test(list) ? (list.match(new RegExp(TAG, 'g')) ?? []) : [];
 }
 
 /** In the document: the header of an answer. */

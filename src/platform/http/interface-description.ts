@@ -7,6 +7,8 @@ export interface InterfaceDocument {
   readonly file: string;
   readonly title: string;
   readonly description: string;
+  /** The kind of key that its page offers first; absent where requests are signed. */
+  readonly key?: 'merchant-key' | 'finance-key';
   /** What its paths begin with. A path that several documents may have belongs to the one with the longest beginning. */
   readonly under: string;
   /** In their order; each operation has one. */
@@ -16,6 +18,8 @@ export interface InterfaceDocument {
 }
 
 export interface InterfaceDescription {
+  /** The version of the service that all documents describe. */
+  readonly version: string;
   readonly documents: readonly InterfaceDocument[];
   readonly glossary: Glossary;
 }

@@ -1,8 +1,8 @@
-import { Controller, Get, Header, Inject, Param, Res } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from './access.js';
-import { docsPage, docsScript, docsStart } from './docs-page.js';
+import { docsPage, docsScript, docsStartScript } from './docs-page.js';
 import { Problem } from '../problems.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 import { OpenApiDocuments } from './openapi.js';
@@ -10,9 +10,6 @@ import { OpenApiDocuments } from './openapi.js';
 // Scalar writes style elements and attributes; its script and everything else come from here.
 const UI_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-const JSON_TYPE = 'application/json; charset=utf-8';
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
 /** The interface's description, for programs and for people; nothing is loaded from elsewhere. */
 @ApiExcludeController()
@@ -25,15 +22,13 @@ export class OpenApiController {
   ) {}
 
   @Get('openapi.json')
-  @Header('content-type', JSON_TYPE)
-  main(): string {
-    return this.document('openapi.json');
+  main(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.sendDocument('openapi.json', request, reply);
   }
 
   @Get('openapi/:file')
-  @Header('content-type', JSON_TYPE)
-  other(@Param('file') file: string): string {
-    return this.document(`openapi/${file}`);
+  other(@Param('file') file: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.sendDocument(`openapi/${file}`, request, reply);
   }
 
   @Get('docs')
@@ -44,20 +39,18 @@ export class OpenApiController {
   }
 
   @Get('docs/start.js')
-  @Header('content-type', SCRIPT_TYPE)
-  start(): string {
-    return docsStart(this.options.interface?.documents ?? []);
+  start(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return docsStartScript(this.options.interface?.documents ?? []).send(request, reply);
   }
 
   @Get('docs/scalar.js')
-  async script(@Res() reply: FastifyReply): Promise<void> {
-    const script = await docsScript();
-    void reply.header('content-type', SCRIPT_TYPE).header('cache-control', 'public, max-age=86400').send(script);
+  async script(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await (await docsScript()).send(request, reply);
   }
 
-  private document(file: string): string {
+  private async sendDocument(file: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const json = this.documents.json(file);
     if (json === undefined) throw new Problem('not-found', 'There is nothing at this path.');
-    return json;
+    await json.send(request, reply);
   }
 }

@@ -16,6 +16,7 @@ import {
 import { explain } from './openapi-words.js';
 import { policiesOf } from './route-policy.js';
 import { requireDistinctSchemaNames } from './schema-names.js';
+import { StaticText } from './static-text.js';
 import { prepareDtosOf } from './validation.js';
 
 const CODES = 'x-problem-codes';
@@ -68,7 +69,7 @@ interface KnownResponse {
 @Injectable()
 export class OpenApiDocuments {
   private app: INestApplication | undefined;
-  private texts: ReadonlyMap<string, string> | undefined;
+  private texts: ReadonlyMap<string, StaticText> | undefined;
 
   constructor(@Inject(HTTP_OPTIONS) private readonly options: HttpOptions) {}
 
@@ -79,12 +80,12 @@ export class OpenApiDocuments {
   }
 
   /** The document of this file, as JSON; undefined where there is none. */
-  json(file: string): string | undefined {
+  json(file: string): StaticText | undefined {
     if (this.app === undefined) throw new TypeError('the application is not there yet');
     this.texts ??= new Map(
       [...describeInterface(this.app, this.options.interface, this.options.publicAddress.url)].map(([name, document]) => [
         name,
-        JSON.stringify(document),
+        new StaticText(JSON.stringify(document), 'application/json; charset=utf-8'),
       ]),
     );
     return this.texts.get(file);
@@ -103,7 +104,7 @@ export function describeInterface(
   description: InterfaceDescription | undefined,
   publicUrl: string,
 ): Map<string, OpenAPIObject> {
-  const { documents = [], glossary = {} } = description ?? {};
+  const { version = '', documents = [], glossary = {} } = description ?? {};
   // The command that writes the documents down registers no routes.
   for (const policy of policiesOf(app)) prepareDtosOf(policy);
   const whole = SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion('3.1.0').build());
@@ -130,7 +131,7 @@ export function describeInterface(
       const made = {
         openapi: '3.1.0',
         info: {
-          ...{ title, description: document.description, version: '1.0.0' },
+          ...{ title, description: document.description, version },
           license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
         },
         servers: [{ url: publicUrl }],

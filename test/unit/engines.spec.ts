@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { satisfies, subset } from 'semver';
+
+interface Package {
+  readonly engines?: { readonly node?: string };
+}
+
+const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
+const locked = Object.entries(read<{ packages: Readonly<Record<string, Package>> }>('package-lock.json').packages);
+const supported = read<{ engines: { node: string } }>('package.json').engines.node;
+const RECOMMENDED = readFileSync('.nvmrc', 'utf8').trim();
+
+describe('the versions of Node.js that package.json supports', () => {
+  it('are supported by every installed package: npm prints no EBADENGINE warning', () => {
+    expect(locked.length).toBeGreaterThan(500);
+    const refusing = locked.filter(([, { engines }]) => engines?.node !== undefined && !subset(supported, engines.node));
+    expect(refusing.map(([path, { engines }]) => `${path}: ${engines?.node}`)).toEqual([]);
+  });
+
+  it.each(['20.19.0', '22.13.0', '24.0.0', '26.0.0'])('include %s', (version) => {
+    expect(satisfies(version, supported)).toBe(true);
+  });
+
+  it('include the recommended one, which the image has as well', () => {
+    expect(satisfies(`${RECOMMENDED}.0.0`, supported)).toBe(true);
+    for (const [, major] of readFileSync('Dockerfile', 'utf8').matchAll(/^FROM node:(\d+)/gm)) expect(major).toBe(RECOMMENDED);
+  });
+});
