@@ -15,7 +15,7 @@ import { atMost } from './platform/waiting.js';
 import { superviseBackground } from './app/background-process.js';
 import { beat } from './app/heartbeat.js';
 import { UnreadableText } from './platform/text-file.js';
-import { createLogger } from './platform/logging.js';
+import { createLogger, linesForPeople } from './platform/logging.js';
 import { connectionRoom } from './platform/postgres/connection-room.js';
 import { untilBuilt } from './platform/projector/until-built.js';
 import { stopOnSignal, type StopSignal } from './platform/http/shutdown.js';
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   const others = [...config.roles].filter((role) => role !== 'api').join(',');
   // On one core a second process only costs; with more, requests and projections do not wait for each other.
   const inChild = workers !== undefined ? others !== '' : !config.rolesGiven && config.cores > 1;
-  const lines = createLogger(config.logLevel);
+  const lines = await loggerOf(config);
   const logger = lines.child({ role: workers !== undefined ? 'main' : inChild ? 'api' : [...config.roles].join(',') });
   if (config.roles.has('api')) await requireFreeAddress(config);
 
@@ -79,6 +79,11 @@ async function main(): Promise<void> {
     );
     throw error;
   });
+}
+
+async function loggerOf({ logLevel, logFormat }: Config): Promise<Logger> {
+  const forPeople = logFormat === undefined ? process.stdout.isTTY : logFormat === 'text';
+  return createLogger(logLevel, forPeople ? await linesForPeople() : undefined);
 }
 
 interface Start {
@@ -133,7 +138,7 @@ async function work(): Promise<void> {
   process.on('SIGINT', () => undefined);
   beat();
   const config = readEnvironment();
-  const logger = createLogger(config.logLevel).child({ role: 'api', worker: cluster.worker!.id });
+  const logger = (await loggerOf(config)).child({ role: 'api', worker: cluster.worker!.id });
   const stores = await openStores(config, (message) => logger.warn(message), serviceConnections(config.apiProcesses));
   const api = await serve(config, stores, logger);
   const stop = stopOnSignal(

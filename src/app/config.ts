@@ -44,10 +44,13 @@ export interface Config extends Settings {
   readonly settlementIntervalSeconds: number;
   readonly disputeReminderSeconds: readonly number[];
   readonly logLevel: string;
+  /** JSON objects for programs, or short lines for people; undefined: lines on a terminal, objects elsewhere. */
+  readonly logFormat: (typeof LOG_FORMATS)[number] | undefined;
 }
 
 const ROLES = ['api', 'projector', 'worker'] as const satisfies readonly Role[];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_FORMATS = ['json', 'text'] as const;
 const WEBHOOK_RETRIES = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400];
 
 const wholeNumber = (min: number, max: number) =>
@@ -124,6 +127,12 @@ export const ENVIRONMENT = z.object({
     .pipe(z.enum(LOG_LEVELS))
     .default('info')
     .describe(`one of ${LOG_LEVELS.join(', ')}`),
+  LOG_FORMAT: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(LOG_FORMATS))
+    .optional()
+    .describe(`one of ${LOG_FORMATS.join(', ')}`),
 });
 type Variable = keyof typeof ENVIRONMENT.shape;
 
@@ -172,6 +181,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     disputeReminderSeconds: read.DISPUTE_REMINDER_SECONDS,
     booksTimeZone: read.BOOKS_TIMEZONE,
     logLevel: read.LOG_LEVEL,
+    logFormat: read.LOG_FORMAT,
   };
 }
 

@@ -16,6 +16,19 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
+/** Short lines for people at a terminal: time, level, message, what is rare of the rest, and an error with its stack. */
+export async function linesForPeople(): Promise<DestinationStream> {
+  // Loaded here alone: JSON, which is what production logs, needs none of it.
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({
+    colorize: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'pid,role,worker,projection,schema,version,ordinal',
+    singleLine: true,
+    sync: true,
+  });
+}
+
 interface DescribedError {
   readonly type: string;
   readonly message: string;

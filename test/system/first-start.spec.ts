@@ -69,6 +69,22 @@ describe('the first start', () => {
     expect(items).toHaveLength(9);
   });
 
+  it('logs short lines for people where they are asked for, and JSON without a terminal', async () => {
+    const logged = async (environment: Record<string, string>): Promise<string[]> => {
+      const database = await createTestDatabase();
+      const service = await startServiceProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'info', ...environment });
+      closing.push(
+        () => database.drop(),
+        () => service.stop(),
+      );
+      return service.lines.filter((line) => line.includes('projection ledger'));
+    };
+    const [asText, asJson] = [await logged({ LOG_FORMAT: 'text' }), await logged({})];
+    expect(asText).toHaveLength(1);
+    expect(asText[0]).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: projection ledger [a-z ]+\w+[a-z ]+\d+$/);
+    expect(asJson.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['info']);
+  });
+
   it('with --demo makes up a month, once, in which every state is found and no event lies in the future', async () => {
     const { service, key, financeKey, start } = await firstStart('--demo');
     const read = async (path: string, by = key) => (await call('GET', `${service.url}${path}`, { key: by })).body;

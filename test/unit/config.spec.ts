@@ -22,6 +22,7 @@ describe('the environment', () => {
       chargeTtlSeconds: undefined,
       trustedProxies: [],
       logLevel: 'info',
+      logFormat: undefined,
     });
     expect([...readConfig({}).roles]).toEqual(['api', 'projector', 'worker']);
   });
@@ -45,6 +46,7 @@ describe('the environment', () => {
       SETTLEMENT_INTERVAL_SECONDS: '1',
       DISPUTE_REMINDER_SECONDS: '3600, 60',
       LOG_LEVEL: 'WARN',
+      LOG_FORMAT: 'Text',
       API_PROCESSES: '3',
       BOOKS_TIMEZONE: 'Asia/Jakarta',
       TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
@@ -63,6 +65,7 @@ describe('the environment', () => {
       chargeTtlSeconds: 5,
       settlementIntervalSeconds: 1,
       logLevel: 'warn',
+      logFormat: 'text',
       apiProcesses: 3,
       booksTimeZone: 'Asia/Jakarta',
       trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
