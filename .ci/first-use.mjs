@@ -6,32 +6,36 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-first-use-'));
+
+/** A command as a person would give it, until it prints a line that matches. */
+async function run([command, ...args], env, ready) {
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  // npm ends before what it started; the output is closed when that has gone as well.
+  const gone = new Promise((resolve) => child.once('close', resolve));
+  const lines = [];
+  const match = await new Promise((resolve, reject) => {
+    for (const input of [child.stdout, child.stderr])
+      createInterface({ input }).on('line', (line) => {
+        lines.push(line);
+        console.log(line);
+        const found = ready.exec(line);
+        if (found) resolve(found[1]);
+      });
+    child.once('exit', (code) => reject(new Error(`${command} ${args.join(' ')} ended with ${code}`)));
+    setTimeout(() => reject(new Error(`${command} ${args.join(' ')} was not ready within 120 s`)), 120_000).unref();
+  });
+  return { match, lines, stop: () => (process.kill(-child.pid, 'SIGTERM'), gone) };
+}
 
 /** `npm start`, until it serves. */
 async function start() {
   const started = performance.now();
-  const child = spawn('npm', ['start'], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  });
-  // npm ends before what it started; the output is closed when the service has gone as well.
-  const gone = new Promise((resolve) => child.once('close', resolve));
-  const lines = [];
-  const url = await new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      lines.push(line);
-      console.log(line);
-      const match = /listening on (http\S+)/.exec(line);
-      if (match) resolve(match[1]);
-    });
-    child.once('exit', (code) => reject(new Error(`npm start ended with ${code}`)));
-    setTimeout(() => reject(new Error('npm start did not listen within 120 s')), 120_000).unref();
-  });
+  const { match, ...service } = await run(['npm', 'start'], { DATA_DIR: dataDir, PORT: '0' }, /listening on (http\S+)/);
   console.log(`served after ${Math.round(performance.now() - started)} ms`);
-  return { url, lines, stop: () => (process.kill(-child.pid, 'SIGTERM'), gone) };
+  return { url: match, ...service };
 }
 
 async function call(method, url, { key, body, headers = {} } = {}) {
@@ -57,6 +61,18 @@ assert.equal(listed.body.total_item_count, 1);
 assert.equal(listed.body.items[0].id, created.body.id);
 const balance = await call('GET', `${first.url}/v1/balances/IDR`, { key });
 assert.equal(balance.body.pending_amount, 9930);
+
+// The shop of examples/, run as its first lines say. The listen command that it prints is the README's.
+const shop = await run(['node', 'examples/shop.mjs'], { CHARGEBOOK_URL: first.url, CHARGEBOOK_KEY: key, PORT: '0' }, /POST (http\S+)\/buy/);
+const secret = /--key (\S+)/.exec(shop.lines.join('\n'))[1];
+const listen = ['npm', 'run', '-s', 'cli', '--', 'listen', '--forward-to', `${shop.match}/hooks`, '--key', secret, '--url', first.url];
+const listening = await run(listen, { CHARGEBOOK_KEY: key }, /(forward)/i);
+const bought = await call('POST', `${shop.match}/buy`);
+await call('POST', bought.body.simulate_at, { body: { outcome: 'succeed' } });
+while ((await call('GET', `${shop.match}/${bought.body.order}`)).body.state !== 'delivered') await delay(200);
+await listening.stop();
+await shop.stop();
+console.log('the shop delivered what was paid');
 await first.stop();
 
 const second = await start();

@@ -1,6 +1,6 @@
 // A nightly job: compares what a shop believes with what the ledger says, and ends with 1 where they differ.
 //   CHARGEBOOK_KEY=sk_test_… node examples/reconcile.mjs orders.csv 2026-01-31T00:00:00+07:00 2026-02-01T00:00:00+07:00
-// orders.csv has a line an order that the shop holds to be paid: its number, and the amount in minor units.
+// orders.csv has a line for each order that the shop holds to be paid: its number, and the amount in minor units, such as order-1001,10000.
 import { readFile } from 'node:fs/promises';
 import { createClient, dataOf } from '@chargebook/client';
 

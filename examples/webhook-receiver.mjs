@@ -1,10 +1,14 @@
 // Receives webhooks as they are meant to be received: verified, each once, in order, and none missed.
-//   CHARGEBOOK_KEY=sk_test_… CHARGEBOOK_SECRET=whsec_… node examples/webhook-receiver.mjs
+//   CHARGEBOOK_KEY=sk_test_… node examples/webhook-receiver.mjs
+// It prints the command that brings them to this machine. Where a webhook is set to its public address, CHARGEBOOK_SECRET is that one's
+// verification_secret.
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createClient, dataOf, verifyWebhook, WebhookRefused } from '@chargebook/client';
 
-const { CHARGEBOOK_URL = 'http://127.0.0.1:3000', CHARGEBOOK_KEY = '', CHARGEBOOK_SECRET = '', PORT = '4001', AFTER = '0' } = process.env;
+const { CHARGEBOOK_URL = 'http://127.0.0.1:3000', CHARGEBOOK_KEY = '', CHARGEBOOK_SECRET, PORT = '4001', AFTER = '0' } = process.env;
+const secret = CHARGEBOOK_SECRET ?? `whsec_${randomBytes(32).toString('base64')}`;
 const chargebook = createClient({ url: CHARGEBOOK_URL, key: CHARGEBOOK_KEY });
 
 /** Of the last event that was handled. Keep it where you keep what events change, and change both in one transaction. */
@@ -38,7 +42,7 @@ async function take(event) {
 
 const server = createServer((request, response) => {
   const receive = async () => {
-    const event = await verifyWebhook(CHARGEBOOK_SECRET, { headers: request.headers, body: await text(request) });
+    const event = await verifyWebhook(secret, { headers: request.headers, body: await text(request) });
     await (last = last.catch(() => undefined).then(() => take(event)));
     response.writeHead(204).end();
   };
@@ -51,5 +55,7 @@ const server = createServer((request, response) => {
 
 await catchUp();
 server.listen(Number(PORT), '127.0.0.1', () => {
-  console.log(`listening on http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`);
+  const url = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
+  if (!CHARGEBOOK_SECRET) console.log(`in another terminal: npm run -s cli -- listen --forward-to ${url} --key ${secret}`);
+  console.log(`listening on ${url}`);
 });

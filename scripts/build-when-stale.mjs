@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 
 const STAMP = 'dist/.built';
-const SOURCES = ['src', 'projections', 'package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = ['src', 'projections', 'packages/client/src', 'package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 const newest = (path) => {
   const stat = statSync(path);
@@ -13,8 +13,11 @@ const built = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (Math.max(...SOURCES.map(newest)) >= built) {
   const started = new Date();
   console.log('building … (once, and after each change of a source)');
-  const { status } = spawnSync('npm', ['run', '-s', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' });
-  if (status !== 0) process.exit(status ?? 1);
+  // The client as well: examples/ import it.
+  for (const workspace of [[], ['--workspace', '@chargebook/client']]) {
+    const { status } = spawnSync('npm', ['run', '-s', 'build', ...workspace], { stdio: 'inherit', shell: process.platform === 'win32' });
+    if (status !== 0) process.exit(status ?? 1);
+  }
   writeFileSync(STAMP, '');
   // A source that was saved while the build ran is newer than it.
   utimesSync(STAMP, started, started);
