@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { type KeyPrefix, parseKey } from '../platform/auth/api-key.js';
 import { isHttpUri } from '../platform/uri.js';
 import { timeLimit } from '../platform/waiting.js';
 import type { Cli } from './cli.js';
@@ -37,6 +38,18 @@ export function httpAddress(text: string): URL {
   return new URL(text);
 }
 
+interface WantedKey {
+  readonly of: string;
+  readonly prefixes: readonly KeyPrefix[];
+  /** Of the environment. */
+  readonly variable: string;
+}
+
+function wrongKey(kind: KeyPrefix | undefined, { prefixes }: WantedKey): string {
+  if (kind !== undefined) return `this is a key that begins with ${kind}, not with ${prefixes.join(' or ')}`;
+  return `it begins with ${prefixes.join(' or ')}, and 36 letters and digits follow; this one is incomplete or mistyped`;
+}
+
 /** The service as one key sees it. Each call throws CommandFailed with what the service says, or ServiceAway. */
 export class ServiceClient {
   /** @param url without a slash at the end */
@@ -47,15 +60,19 @@ export class ServiceClient {
   ) {}
 
   static of(cli: Cli, options: ServiceOptions): Promise<ServiceClient> {
-    return ServiceClient.#with(cli, options, 'a merchant’s key is missing: --api-key, or CHARGEBOOK_KEY in the environment');
+    return ServiceClient.#with(cli, options, { of: 'a merchant’s key', prefixes: ['sk_test_', 'sk_live_'], variable: 'CHARGEBOOK_KEY' });
   }
 
   static ofOperator(cli: Cli, options: ServiceOptions): Promise<ServiceClient> {
-    return ServiceClient.#with(cli, options, 'an operator’s key is missing: --api-key, or CHARGEBOOK_OPERATOR_KEY in the environment');
+    return ServiceClient.#with(cli, options, { of: 'an operator’s key', prefixes: ['ok_'], variable: 'CHARGEBOOK_OPERATOR_KEY' });
   }
 
-  static async #with(cli: Cli, { url, apiKey }: ServiceOptions, missing: string): Promise<ServiceClient> {
-    if (apiKey === undefined) throw new CommandFailed(missing);
+  static async #with(cli: Cli, { url, apiKey }: ServiceOptions, key: WantedKey): Promise<ServiceClient> {
+    if (apiKey === undefined) throw new CommandFailed(`${key.of} is missing: --api-key, or ${key.variable} in the environment`);
+    const kind = parseKey(apiKey)?.prefix;
+    // The key itself is not repeated: logs and terminals keep it.
+    if (kind === undefined || !key.prefixes.includes(kind))
+      throw new CommandFailed(`${key.of} is expected in --api-key or ${key.variable}: ${wrongKey(kind, key)}`);
     const { publicUrl, host, port } = await cli.config();
     const listening = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${port}`;
     return new ServiceClient((url?.href ?? publicUrl ?? listening).replace(/\/$/, ''), apiKey, cli.signal);

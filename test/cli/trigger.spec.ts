@@ -8,6 +8,7 @@ import { ServiceClient } from '../../src/cli/service-client.js';
 import { trigger, TRIGGERS } from '../../src/cli/triggers.js';
 import { EVENT_KINDS } from '../../src/ledger/outbox-messages.js';
 import { concurrently } from '../../src/platform/worker/concurrently.js';
+import { makeKey } from '../../src/platform/auth/api-key.js';
 import { eventually } from '../support/eventually.js';
 import { runCli, startCli, type Run } from '../support/run-cli.js';
 import { startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
@@ -108,7 +109,7 @@ describe('trigger', () => {
   });
 
   it('says in one line what it lacks', async () => {
-    expect(await cli(['trigger', 'charge.created'], `${merchant.key.slice(0, -1)}!`)).toMatchObject({
+    expect(await cli(['trigger', 'charge.created'], makeKey('sk_test_'))).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/401.*\n$/),
     });
@@ -169,6 +170,18 @@ describe('listen --forward-to', () => {
       receiver.close();
     }
     expect(child.exitCode).toBe(0);
+  });
+
+  it.each([
+    ['the placeholder of the README', 'sk_test_…', 'is incomplete or mistyped'],
+    ['a key with a wrong check character', () => merchant.key.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), 'is incomplete or mistyped'],
+    ['a key of finance', () => makeKey('fk_'), 'begins with fk_, not with sk_test_ or sk_live_'],
+  ] as const)('refuses %s in one line, and does not repeat it', async (_what, given, words) => {
+    const key = typeof given === 'string' ? given : given();
+    const { code, stdout, stderr } = await cli(['trigger', 'charge.created'], key);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(words)]);
+    expect(stderr).not.toContain(key);
   });
 
   it.each([
