@@ -108,7 +108,7 @@ export class EventStoreDBLog extends EventEmitter<{ appended: [StoredEvent] }> {
 }
 
 /**
- * One node that speaks EventStoreDB's gRPC interface as 23.10 does, as far as our engine needs it, on loopback, without TLS.
+ * One node that speaks EventStoreDB's gRPC interface as 23.10 does, as far as our engine needs it, on loopback.
  * Messages and semantics follow the server's source; faults are injected where they happen there.
  */
 export class EventStoreDBServer {
@@ -124,6 +124,8 @@ export class EventStoreDBServer {
   isMute = false;
   /** Subscriptions that were ended because their consumer was too slow. */
   tooSlow = 0;
+  /** By which other nodes and clients find it. */
+  address = '127.0.0.1';
   batchCalls = 0;
   /** That were caught up. */
   subscriptions = 0;
@@ -148,10 +150,11 @@ export class EventStoreDBServer {
     });
   }
 
-  static async start(log?: EventStoreDBLog): Promise<EventStoreDBServer> {
+  /** @param tls absent: without TLS. */
+  static async start(log?: EventStoreDBLog, tls = ServerCredentials.createInsecure()): Promise<EventStoreDBServer> {
     const server = new EventStoreDBServer(log);
     server.#grpcPort = await new Promise<number>((resolve, reject) => {
-      server.#grpc.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => (error ? reject(error) : resolve(port)));
+      server.#grpc.bindAsync('127.0.0.1:0', tls, (error, port) => (error ? reject(error) : resolve(port)));
     });
     await server.accept();
     return server;
@@ -212,7 +215,7 @@ export class EventStoreDBServer {
     const { LEADER, FOLLOWER } = gossip.MemberInfo.VNodeState;
     for (const node of new Set([this, leader])) {
       const endPoint = new gossip.EndPoint();
-      endPoint.setAddress('127.0.0.1');
+      endPoint.setAddress(node.address);
       endPoint.setPort(node.port);
       const member = new gossip.MemberInfo();
       member.setInstanceId(uuid('00000000-0000-4000-8000-000000000000'));

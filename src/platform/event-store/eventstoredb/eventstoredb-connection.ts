@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Client, credentials, Metadata, status, type ChannelCredentials, type ClientDuplexStream, type ClientReadableStream } from '@grpc/grpc-js';
-import { discoverEndpoint } from '@eventstore/db-client/dist/Client/discovery.js';
 import { parseConnectionString, type ConnectionOptions } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
-import type { EndPoint } from '@eventstore/db-client';
+import type { ChannelCredentialOptions, EndPoint } from '@eventstore/db-client';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { StoreUnavailable } from '../event-store.js';
 import { appendAnswer, readAnswer, type AppendAnswer, type ReadAnswer } from './eventstoredb-messages.js';
@@ -61,6 +60,7 @@ type Connected = Session & { readonly endpoint: EndPoint; readonly end: AbortCon
  */
 export class EventStoreDBConnection {
   readonly #options: ConnectionOptions;
+  readonly #certificates: ChannelCredentialOptions;
   readonly #credentials: ChannelCredentials;
   /** What a leader that is none any more named instead. */
   #namedLeader: EndPoint | undefined;
@@ -71,7 +71,8 @@ export class EventStoreDBConnection {
   /** Connects when it is first used. @throws InvalidConnectionString */
   constructor(url: string) {
     this.#options = parse(url);
-    this.#credentials = channelCredentials(this.#options);
+    this.#certificates = certificates(this.#options);
+    this.#credentials = channelCredentials(this.#certificates);
   }
 
   /** Where it leads, for people: without secrets. */
@@ -151,7 +152,9 @@ export class EventStoreDBConnection {
     const how = { discoveryInterval, maxDiscoverAttempts, gossipTimeout, nodePreference: 'leader' as const };
     const where = dnsDiscover ? { discover: hosts[0]! } : { endpoints: hosts };
     try {
-      return await discoverEndpoint({ ...how, ...where }, this.#credentials, this.#failed);
+      // The whole library: a single node does without.
+      const { discoverLeader } = await import('./eventstoredb-discovery.js');
+      return await discoverLeader({ ...how, ...where }, this.#certificates, this.#failed);
     } catch (error) {
       throw new StoreUnavailable(`no node of ${this.address} answers`, { cause: error });
     }
@@ -237,18 +240,26 @@ function parse(url: string): ConnectionOptions {
   }
 }
 
-function channelCredentials({ tls, tlsCAFile, userCertFile, userKeyFile }: ConnectionOptions): ChannelCredentials {
-  if (tls === false) return credentials.createInsecure();
+function certificates({ tls, tlsCAFile, userCertFile, userKeyFile }: ConnectionOptions): ChannelCredentialOptions {
+  if (tls === false) return { insecure: true };
   if ((userCertFile === undefined) !== (userKeyFile === undefined)) {
     throw new InvalidConnectionString('userCertFile and userKeyFile belong together');
   }
-  const file = (name: string, path: string | undefined): Buffer | null => {
-    if (path === undefined) return null;
-    try {
-      return readFileSync(path);
-    } catch {
-      throw new InvalidConnectionString(`${name} "${path}" cannot be read`);
-    }
+  return {
+    ...(tlsCAFile !== undefined && { rootCertificate: contentOf('tlsCAFile', tlsCAFile) }),
+    ...(userKeyFile !== undefined && { userKeyFile: contentOf('userKeyFile', userKeyFile) }),
+    ...(userCertFile !== undefined && { userCertFile: contentOf('userCertFile', userCertFile) }),
   };
-  return credentials.createSsl(file('tlsCAFile', tlsCAFile), file('userKeyFile', userKeyFile), file('userCertFile', userCertFile));
+}
+
+function contentOf(option: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new InvalidConnectionString(`${option} "${path}" cannot be read`);
+  }
+}
+
+function channelCredentials({ insecure, rootCertificate, userKeyFile, userCertFile }: ChannelCredentialOptions): ChannelCredentials {
+  return insecure ? credentials.createInsecure() : credentials.createSsl(rootCertificate, userKeyFile, userCertFile);
 }
