@@ -13,6 +13,7 @@ import { ChargesModule } from '../charges/charges.module.js';
 import type { Config } from './config.js';
 import { ConsoleModule } from '../console/console.module.js';
 import { FrontPageController } from './front-page.controller.js';
+import { SecurityTxtController } from './security-txt.controller.js';
 import { CustomerKeys } from '../customers/customer-keys.js';
 import { CustomersModule } from '../customers/customers.module.js';
 import {
@@ -145,7 +146,7 @@ export class AppModule {
         ReconModule,
         ConsoleModule,
       ],
-      controllers: [FrontPageController],
+      controllers: [FrontPageController, SecurityTxtController],
     };
   }
 }

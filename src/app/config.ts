@@ -6,6 +6,7 @@ import type { Settings } from '../ledger/injection-tokens.js';
 import { isTimeZone } from '../ledger/time.js';
 import { ConfigError } from '../platform/config-error.js';
 import { isHttpUri } from '../platform/uri.js';
+import { isSecurityContact } from './security-txt.js';
 
 export type Role = 'api' | 'projector' | 'worker';
 
@@ -43,6 +44,8 @@ export interface Config extends Settings {
   readonly webhookRetrySeconds: readonly number[];
   readonly settlementIntervalSeconds: number;
   readonly disputeReminderSeconds: readonly number[];
+  /** URIs; none: the service serves no security.txt. */
+  readonly securityContacts: readonly string[];
   readonly logLevel: string;
   /** JSON objects for programs, or short lines for people; undefined: lines on a terminal, objects elsewhere. */
   readonly logFormat: (typeof LOG_FORMATS)[number] | undefined;
@@ -121,6 +124,9 @@ export const ENVIRONMENT = z.object({
     .describe('a list of at most 10 whole numbers of seconds, such as 259200,86400'),
   BOOKS_TIMEZONE: z.string().refine(isTimeZone).default('UTC').describe('an IANA time zone, such as Asia/Jakarta'),
   API_PROCESSES: numberFrom(1, 1_000, 1),
+  SECURITY_CONTACT: listOf(z.string().refine(isSecurityContact), 10)
+    .default([])
+    .describe('a list of at most 10 addresses, such as mailto:security@example.com,https://example.com/security'),
   LOG_LEVEL: z
     .string()
     .toLowerCase()
@@ -180,6 +186,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     settlementIntervalSeconds: read.SETTLEMENT_INTERVAL_SECONDS,
     disputeReminderSeconds: read.DISPUTE_REMINDER_SECONDS,
     booksTimeZone: read.BOOKS_TIMEZONE,
+    securityContacts: read.SECURITY_CONTACT,
     logLevel: read.LOG_LEVEL,
     logFormat: read.LOG_FORMAT,
   };

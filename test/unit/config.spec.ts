@@ -21,6 +21,7 @@ describe('the environment', () => {
       webhookRetrySeconds: [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400],
       chargeTtlSeconds: undefined,
       trustedProxies: [],
+      securityContacts: [],
       logLevel: 'info',
       logFormat: undefined,
     });
@@ -48,6 +49,7 @@ describe('the environment', () => {
       LOG_LEVEL: 'WARN',
       LOG_FORMAT: 'Text',
       API_PROCESSES: '3',
+      SECURITY_CONTACT: 'mailto:security@example.com, https://example.com/report',
       BOOKS_TIMEZONE: 'Asia/Jakarta',
       TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
     });
@@ -68,6 +70,7 @@ describe('the environment', () => {
       logFormat: 'text',
       apiProcesses: 3,
       booksTimeZone: 'Asia/Jakarta',
+      securityContacts: ['mailto:security@example.com', 'https://example.com/report'],
       trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
     });
     expect([...config.roles]).toEqual(['api', 'worker']);
@@ -95,6 +98,10 @@ describe('the environment', () => {
     ['SETTLEMENT_INTERVAL_SECONDS', '0'],
     ['DISPUTE_REMINDER_SECONDS', '0'],
     ['BOOKS_TIMEZONE', 'Jakarta'],
+    ['SECURITY_CONTACT', 'security@example.com'],
+    ['SECURITY_CONTACT', 'http://example.com/report'],
+    ['SECURITY_CONTACT', 'mailto:security@example.com,'],
+    ['SECURITY_CONTACT', 'https://exa mple.com'],
     ['BOOKS_TIMEZONE', '+07:00'],
     ['DISPUTE_REMINDER_SECONDS', '86400;60'],
     ['LOG_LEVEL', 'loud'],
