@@ -17,6 +17,8 @@ export interface StoredEvent {
   readonly stream: string;
   readonly revision: number;
   readonly position: bigint;
+  /** Ticks of .NET since 1970, 100 ns each. */
+  readonly created: bigint;
   readonly id: string;
   readonly type: string;
   readonly isJson: boolean;
@@ -51,6 +53,7 @@ const READ_BATCH_SIZE = 32;
 const APPEND_BYTES_MAX = 1_048_576;
 const NO_STREAM = -1;
 const RECORD_BYTES = 141n;
+const TICKS_PER_MS = 10_000n;
 
 /** The log that the nodes of a cluster share. Each append is one turn of the event loop: replication is instant here. */
 export class EventStoreDBLog extends EventEmitter<{ appended: [StoredEvent] }> {
@@ -81,7 +84,7 @@ export class EventStoreDBLog extends EventEmitter<{ appended: [StoredEvent] }> {
     for (const event of proposed) {
       // Like the real one: the place in the log in bytes.
       this.#position += RECORD_BYTES + BigInt(event.data.length + event.metadata.length);
-      const stored = { ...event, stream, revision: known.length, position: this.#position };
+      const stored = { ...event, stream, revision: known.length, position: this.#position, created: BigInt(Date.now()) * TICKS_PER_MS };
       known.push(stored);
       this.events.push(stored);
       this.emit('appended', stored);
@@ -282,6 +285,8 @@ export class EventStoreDBServer {
       const wrong = new shared.WrongExpectedVersion();
       if (result.current === NO_STREAM) wrong.setCurrentNoStream(new googleEmpty.Empty());
       else wrong.setCurrentStreamRevision(String(result.current));
+      if (options.hasNoStream()) wrong.setExpectedNoStream(new googleEmpty.Empty());
+      else wrong.setExpectedStreamPosition(options.getStreamPosition());
       return answerError('event_store.client.WrongExpectedVersion', 'WrongExpectedVersion', wrong.serializeBinary());
     }
     answer((response) => {
@@ -340,7 +345,9 @@ export class EventStoreDBServer {
   /** Enumerators.AllSubscriptionFiltered: pages until the end of the log, then what is appended, with a buffer of 32 events. */
   async #subscription(call: ReadCall, options: streams.ReadReq.Options): Promise<void> {
     const matches = filterOf(options);
-    const interval = options.getFilter()!.getMax() * options.getFilter()!.getCheckpointintervalmultiplier();
+    const filter = options.getFilter();
+    // Without a filter there are no checkpoints.
+    const interval = filter ? filter.getMax() * filter.getCheckpointintervalmultiplier() : Infinity;
     const after = options.getAll()!.getPosition()?.getCommitPosition();
     // The event at the position, or the next one behind it, is known to the client.
     let index = after === undefined ? 0 : this.log.indexOf(BigInt(after)) + 1;
@@ -450,7 +457,7 @@ function proposedEvent(message: streams.BatchAppendReq.ProposedMessage): Propose
   };
 }
 
-function eventResponse({ stream, revision, position, id, type, isJson, data, metadata }: StoredEvent): streams.ReadResp {
+function eventResponse({ stream, revision, position, created, id, type, isJson, data, metadata }: StoredEvent): streams.ReadResp {
   const event = new streams.ReadResp.ReadEvent.RecordedEvent();
   const name = new shared.StreamIdentifier();
   name.setStreamName(Buffer.from(stream));
@@ -463,7 +470,7 @@ function eventResponse({ stream, revision, position, id, type, isJson, data, met
     .getMetadataMap()
     .set('type', type)
     .set('content-type', isJson ? 'application/json' : 'application/octet-stream')
-    .set('created', '0');
+    .set('created', String(created));
   event.setData(data);
   event.setCustomMetadata(metadata);
   const read = new streams.ReadResp.ReadEvent();
