@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
 
 /**
@@ -133,5 +134,17 @@ describe('the architecture', () => {
   it.each(RULES.map(({ name }) => name!))('%s', (name) => {
     const violations = result.summary.violations.filter(({ rule }) => rule.name === name);
     expect(violations.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+});
+
+describe('the buses of @nestjs/cqrs', () => {
+  it('are the one for commands: reads are called, and events are followed in the log', () => {
+    const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const imported = sources.flatMap((file) =>
+      [...readFileSync(`src/${file}`, 'utf8').matchAll(/import (?:type )?\{([^}]*)\} from '@nestjs\/cqrs'/g)].flatMap(([, names]) =>
+        names!.split(',').map((name) => name.replace('type ', '').trim()),
+      ),
+    );
+    expect(new Set(imported)).toEqual(new Set(['CqrsModule', 'CommandBus', 'Command', 'CommandHandler', 'ICommandHandler']));
   });
 });

@@ -80,3 +80,24 @@ describe('the forms of issues', () => {
     ]);
   });
 });
+
+describe('README, How it is built', () => {
+  const [, section] = /^## How it is built\n([\s\S]*?)^## /m.exec(read('README.md'))!;
+  /** Each package with the files that are linked behind it, up to the next one. */
+  const used = [...section!.matchAll(/`(@?[a-z][\w/-]+)`([^`]*)/g)].map(([, name, text]) => ({
+    name: name!,
+    files: [...text!.matchAll(/\]\(((?:src|projections|test)\/[^)]+\.ts)\)/g)].map(([, file]) => file!),
+  }));
+
+  it('names the packages that the service stands on', () => {
+    const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, object>;
+    const names = used.map(({ name }) => name);
+    expect(Object.keys({ ...dependencies, ...devDependencies })).toEqual(expect.arrayContaining(names));
+    for (const name of ['fastify', '@nestjs/cqrs', 'class-validator', 'class-transformer', '@eventstore/db-client', 'pg', 'jest'])
+      expect(names).toContain(name);
+  });
+
+  it.each(used.flatMap(({ name, files }) => files.map((file) => [name, file] as const)))('%s is used in %s', (name, file) => {
+    expect(read(file)).toMatch(new RegExp(`from '${name === 'jest' ? '@jest/globals' : name}(?:/[^']+)?'`));
+  });
+});
