@@ -1,11 +1,11 @@
-/** A reader may keep it for this long; it is written anew for each request. */
+/** Validity of one answer; each request gets a new one. */
 const VALID_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * RFC 9116: where to report what is wrong with the security of this installation.
+ * Returns the file of RFC 9116, which names the contact for security reports about this installation.
  * @param contacts URIs, the preferred one first
- * @param address of the service; named as the canonical place only with TLS, as the RFC has it
+ * @param address of the service; the RFC allows it as canonical only with TLS
  */
 export function securityTxt(contacts: readonly string[], address: string, nowMs: number): string {
   const expires = new Date((Math.floor(nowMs / DAY_MS) + VALID_DAYS) * DAY_MS).toISOString().replace('.000', '');
@@ -13,7 +13,7 @@ export function securityTxt(contacts: readonly string[], address: string, nowMs:
   return [...contacts.map((contact) => `Contact: ${contact}`), `Expires: ${expires}`, ...canonical, ''].join('\n');
 }
 
-/** An address that a report can be sent to: of mail, telephone, or a page with TLS. Visible ASCII, so that it stays in its line. */
+/** Accepts mail, telephone and HTTPS addresses of visible ASCII, which cannot break out of their line. */
 export function isSecurityContact(text: string): boolean {
   return /^(?:mailto:[!-~]+@[!-~]+|tel:\+[\d-]+|https:\/\/[!-~]+)$/.test(text) && URL.canParse(text);
 }

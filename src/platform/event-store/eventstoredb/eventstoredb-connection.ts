@@ -152,7 +152,7 @@ export class EventStoreDBConnection {
     const how = { discoveryInterval, maxDiscoverAttempts, gossipTimeout, nodePreference: 'leader' as const };
     const where = dnsDiscover ? { discover: hosts[0]! } : { endpoints: hosts };
     try {
-      // The whole library: a single node does without.
+      // Loads the whole library, which a single node does not need.
       const { discoverLeader } = await import('./eventstoredb-discovery.js');
       return await discoverLeader({ ...how, ...where }, this.#certificates, this.#failed);
     } catch (error) {

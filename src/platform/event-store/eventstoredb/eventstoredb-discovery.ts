@@ -8,7 +8,7 @@ import {
 
 export type ClusterOptions = DNSClusterOptions | GossipClusterOptions;
 
-/** The client library's search for the leader, which it offers to classes that extend its client. The client itself makes no call. */
+/** Exposes the client library's search for the leader, which is protected. The client itself makes no other call. */
 class LeaderSearch extends EventStoreDBClient {
   /** @throws Error when no node answers */
   async leader(): Promise<EndPoint> {
@@ -19,8 +19,8 @@ class LeaderSearch extends EventStoreDBClient {
 }
 
 /**
- * The node that leads, by the gossip of any node of the cluster.
- * @param failed is asked only when none of the others answers: a node that is lost without a word costs a gossip time-out
+ * Returns the leader that the gossip of any node names.
+ * @param failed is asked only when no other node answers: a silent node costs a gossip time-out
  * @throws Error when no node answers
  */
 export async function discoverLeader(options: ClusterOptions, credentials: ChannelCredentialOptions, failed?: EndPoint): Promise<EndPoint> {
