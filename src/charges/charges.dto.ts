@@ -10,7 +10,7 @@ import type { ActionFlow, ChargeCreated } from '../ledger/events/charge.events.j
 
 export const CHANNEL_CODES = CHANNELS.map(({ code }) => code);
 export const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'];
-const SETTLEMENT_STATUSES = ['UNKNOWN', 'PENDING', 'PROCESSING', 'SETTLED', 'REVERSED'];
+export const SETTLEMENT_STATUSES = ['UNKNOWN', 'PENDING', 'PROCESSING', 'SETTLED', 'REVERSED'];
 const FLOWS = ['PAYLOAD', 'REDIRECTION', 'EMBEDDED'];
 const WHEN = '2026-01-31T08:15:30.123+00:00';
 /**

@@ -1,5 +1,6 @@
 import { formatAmount, formatClock } from '../html/format.js';
 import { foreign, html, trusted, type Html } from '../html/html.js';
+import { toneOf, type State, type Tone } from './tones.js';
 
 /** `2026-01-31 08:15:30`, in UTC, and beside it the clock of `zone`, an IANA name; the exact moment is in the attribute. */
 export function time(moment: string | null, zone?: string): Html | string {
@@ -34,17 +35,19 @@ export function moneyOrNothing(minorUnits: number | bigint, currency: string): H
   return minorUnits === 0 || minorUnits === 0n ? '' : money(minorUnits, currency);
 }
 
-const TONES: Readonly<Record<string, string>> = {
-  SUCCEEDED: 'good',
-  SETTLED: 'good',
-  FAILED: 'bad',
-  REVERSED: 'bad',
-  PROCESSING: 'on',
-  PENDING: 'on',
-};
+/** `words`: what is shown in place of the state. `tone`: where more than its state says how a record stands. */
+export function status(state: State, { words = state, tone = toneOf(state) }: { readonly words?: string; readonly tone?: Tone } = {}): Html {
+  return html`<span class="status ${tone}">${words}</span>`;
+}
 
-export function status(word: string): Html {
-  return html`<span class="status ${TONES[word] ?? ''}">${word}</span>`;
+/** A state that leads to where it comes from. */
+export function statusLink(state: State, address: string, words: string = state): Html {
+  return html`<a class="status ${toneOf(state)}" href="${address}">${words}</a>`;
+}
+
+/** What something is: it has no tone. */
+export function tag(word: string): Html {
+  return html`<span class="status">${word}</span>`;
 }
 
 export function code(text: string | number): Html {

@@ -1,6 +1,7 @@
 import type { EventPage } from '../audit/find-events.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
+import type { PayoutOutcomeContradicted } from '../ledger/events/payout.events.js';
 import { accountStream } from '../ledger/events/account.events.js';
 import { movesMoney } from '../ledger/postings.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
@@ -149,7 +150,7 @@ function summary(pages: ConsolePages, { type, data }: ShownEvent): Html {
   const settlement = typeof settlement_number === 'number' && typeof merchant_id === 'string' ? settlement_number : undefined;
   const { said, recorded } = data as Readonly<Record<string, unknown>>;
   return html`${typeof amount === 'number' && html`<strong>${money(amount, currency)}</strong>`}
-  ${type === 'PayoutOutcomeContradicted' && html`<strong role="alert">The bank says “${String(said)}”, the books say ${status(String(recorded))}.</strong>`}
+  ${type === 'PayoutOutcomeContradicted' && html`<strong role="alert">The bank says “${String(said)}”, the books say ${status(recorded as PayoutOutcomeContradicted['recorded'])}.</strong>`}
   ${
     settlement !== undefined &&
     html`<a href="${pages.links.history(settlementStream(String(merchant_id), currency, settlement))}">Settlement ${settlement}</a>`

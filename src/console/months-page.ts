@@ -7,7 +7,7 @@ import type { Mode } from '../ledger/mode.js';
 import { milliseconds } from '../ledger/time.js';
 import type { KnownOperator } from '../merchants/known-operators.js';
 import type { ListPage } from '../platform/http/answer-list.js';
-import { code, facts, money, pager, status, table, time } from './components.js';
+import { code, facts, money, pager, table, tag, time } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { journalTable } from './journal-page.js';
 import { monthPage, proposalPage, type Links } from './links.js';
@@ -175,7 +175,7 @@ function figures(links: Links, period: ClosedPeriodDto): Html {
     'Breaks that were open, by kind',
     [{ title: 'Kind' }, { title: 'How many', isFigure: true }, { title: 'What they come to', isFigure: true }],
     period.breaks.map(({ kind, currency, count, amount }) => [
-      html`<a href="${links.to('recon', { Kind: kind })}">${status(kind)}</a>`,
+      html`<a href="${links.to('recon', { Kind: kind })}">${tag(kind)}</a>`,
       count,
       currency === null ? '–' : money(amount, currency),
     ]),

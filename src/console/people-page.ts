@@ -6,7 +6,7 @@ import type { KnownOperator, KnownOperators } from '../merchants/known-operators
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
 import { inWords } from './event-page.js';
 import type { Links } from './links.js';
-import { code, table, time, userText } from './components.js';
+import { code, status, table, time, userText } from './components.js';
 
 export interface PeopleSources {
   readonly operators: KnownOperators;
@@ -54,7 +54,7 @@ export function peoplePage(links: Links, { operators, acts, now }: PeopleSources
 }
 
 function stateOf({ is_suspended }: KnownOperator): Html {
-  return is_suspended ? html`<span class="status bad">SUSPENDED</span>` : html`<span class="status good">ACTIVE</span>`;
+  return status(is_suspended ? 'SUSPENDED' : 'ACTIVE');
 }
 
 function workingKeys({ keys, is_suspended }: KnownOperator, now: number): Html | string {

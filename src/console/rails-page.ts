@@ -3,9 +3,7 @@ import { RAILS_STREAM } from '../ledger/events/rail.events.js';
 import { wordsOf } from '../rails/rail-kinds.js';
 import type { RailView } from '../rails/rail-view.js';
 import type { ConsolePages } from './console-pages.js';
-import { code, table, time } from './components.js';
-
-const TONES: Readonly<Record<RailView['state'], string>> = { green: 'good', amber: 'on', red: 'bad' };
+import { code, status, table, time } from './components.js';
 
 /** The ways out to providers and banks: how they are, who goes there, and what people have allowed. */
 export function railsPage(pages: ConsolePages, rails: readonly RailView[]): Html {
@@ -15,7 +13,7 @@ export function railsPage(pages: ConsolePages, rails: readonly RailView[]): Html
     rails.map((rail) => [
       code(rail.rail),
       wordsOf(rail),
-      html`<span class="status ${TONES[rail.state]}">${rail.state.toUpperCase()}</span>`,
+      status(rail.state.toUpperCase() as Uppercase<RailView['state']>),
       rail.reasons.join('; ') || '–',
       rail.default_for.join(', ') || '–',
       credentialsOf(rail),

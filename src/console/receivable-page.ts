@@ -1,7 +1,7 @@
 import type { TrialBalance } from '../../projections/books/trial-balance.js';
 import type { Receivable } from '../../projections/recon/receivable.js';
 import { html, type Html } from '../html/html.js';
-import { money, table } from './components.js';
+import { money, statusLink, table } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 
 /** What moved the accounts of processors and was not booked with a batch, by age, and whether that is what the books say. */
@@ -19,7 +19,7 @@ export function receivablePage({ links }: ConsolePages, owed: readonly Receivabl
       owed.map(({ processor, age, overdue, items, currency, amount }) => [
         processor,
         age,
-        overdue ? html`<a class="status bad" href="${links.to('recon', { Kind: 'LEDGER_ONLY' })}">OVERDUE</a>` : 'not yet',
+        overdue ? statusLink('OVERDUE', links.to('recon', { Kind: 'LEDGER_ONLY' })) : 'not yet',
         items,
         money(amount, currency, true),
       ]),

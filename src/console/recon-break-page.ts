@@ -4,7 +4,7 @@ import { mayDiffer } from '../recon/acts/break-difference.js';
 import type { ReconBreakDetailDto } from '../recon/breaks.dto.js';
 import type { ReconBreakLineDto, ReconItemDto } from '../recon/matches.dto.js';
 import { actForm } from './act-form.js';
-import { code, facts, idLink, money, status, table, time, userText } from './components.js';
+import { code, facts, idLink, money, status, table, tag, time, userText } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { breakPage as pathOf, filePage, proposalPage } from './links.js';
 import { proposeAside } from './propose-form.js';
@@ -26,7 +26,7 @@ export function breakPage(pages: ConsolePages, sources: BreakSources): Html {
   return html`<p class="lead">${WORDS[kind] ?? kind}</p>
     ${facts([
       ['Status', status(found.status)],
-      ['Kind', html`${status(kind)}${of_mode !== null && ` of ${of_mode} money`}`],
+      ['Kind', html`${tag(kind)}${of_mode !== null && ` of ${of_mode} money`}`],
       ['Source', code(source)],
       ['Whose', userText(owner && pages.personName(owner))],
       ['Age', `${age} banking days`],
@@ -156,7 +156,7 @@ function acts(pages: ConsolePages, { acts: done, line, item }: ReconBreakDetailD
     [{ title: 'When (UTC)' }, { title: 'What' }, { title: 'Who' }, { title: 'Note or reason' }],
     done.map(({ act, acted_on, name, reason, owner, items, batch, difference, difference_to, accepted_until, proposal_id }) => [
       time(acted_on),
-      html`${status(act)}${act === 'ASSIGNED' && html` ${userText(owner && pages.personName(owner))}`}${
+      html`${tag(act)}${act === 'ASSIGNED' && html` ${userText(owner && pages.personName(owner))}`}${
         items !== null && html` ${items.map((item) => idLink(item, pages.links.event(item)))}`
       }${batch !== null && html` batch ${foreign(batch)}`}${
         difference !== null && html`: ${money(difference, currency)} to ${difference_to}`

@@ -2,7 +2,7 @@ import type { DayRow } from '../../projections/recon/day-row-reads.js';
 import type { Movement } from '../ledger/events/day-close.events.js';
 import type { ReconDayDto } from '../recon/days.dto.js';
 import { foreign, html, type Html } from '../html/html.js';
-import { code, facts, idLink, money, pager, status, table, time, userText } from './components.js';
+import { code, facts, idLink, money, pager, table, tag, time, userText } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { dayPage as pathOf, filePage, sourcePage, suspensePage } from './links.js';
 
@@ -74,7 +74,7 @@ function breaks({ links }: ConsolePages, { source, breaks: found, status: is }: 
     'Breaks of the bank that were open',
     [{ title: 'Kind' }, { title: 'How many', isFigure: true }, { title: 'What they come to', isFigure: true }],
     found.map(({ kind, currency, count, amount }) => [
-      html`<a href="${links.to('recon', { Source: source, Kind: kind })}">${status(kind)}</a>`,
+      html`<a href="${links.to('recon', { Source: source, Kind: kind })}">${tag(kind)}</a>`,
       count,
       currency === null ? '–' : money(amount, currency),
     ]),

@@ -1,7 +1,7 @@
 import type { Source } from '../../projections/recon/sources.js';
 import type { Line, Statement, StatementGroup } from '../../projections/recon/statement-reads.js';
 import { html, type Html } from '../html/html.js';
-import { code, facts, idLink, money, pager, status, table, time, userText } from './components.js';
+import { code, facts, idLink, money, pager, status, table, tag, time, userText } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { filePage, sourcePage } from './links.js';
 import { closeDayForm, forgetForm, replaceForm, sourceForms, type CloseForm, type FileForms } from './recon-file-forms.js';
@@ -144,7 +144,7 @@ function linesOf({ lines }: FileSources): Html {
     ],
     lines.map(({ at, kind, booking_date, batch, references, amount, currency, counts }) => [
       at,
-      status(kind),
+      tag(kind),
       booking_date,
       userText(batch),
       userText(references.join(' ')),

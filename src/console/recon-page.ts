@@ -6,7 +6,7 @@ import { html, type Html } from '../html/html.js';
 import { addDays } from '../ledger/days.js';
 import type { ReconDayDto } from '../recon/days.dto.js';
 import type { KnownOperator } from '../merchants/known-operators.js';
-import { code, filters, idLink, money, pager, status, table, userText } from './components.js';
+import { code, filters, idLink, money, pager, status, statusLink, table, tag, userText } from './components.js';
 import type { ReconQuery } from './recon.dto.js';
 import type { ConsolePages } from './console-pages.js';
 import { breakPage, dayPage, sourcePage } from './links.js';
@@ -40,9 +40,8 @@ function matrix({ links }: ConsolePages, { sources, days, found, closes }: Recon
   const of = (source: string, day: string | null): SourceDay | undefined => found.find((each) => each.source === source && each.day === day);
   const stateOf = (source: string, day: string | null): Html | false => {
     const close = closes.find((each) => each.source === source && each.day === day);
-    if (!close) return of(source, day)?.is_missing === true && html`<span class="status bad">NO FILE</span> `;
-    const [tone, word] = CLOSE_WORDS[close.status];
-    return html`<a class="status ${tone}" href="${links.to(dayPage(close.id))}">${word}</a> `;
+    if (!close) return of(source, day)?.is_missing === true && html`${status('NO FILE')} `;
+    return html`${statusLink(close.status, links.to(dayPage(close.id)), CLOSE_WORDS[close.status])} `;
   };
   return table(
     'Sources by day: whether it is closed, statements or batches that count, and breaks that came up then',
@@ -68,11 +67,7 @@ function weeks({ links }: ConsolePages, { days, query: { Until } }: ReconSources
   );
 }
 
-const CLOSE_WORDS: Readonly<Record<ReconDayDto['status'], readonly [tone: string, word: string]>> = {
-  COMPLETE: ['good', 'CLOSED'],
-  INCOMPLETE: ['bad', 'INCOMPLETE'],
-  OPEN: ['on', 'CLOSING'],
-};
+const CLOSE_WORDS: Readonly<Record<ReconDayDto['status'], string>> = { COMPLETE: 'CLOSED', INCOMPLETE: 'INCOMPLETE', OPEN: 'CLOSING' };
 
 function breakList(pages: ConsolePages, { sources, breaks, next, query, person }: ReconSources): Html {
   const { links } = pages;
@@ -106,7 +101,7 @@ function breakList(pages: ConsolePages, { sources, breaks, next, query, person }
       ],
       breaks.map(({ id, kind, source, line, item, remittance, owner, age, of_mode }) => [
         idLink(id, links.to(breakPage(id))),
-        html`${status(kind)}${of_mode !== null && ` of ${of_mode}`}`,
+        html`${tag(kind)}${of_mode !== null && ` of ${of_mode}`}`,
         code(source),
         line ? money(line.amount, line.currency) : '–',
         item || remittance ? money((item ?? remittance)!.amount, (item ?? remittance)!.currency) : '–',

@@ -189,7 +189,7 @@ export class ReconBreakDto {
   readonly kind: string;
 
   @ApiProperty({ enum: BREAK_STATUSES, description: 'RESOLVED by what came later, or was matched. ACCEPTED until a day.', example: 'OPEN' })
-  readonly status: string;
+  readonly status: BreakStatus;
 
   @ApiProperty({ type: 'integer', description: 'Banking days (Monday to Friday) that it has been open, or was.', example: 2 })
   readonly age: number;

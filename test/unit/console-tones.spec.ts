@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { status } from '../../src/console/components.js';
+import { STYLE } from '../../src/console/layout.js';
+import { CONSOLE_STATES, toneOf, type State } from '../../src/console/tones.js';
+
+const ROOT = new URL('../../', import.meta.url);
+const filesIn = (folder: string): string[] =>
+  readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `${folder}/${file}`);
+const textOf = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
+
+/** Every list of states that the service declares: what it is called, and where. */
+const DECLARED = ['src', 'projections']
+  .flatMap(filesIn)
+  .flatMap((file) =>
+    [...textOf(file).matchAll(/^(?:export )?const (\w*(?:STATUSES|STATES))(?:: [^=]+)? = \[/gm)].map(([, name]) => [name!, file] as const),
+  );
+
+async function statesOf(name: string, file: string): Promise<readonly State[]> {
+  const module = (await import(new URL(file, ROOT).href)) as Readonly<Record<string, readonly State[]>>;
+  return module[name] ?? [];
+}
+
+describe('the tone of a state', () => {
+  it.each([
+    'STATUSES',
+    'SETTLEMENT_STATUSES',
+    'SETTLEMENT_STATES',
+    'PAYOUT_STATUSES',
+    'REFUND_STATUSES',
+    'DISPUTE_STATUSES',
+    'DELIVERY_STATUSES',
+    'PROPOSAL_STATUSES',
+    'BREAK_STATUSES',
+    'STATEMENT_STATUSES',
+    'SUSPENSE_STATUSES',
+    'DAY_STATUSES',
+    'CONSOLE_STATES',
+  ])('%s are among the lists that are looked at', (name) => {
+    expect(DECLARED.map(([each]) => each)).toContain(name);
+  });
+
+  it.each(DECLARED)('%s of %s: each has one, and the style sheet knows it', async (name, file) => {
+    const states = await statesOf(name, file);
+    expect(states.length).toBeGreaterThan(0);
+    const sheet = STYLE.text;
+    for (const state of states) {
+      const tone = toneOf(state);
+      expect([state, tone]).toEqual([state, expect.stringMatching(/^(?:good|on|warn|bad|off)$/)]);
+      if (tone !== 'off') expect(sheet).toMatch(new RegExp(`\\.status\\.${tone}\\s*\\{`));
+      expect(status(state).toString()).toBe(`<span class="status ${tone}">${state}</span>`);
+    }
+  });
+
+  it('is given by no page on its own', () => {
+    const own = filesIn('src/console').filter((file) => !file.endsWith('/components.ts') && /class="status/.test(textOf(file)));
+    expect(own).toEqual([]);
+  });
+
+  it.each(CONSOLE_STATES)('%s, which the console alone knows, is not plain', (state) => {
+    expect(toneOf(state)).not.toBe('off');
+  });
+});
