@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 
 export interface RecordId {
-  readonly kind: 'charge' | 'payout' | 'settlement' | 'customer';
+  readonly kind: 'charge' | 'payout' | 'settlement' | 'customer' | 'refund' | 'dispute';
   readonly id: string;
 }
 
@@ -16,6 +16,8 @@ const TABLES: readonly (readonly [RecordId['kind'], string])[] = [
   ['payout', 'ledger.payouts'],
   ['settlement', 'ledger.settlements'],
   ['customer', 'customers.customers'],
+  ['refund', 'ledger.refunds'],
+  ['dispute', 'ledger.disputes'],
 ];
 
 const ofTable = (kind: string, table: string): string =>

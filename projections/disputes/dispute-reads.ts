@@ -55,6 +55,16 @@ export async function findDispute(db: Db, merchantId: string, id: string): Promi
   return rows.map((row) => ({ dispute: disputeOf(row), version: row.version }))[0];
 }
 
+/** Of whatever merchant. @param id a UUID */
+export async function findDisputeById(db: Db, id: string): Promise<Dispute | undefined> {
+  const { rows } = await db.query<Stored<Dispute>>({
+    name: 'disputes: by id',
+    text: `select ${COLUMNS} from ledger.disputes where id = $1`,
+    values: [id],
+  });
+  return rows.map(disputeOf)[0];
+}
+
 /** Those that were opened at these events, by the events' ordinals. */
 export async function findDisputesByOrdinal(db: Db, ordinals: readonly number[]): Promise<Map<number, Dispute>> {
   const { rows } = await db.query<Stored<Dispute> & { readonly ordinal: bigint }>({
@@ -121,6 +131,22 @@ export async function findAllDisputes(db: Db, query: AllDisputesQuery): Promise<
     .where(query.merchant_id, (p) => `merchant_id = ${p}::uuid`);
   const rows = await readBehind<Stored<Dispute>>(db, { table: 'ledger.disputes', columns: COLUMNS, conditions, after: query.after });
   return rows?.map(disputeOf);
+}
+
+/** A dispute that has not ended. */
+export type OpenDispute = Pick<DisputeRow, 'id' | 'charge_id' | 'dispute_status'>;
+
+export const isOpen = ({ dispute_status }: Pick<DisputeRow, 'dispute_status'>): boolean => dispute_status !== 'WON' && dispute_status !== 'LOST';
+
+/** Of each of these charges (UUIDs) the open dispute that is due first. */
+export async function findOpenDisputes(db: Db, chargeIds: readonly string[]): Promise<Map<string, OpenDispute>> {
+  const { rows } = await db.query<OpenDispute>({
+    name: 'disputes: open ones of charges',
+    text: `select distinct on (charge_id) id, charge_id, dispute_status from ledger.disputes
+            where charge_id = any($1::uuid[]) and dispute_status not in ('WON', 'LOST') order by charge_id, due_by, id`,
+    values: [chargeIds],
+  });
+  return new Map(rows.map((row) => [row.charge_id, row]));
 }
 
 const IS_ANSWERABLE = `dispute_status in ('INQUIRY', 'ACTION_REQUIRED')`;

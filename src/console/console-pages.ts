@@ -8,9 +8,9 @@ import type { Payout } from '../../projections/payouts/payouts.js';
 import type { PendingReason } from '../payouts/pending-reason.js';
 import { PendingReasons } from '../payouts/pending-reasons.js';
 import { foreign, html, plain, type Html } from '../html/html.js';
-import { time } from './components.js';
+import { code, time, userText } from './components.js';
 import { sendPage } from '../checkout/send-page.js';
-import { Links } from './links.js';
+import { Links, personAnchor } from './links.js';
 import { consolePage, type ConsolePageOptions } from './layout.js';
 import { Sessions } from './sessions.js';
 
@@ -58,6 +58,22 @@ export class ConsolePages {
   merchantName(id: string): Html | string {
     const name = this.merchants.merchantName(id);
     return name === undefined || name === '' ? id : foreign(name);
+  }
+
+  /** A person of the house by name, on the way to the people. */
+  person(id: string): Html {
+    const person = this.merchants.operators.operator(id);
+    return person ? html`<a href="${this.links.to('people')}#${personAnchor(id)}" title="${id}">${userText(person.name)}</a>` : code(id);
+  }
+
+  /** Who did something: a person or merchant whose key it was, a key of finance, the service itself. The key's id is in the attribute. */
+  actor(actor: string): Html {
+    const personId = this.merchants.operators.ownerOf(actor);
+    if (personId !== undefined) return html`<span title="${actor}">${this.person(personId)}</span>`;
+    const key = this.merchants.keyById(actor);
+    if (!key) return code(actor);
+    const whose = key.merchant_id === null ? 'Finance' : this.merchant(key.merchant_id);
+    return html`<span title="${actor}">${whose}, key ${userText(key.name)}</span>`;
   }
 
   /** Of a person of the house; the id where nobody is known by it. */

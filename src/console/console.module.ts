@@ -29,6 +29,7 @@ import { ConsoleListsController } from './lists.controller.js';
 import { ConsoleMonthsController } from './months.controller.js';
 import { ConsoleModeController } from './mode.controller.js';
 import { NotFoundController } from './not-found.controller.js';
+import { ConsoleChargeRecordsController } from './charge-records.controller.js';
 import { ConsoleRecordsController } from './records.controller.js';
 import { ConsoleSuspenseController } from './suspense.controller.js';
 import { SessionGuard } from './session-guard.js';
@@ -50,6 +51,7 @@ import { SignInController } from './sign-in.controller.js';
     ConsoleActivityController,
     ConsoleListsController,
     ConsoleRecordsController,
+    ConsoleChargeRecordsController,
     ConsoleEventsController,
     ConsoleChainController,
     ConsoleRailsController,

@@ -3,6 +3,8 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findChargeById } from '../../projections/charges/charge-reads.js';
+import { findDisputes } from '../../projections/disputes/dispute-reads.js';
+import { findRefunds } from '../../projections/refunds/refund-reads.js';
 import { findPayoutsById } from '../../projections/payouts/payouts.js';
 import { findLeaf } from '../audit/chain.js';
 import { EventIndexReads } from '../audit/event-index-reads.js';
@@ -21,7 +23,7 @@ import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { EventsQuery } from './console.dto.js';
 import { eventPage, titleOf } from './event-page.js';
-import { historyPage } from './history-page.js';
+import { historyPage, PARTS_SHOWN, type ChargeSources } from './history-page.js';
 
 const PAGE_EVENTS = 50;
 const CHARGE_STREAMS = chargeStream('');
@@ -54,15 +56,23 @@ export class ConsoleEventsController {
     const [chargeId, payoutId] = [idBehind(CHARGE_STREAMS), idBehind(PAYOUT_STREAMS)];
     const [found, charge, [payout]] = await Promise.all([
       this.events({ stream, type: Type, after: After, limit: PAGE_EVENTS }),
-      chargeId === undefined ? undefined : findChargeById(this.pool, chargeId),
+      chargeId === undefined ? undefined : this.chargeOf(chargeId),
       payoutId === undefined ? [] : findPayoutsById(this.pool, [payoutId]),
     ]);
     if (found.items.length === 0 && After === 0 && Type === undefined && !payout) throw noSuchRecord();
     return this.pages.send(request, reply, {
-      title: charge ? `Charge ${charge.code}` : titleOf(stream),
-      merchantId: charge?.merchant_id ?? payout?.merchant_id ?? found.items[0]?.merchant_id,
+      title: charge ? `Charge ${charge.row.code}` : titleOf(stream),
+      merchantId: charge?.row.merchant_id ?? payout?.merchant_id ?? found.items[0]?.merchant_id,
       content: historyPage(this.pages, stream, found, { After, Type, charge, payout }),
     });
+  }
+
+  private async chargeOf(id: string): Promise<ChargeSources | undefined> {
+    const row = await findChargeById(this.pool, id);
+    if (!row) return undefined;
+    const query = { charge_id: id, page_number: 1, page_size: PARTS_SHOWN, is_descending: true };
+    const [refunds, disputes] = await Promise.all([findRefunds(this.pool, row.merchant_id, query), findDisputes(this.pool, row.merchant_id, query)]);
+    return { row, refunds, disputes };
   }
 
   /** By its place in the log, or by its id. */

@@ -152,7 +152,7 @@ function disputeKind(pages: ConsolePages, { now, disputes, disputeSoonSeconds }:
     hint: `Due within ${duration(disputeSoonSeconds)}, and not answered: a chargeback that nobody answers by then is lost. Ask the merchant.`,
     columns: [{ title: 'Dispute' }, { title: 'Charge' }, { title: 'Merchant' }, { title: 'Due (UTC)' }, AMOUNT, { title: 'Left', isFigure: true }],
     rows: due.items.map(({ id, charge_id, merchant_id, amount, currency, due_by }) => [
-      code(id),
+      idLink(id, links.dispute(id)),
       idLink(charge_id, links.history(chargeStream(charge_id))),
       pages.merchant(merchant_id),
       pages.time(due_by, merchant_id),
@@ -196,7 +196,7 @@ function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): 
       hint: 'PROCESSING for more than an hour: ask the processor what became of them. The customer waits.',
       columns: [{ title: 'Refund' }, { title: 'Charge' }, { title: 'Merchant' }, { title: 'At the processor since (UTC)' }, AMOUNT, AGE],
       rows: atProcessor.items.map(({ id, charge_id, merchant_id, amount, currency, submitted_on }) => [
-        code(id),
+        idLink(id, links.refund(id)),
         idLink(charge_id, links.history(chargeStream(charge_id))),
         pages.merchant(merchant_id),
         pages.time(submitted_on, merchant_id),

@@ -1,5 +1,7 @@
 import type { EventPage } from '../audit/find-events.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
+import { isOpen, type Dispute } from '../../projections/disputes/dispute-reads.js';
+import type { Refund } from '../../projections/refunds/refund-reads.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
 import type { PayoutOutcomeContradicted } from '../ledger/events/payout.events.js';
 import { accountStream } from '../ledger/events/account.events.js';
@@ -9,15 +11,25 @@ import { transferStream } from '../ledger/events/transfer.events.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
 import type { ChargeRow } from '../../projections/charges/charges-table.js';
 import { foreign, html, type Html } from '../html/html.js';
+import type { RecordHistory } from './charge-records.js';
 import type { ConsolePages } from './console-pages.js';
 import { shownData, inWords } from './event-page.js';
 import { code, facts, money, pager, status, time, userText } from './components.js';
+import { SECTIONS } from './layout.js';
+import { chargeStatus, disputeTable, refundTable } from './record-tables.js';
+
+export interface ChargeSources {
+  readonly row: ChargeRow;
+  /** The first of each, and how many there are. */
+  readonly refunds: { readonly total: number; readonly items: readonly Refund[] };
+  readonly disputes: { readonly total: number; readonly items: readonly Dispute[] };
+}
 
 export interface HistoryQuery {
   readonly After: number;
   readonly Type?: LedgerEventType | undefined;
   /** When the stream is a charge's. */
-  readonly charge?: ChargeRow | undefined;
+  readonly charge?: ChargeSources | undefined;
   /** When the stream is a payout's: most of what happens to it is recorded with its account, whose money it moves. */
   readonly payout?: Payout | undefined;
 }
@@ -30,7 +42,7 @@ export function historyPage(
   { After, Type, charge, payout }: HistoryQuery,
 ): Html {
   const { links } = pages;
-  const merchantId = items[0]?.merchant_id ?? charge?.merchant_id;
+  const merchantId = items[0]?.merchant_id ?? charge?.row.merchant_id;
   const again = links.history(stream);
   return html`<p class="lead">
       ${merchantId !== undefined && merchantId !== null && html`Of ${pages.merchant(merchantId)}. `}Stream ${code(stream)}.
@@ -44,6 +56,16 @@ export function historyPage(
       },
       { first: 'From the start', next: 'Later events' },
     )}`;
+}
+
+/** Of a record that shares a stream: what of it is about that record, and the way to all of it. */
+export function partHistory(pages: ConsolePages, stream: string, { items, isCut }: RecordHistory): Html {
+  return html`<section aria-labelledby="history">
+    <h2 id="history">History</h2>
+    ${isCut && html`<p class="alert warn">The charge has more events than were looked at: the newest are not here, nor in the sums.</p>`}
+    ${timeline(pages, items)}
+    <p><a href="${pages.links.history(stream)}">All that has happened to the charge</a></p>
+  </section>`;
 }
 
 /** Events one below the other, in their order. */
@@ -76,11 +98,11 @@ export function timeline(pages: ConsolePages, events: readonly ShownEvent[]): Ht
   </ol>`;
 }
 
-function chargeFacts(pages: ConsolePages, charge: ChargeRow): Html {
+function chargeFacts(pages: ConsolePages, { row: charge, refunds, disputes }: ChargeSources): Html {
   const { merchant_id, currency, fee } = charge;
   const at = (moment: string | null): Html | string => pages.time(moment, merchant_id);
-  return facts([
-    ['Status', status(charge.status)],
+  return html`${facts([
+    ['Status', chargeStatus(pages, charge, openOf(disputes.items))],
     ['Settlement', charge.settlement_status === 'UNKNOWN' ? 'not paid' : status(charge.settlement_status)],
     ['Amount', money(charge.amount, currency)],
     [fee.type === 'PERCENTAGE' ? `Fee (${fee.value} %)` : 'Fee', money(charge.fee_amount, currency)],
@@ -95,9 +117,33 @@ function chargeFacts(pages: ConsolePages, charge: ChargeRow): Html {
     ['Settlement due (UTC)', at(charge.settlement_date)],
     ['Settled (UTC)', at(charge.settlement_on)],
     ...(charge.failed_on === null ? [] : [['Failed (UTC)', html`${at(charge.failed_on)}: ${userText(charge.failure_reason)}`] as const]),
+    ...(charge.paid_on === null
+      ? []
+      : ([
+          ['Refunded', money(charge.refunded_amount, currency)],
+          ['Held or lost in disputes', money(charge.disputed_amount, currency)],
+        ] as const)),
     ...Object.entries(charge.meta_data).map(([name, value]) => [foreign(name), userText(value)] as const),
     ['Id', code(charge.id)],
-  ]);
+  ])}
+  ${part(pages, charge, 'refunds', refunds.total, refundTable(pages, refunds.items, { caption: 'Its refunds', empty: '', isOfCharge: true }))}
+  ${part(pages, charge, 'disputes', disputes.total, disputeTable(pages, disputes.items, { caption: 'Its disputes', empty: '', isOfCharge: true }))}`;
+}
+
+/** The open one that is due first. */
+const openOf = (disputes: readonly Dispute[]): Dispute | undefined =>
+  disputes.filter(isOpen).reduce<Dispute | undefined>((first, each) => (first && first.due_by <= each.due_by ? first : each), undefined);
+
+/** Refunds or disputes on a page of their charge. */
+export const PARTS_SHOWN = 50;
+
+function part({ links }: ConsolePages, { id, merchant_id }: ChargeRow, section: 'refunds' | 'disputes', total: number, content: Html): Html | false {
+  if (total === 0) return false;
+  return html`<section aria-labelledby="${section}">
+    <h2 id="${section}">${SECTIONS[section]} <small>${total}</small></h2>
+    ${content}
+    ${total > PARTS_SHOWN && html`<p><a href="${links.to(section, { MerchantId: merchant_id, ChargeId: id })}">All ${section} of this charge</a></p>`}
+  </section>`;
 }
 
 /** Of a charge that a payment provider takes. */

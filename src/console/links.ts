@@ -21,6 +21,8 @@ export const suspensePage = (id: string): string => `suspense/${id}`;
 export const monthPage = (month: string): string => `months/${month}`;
 export const dayPage = (id: string): string => `recon/days/${id}`;
 export const payoutPage = (id: string): string => `desk/payouts/${id}`;
+/** Of a person's row among the people. */
+export const personAnchor = (id: string): string => `person-${id}`;
 export const proposalPage = (id: string): string => `desk/proposals/${id}`;
 
 /** Addresses within the console, below `root` (its path). */
@@ -49,6 +51,14 @@ export class Links {
 
   settlement(id: string): string {
     return this.to(`settlements/${encodeURIComponent(id)}`);
+  }
+
+  dispute(id: string): string {
+    return this.to(`disputes/${encodeURIComponent(id)}`);
+  }
+
+  refund(id: string): string {
+    return this.to(`refunds/${encodeURIComponent(id)}`);
   }
 
   /** History of the record that the stream is of. */

@@ -4,7 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCharges } from '../../projections/charges/charge-list.js';
-import { findDisputes } from '../../projections/disputes/dispute-reads.js';
+import { findDisputes, findOpenDisputes } from '../../projections/disputes/dispute-reads.js';
 import { DISPUTE_STATUSES } from '../../projections/disputes/disputes.js';
 import { findPayouts, type Payout } from '../../projections/payouts/payouts.js';
 import { findRefunds } from '../../projections/refunds/refund-reads.js';
@@ -54,7 +54,7 @@ import {
 } from './lists.js';
 import { chargeFilterOf, disputeFilterOf, payoutFilterOf, refundFilterOf } from './list-filters.js';
 import { findNewest, type Kind, type NewestQuery } from './newest.js';
-import { chargeTable, disputeTable, payoutTable, refundTable, settlementTable } from './record-tables.js';
+import { chargeTable, disputeTable, idsOf, payoutTable, refundTable, settlementTable } from './record-tables.js';
 import { SECTIONS, type Section } from './layout.js';
 
 /** What is the same of every list: its query, its page, and its file. */
@@ -105,7 +105,8 @@ export class ConsoleListsController {
       { name: 'Id', label: 'Id', value: Id },
       ...(MerchantId === undefined ? [] : [choice('OrderBy', 'Highest first by', OrderBy, ['CREATED_ON', 'AMOUNT', 'STATUS'], 'CREATED_ON')]),
     ];
-    const content = chargeTable(this.pages, found.items, { caption: 'Charges', empty: 'No charge is like this.', isOfOne: false });
+    const disputes = await findOpenDisputes(this.pool, idsOf(found.items));
+    const content = chargeTable(this.pages, found.items, { caption: 'Charges', empty: 'No charge is like this.', disputes });
     return this.show(request, reply, list, found, fields, content);
   }
 

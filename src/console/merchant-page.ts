@@ -1,5 +1,6 @@
 import type { Balance, BalancePoint } from '../../projections/books/balances.js';
 import type { ChargeList } from '../../projections/charges/charge-list.js';
+import type { OpenDispute } from '../../projections/disputes/dispute-reads.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
 import type { Settlement } from '../../projections/settlements/settlements.js';
 import { accountStream } from '../ledger/events/account.events.js';
@@ -23,6 +24,8 @@ export interface MerchantPageOptions {
   readonly days: number;
   readonly points: readonly BalancePoint[];
   readonly charges: ChargeList;
+  /** Of those charges, by charge. */
+  readonly disputes: ReadonlyMap<string, OpenDispute>;
   readonly payouts: { readonly total: number; readonly items: readonly Payout[] };
   readonly settlements: { readonly total: number; readonly items: readonly Settlement[] };
 }
@@ -31,7 +34,7 @@ const PERIODS = [1, 7, 30, 90, 365] as const;
 
 export function merchantPage(pages: ConsolePages, options: MerchantPageOptions): Html {
   const { links } = pages;
-  const { merchant, charges, payouts, settlements } = options;
+  const { merchant, charges, disputes, payouts, settlements } = options;
   const { id } = merchant;
   return html`${facts([
     ['Mode', merchant.mode.toUpperCase()],
@@ -51,7 +54,7 @@ export function merchantPage(pages: ConsolePages, options: MerchantPageOptions):
     options,
     'charges',
     charges.total,
-    chargeTable(pages, charges.items, { caption: 'The newest charges', empty: 'No charge yet.', isOfOne: true }),
+    chargeTable(pages, charges.items, { caption: 'The newest charges', empty: 'No charge yet.', isOfOne: true, disputes }),
   )}
   ${newestSection(
     links,

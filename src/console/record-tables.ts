@@ -1,5 +1,5 @@
 import type { ChargeListRow } from '../../projections/charges/charge-list.js';
-import type { Dispute } from '../../projections/disputes/dispute-reads.js';
+import type { Dispute, OpenDispute } from '../../projections/disputes/dispute-reads.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
 import type { Refund } from '../../projections/refunds/refund-reads.js';
 import type { Settlement } from '../../projections/settlements/settlements.js';
@@ -9,7 +9,8 @@ import { payoutStream } from '../ledger/events/payout.events.js';
 import type { Html } from '../html/html.js';
 import { html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
-import { code, idLink, money, status, table, userText, type Column } from './components.js';
+import { toneOf } from './tones.js';
+import { code, idLink, money, status, statusLink, table, userText, type Column } from './components.js';
 
 export type ShownCharge = Pick<
   ChargeListRow,
@@ -25,6 +26,8 @@ export type ShownCharge = Pick<
   | 'net_amount'
   | 'currency'
 >;
+
+export const idsOf = (records: readonly { readonly id: string }[]): string[] => records.map(({ id }) => id);
 
 interface TableOptions {
   readonly caption: string;
@@ -55,49 +58,74 @@ function recordTable<Row extends { readonly merchant_id: string }>(
   return table(caption, [columns[0]!, MERCHANT, ...columns.slice(1)], withMerchant, empty);
 }
 
-export function chargeTable(pages: ConsolePages, charges: readonly ShownCharge[], options: TableOptions): Html {
+interface ChargeTableOptions extends TableOptions {
+  /** Those of the charges that are open, by charge. */
+  readonly disputes: ReadonlyMap<string, OpenDispute>;
+}
+
+/** A charge that is disputed stands as its dispute does, and leads to it: it may yet be lost. */
+export function chargeStatus({ links }: ConsolePages, { status: is }: Pick<ShownCharge, 'status'>, dispute: OpenDispute | undefined): Html {
+  if (!dispute) return status(is);
+  const { id, dispute_status } = dispute;
+  return html`${status(is, { tone: toneOf(dispute_status) })} ${statusLink(dispute_status, links.dispute(id), 'DISPUTED')}`;
+}
+
+export function chargeTable(pages: ConsolePages, charges: readonly ShownCharge[], options: ChargeTableOptions): Html {
   const columns = [{ title: 'Code' }, { title: 'Reference' }, CREATED, { title: 'Channel' }, STATUS, { title: 'Settlement' }, AMOUNT, NET];
   return recordTable(pages, options, columns, charges, (charge) => [
     html`<a href="${pages.links.history(chargeStream(charge.id))}"><code>${charge.code}</code></a>`,
     userText(charge.reference_id),
     pages.time(charge.created_on, charge.merchant_id),
     charge.channel_code,
-    status(charge.status),
+    chargeStatus(pages, charge, options.disputes.get(charge.id)),
     charge.settlement_status === 'UNKNOWN' ? '–' : status(charge.settlement_status),
     money(charge.amount, charge.currency),
     money(charge.net_amount, charge.currency),
   ]);
 }
 
-export function refundTable(pages: ConsolePages, refunds: readonly Refund[], options: TableOptions): Html {
-  // Two ids take a screen: the money stands between them.
-  const columns = [
-    { title: 'Charge' },
-    AMOUNT,
-    { title: 'Fee', isFigure: true },
-    NET,
-    STATUS,
-    { title: 'Why' },
-    { title: 'From' },
-    CREATED,
-    { title: 'Id' },
-  ];
-  return recordTable(pages, options, columns, refunds, (refund) => [
-    idLink(refund.charge_id, pages.links.history(chargeStream(refund.charge_id))),
-    money(refund.amount, refund.currency),
-    money(refund.fee_amount, refund.currency),
-    money(refund.net_amount, refund.currency),
-    status(refund.refund_status),
-    refund.status_reason ?? refund.reason ?? '–',
-    refund.source,
-    pages.time(refund.created_on, refund.merchant_id),
-    code(refund.id),
-  ]);
+interface PartTableOptions extends TableOptions {
+  /** All are of the charge whose page it is. */
+  readonly isOfCharge?: boolean;
 }
 
-export function disputeTable(pages: ConsolePages, disputes: readonly Dispute[], options: TableOptions): Html {
+/** Two ids take a screen: the money stands between them. Of one charge there is one, in front. */
+function partTable<Row extends { readonly id: string; readonly charge_id: string; readonly merchant_id: string }>(
+  pages: ConsolePages,
+  { isOfCharge = false, ...options }: PartTableOptions,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  addressOf: (id: string) => string,
+  cells: (row: Row) => Cells,
+): Html {
+  const own = (row: Row): Html => idLink(row.id, addressOf(row.id));
+  if (isOfCharge) return recordTable(pages, { ...options, isOfOne: true }, [{ title: 'Id' }, ...columns], rows, (row) => [own(row), ...cells(row)]);
+  const charge = (row: Row): Html => idLink(row.charge_id, pages.links.history(chargeStream(row.charge_id)));
+  return recordTable(pages, options, [{ title: 'Charge' }, ...columns, { title: 'Id' }], rows, (row) => [charge(row), ...cells(row), own(row)]);
+}
+
+export function refundTable(pages: ConsolePages, refunds: readonly Refund[], options: PartTableOptions): Html {
+  const columns = [AMOUNT, { title: 'Fee', isFigure: true }, NET, STATUS, { title: 'Why' }, { title: 'From' }, CREATED];
+  return partTable(
+    pages,
+    options,
+    columns,
+    refunds,
+    (id) => pages.links.refund(id),
+    (refund) => [
+      money(refund.amount, refund.currency),
+      money(refund.fee_amount, refund.currency),
+      money(refund.net_amount, refund.currency),
+      status(refund.refund_status),
+      refund.status_reason ?? refund.reason ?? '–',
+      refund.source,
+      pages.time(refund.created_on, refund.merchant_id),
+    ],
+  );
+}
+
+export function disputeTable(pages: ConsolePages, disputes: readonly Dispute[], options: PartTableOptions): Html {
   const columns = [
-    { title: 'Charge' },
     AMOUNT,
     { title: 'Held', isFigure: true },
     { title: 'Exceeds', isFigure: true },
@@ -105,19 +133,23 @@ export function disputeTable(pages: ConsolePages, disputes: readonly Dispute[], 
     { title: 'Stage' },
     { title: 'Due (UTC)' },
     { title: 'Opened (UTC)' },
-    { title: 'Id' },
   ];
-  return recordTable(pages, options, columns, disputes, (dispute) => [
-    idLink(dispute.charge_id, pages.links.history(chargeStream(dispute.charge_id))),
-    money(dispute.amount, dispute.currency),
-    money(dispute.held_amount, dispute.currency),
-    money(dispute.excess_amount, dispute.currency),
-    status(dispute.dispute_status),
-    dispute.stage,
-    pages.time(dispute.due_by, dispute.merchant_id),
-    pages.time(dispute.opened_on, dispute.merchant_id),
-    code(dispute.id),
-  ]);
+  return partTable(
+    pages,
+    options,
+    columns,
+    disputes,
+    (id) => pages.links.dispute(id),
+    (dispute) => [
+      money(dispute.amount, dispute.currency),
+      money(dispute.held_amount, dispute.currency),
+      money(dispute.excess_amount, dispute.currency),
+      status(dispute.dispute_status),
+      dispute.stage,
+      pages.time(dispute.due_by, dispute.merchant_id),
+      pages.time(dispute.opened_on, dispute.merchant_id),
+    ],
+  );
 }
 
 export function payoutTable(pages: ConsolePages, payouts: readonly Payout[], options: TableOptions): Html {

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findBalances, findBalancesOverTime } from '../../projections/books/balances.js';
 import { findCharges } from '../../projections/charges/charge-list.js';
+import { findOpenDisputes } from '../../projections/disputes/dispute-reads.js';
 import { findPayouts } from '../../projections/payouts/payouts.js';
 import { findSettlement, findSettlements } from '../../projections/settlements/settlements.js';
 import { merchantsList } from '../audit/lists.js';
@@ -27,6 +28,7 @@ import { statementToken } from '../books/statement-link.js';
 import { monthIn, monthOf } from '../books/statement-period.js';
 import { Problem } from '../platform/problems.js';
 import { statementLinkPage } from './statement-link-page.js';
+import { idsOf } from './record-tables.js';
 import { settlementPage } from './settlement-page.js';
 
 const PAGE_RECORDS = 100;
@@ -96,6 +98,7 @@ export class ConsoleRecordsController {
       findPayouts(this.pool, id, NEWEST),
       findSettlements(this.pool, { merchant_id: id, ...NEWEST }),
     ]);
+    const disputes = await findOpenDisputes(this.pool, idsOf(charges.items));
     return this.pages.send(request, reply, {
       title: merchant.name,
       section: 'merchants',
@@ -108,6 +111,7 @@ export class ConsoleRecordsController {
         days: Days,
         points,
         charges,
+        disputes,
         payouts,
         settlements,
       }),

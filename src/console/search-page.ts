@@ -1,3 +1,4 @@
+import type { OpenDispute } from '../../projections/disputes/dispute-reads.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
 import type { Mode } from '../ledger/mode.js';
 import type { Merchant } from '../merchants/known-merchants.js';
@@ -26,6 +27,8 @@ export interface FoundInside {
   readonly left: string | null;
 }
 
+type OpenDisputes = ReadonlyMap<string, OpenDispute>;
+
 /** What is called so, whosever it is. */
 export interface Found {
   /** By code or reference. */
@@ -50,9 +53,11 @@ export interface SearchPageOptions {
   readonly isId: boolean;
   /** undefined: nothing was searched. */
   readonly found: Found | undefined;
+  /** Of the charges that were found, by charge. */
+  readonly disputes: OpenDisputes;
 }
 
-export function searchPage(pages: ConsolePages, { mode, query, text, isId, found }: SearchPageOptions): Html {
+export function searchPage(pages: ConsolePages, { mode, query, text, isId, found, disputes }: SearchPageOptions): Html {
   return html`${filters(pages.links.to('search'), [
     { name: 'Text', label: 'Code, reference, name or id', value: text },
     merchantField(pages, mode, query.MerchantId),
@@ -65,10 +70,10 @@ export function searchPage(pages: ConsolePages, { mode, query, text, isId, found
     </p>`
   }
   ${isId && html`<p class="empty">Nothing has the id ${foreign(text)}.</p>`}
-  ${found && (found.inside ? inside(pages, found.inside, query.MerchantId) : named(pages, found))}`;
+  ${found && (found.inside ? inside(pages, found.inside, disputes, query.MerchantId) : named(pages, found, disputes))}`;
 }
 
-function named(pages: ConsolePages, { charges, payouts, records, merchants }: Found): Html {
+function named(pages: ConsolePages, { charges, payouts, records, merchants }: Found, disputes: OpenDisputes): Html {
   return html`${
       merchants.length > 0 &&
       table(
@@ -78,7 +83,7 @@ function named(pages: ConsolePages, { charges, payouts, records, merchants }: Fo
         '',
       )
     }
-    ${charges.length > 0 && chargeTable(pages, charges.slice(0, FOUND_MAX), { caption: 'Charges whose code or reference begins so', empty: '' })}
+    ${charges.length > 0 && chargeTable(pages, charges.slice(0, FOUND_MAX), { caption: 'Charges whose code or reference begins so', empty: '', disputes })}
     ${payouts.length > 0 && payoutTable(pages, payouts.slice(0, FOUND_MAX), { caption: 'Payouts whose reference begins so', empty: '' })}
     ${
       records.length > 0 &&
@@ -99,8 +104,8 @@ function named(pages: ConsolePages, { charges, payouts, records, merchants }: Fo
     </p>`;
 }
 
-function inside(pages: ConsolePages, { charges, searched, left }: FoundInside, merchantId: string | undefined): Html {
-  return html`${chargeTable(pages, charges, { caption: 'Charges found', empty: 'No charge has this in its code, reference or description.' })}
+function inside(pages: ConsolePages, { charges, searched, left }: FoundInside, disputes: OpenDisputes, merchantId: string | undefined): Html {
+  return html`${chargeTable(pages, charges, { caption: 'Charges found', empty: 'No charge has this in its code, reference or description.', disputes })}
     <p class="hint">
       ${
         merchantId === undefined

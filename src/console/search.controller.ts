@@ -5,8 +5,10 @@ import type { Pool } from 'pg';
 import { findCharges } from '../../projections/charges/charge-list.js';
 import { findChargeById, findChargesById } from '../../projections/charges/charge-reads.js';
 import { findPayoutsById, findPayoutsReferenced } from '../../projections/payouts/payouts.js';
-import { findRecordIds } from '../../projections/audit/record-ids.js';
+import { findRecordIds, type RecordId } from '../../projections/audit/record-ids.js';
 import { findChargesNamed } from '../../projections/charges/search.js';
+import { findDisputeById, findOpenDisputes } from '../../projections/disputes/dispute-reads.js';
+import { findRefundsById } from '../../projections/refunds/refund-reads.js';
 import { findSettlement } from '../../projections/settlements/settlements.js';
 import { findLeaf, findLeavesBetween } from '../audit/chain.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
@@ -23,7 +25,7 @@ import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { SearchQuery } from './console.dto.js';
 import { FOUND_MAX, NOTHING, searchPage, type Found, type FoundInside, type FoundRecord } from './search-page.js';
-import type { ShownCharge } from './record-tables.js';
+import { idsOf, type ShownCharge } from './record-tables.js';
 
 /** No index leads to the middle of a text across merchants: one merchant after the other is searched until this is over, ms. */
 const MERCHANTS_WITHIN_MS = 50;
@@ -55,7 +57,8 @@ export class ConsoleSearchController {
       return '';
     }
     const found = text === '' || id !== undefined ? undefined : await this.found(text, query.MerchantId, mode);
-    const content = searchPage(this.pages, { mode, query, text, isId: id !== undefined, found });
+    const disputes = await findOpenDisputes(this.pool, idsOf([...(found?.charges ?? []), ...(found?.inside?.charges ?? [])]));
+    const content = searchPage(this.pages, { mode, query, text, isId: id !== undefined, found, disputes });
     return this.pages.send(request, reply, { title: 'Search', searched: text, merchantId: query.MerchantId, content });
   }
 
@@ -63,16 +66,20 @@ export class ConsoleSearchController {
   private async addressOf(id: string): Promise<string | undefined> {
     const { links } = this.pages;
     if (this.known.merchant(id)) return links.merchant(id);
-    const [charge, [payout], settlement, [customer], event] = await Promise.all([
+    const [charge, [payout], settlement, [refund], dispute, [customer], event] = await Promise.all([
       findChargeById(this.pool, id),
       findPayoutsById(this.pool, [id]),
       findSettlement(this.pool, id),
+      findRefundsById(this.pool, [id]),
+      findDisputeById(this.pool, id),
       this.store.read(customerStream(id), { limit: 1 }),
       findLeaf(this.pool, id),
     ]);
     if (charge) return links.history(chargeStream(id));
     if (payout) return links.history(payoutStream(id));
     if (settlement) return links.settlement(id);
+    if (refund) return links.refund(id);
+    if (dispute) return links.dispute(id);
     if (customer) return links.history(customerStream(id));
     return event && links.event(event.leaf_index + 1);
   }
@@ -114,9 +121,14 @@ export class ConsoleSearchController {
     ]);
     const { links } = this.pages;
     return [
-      ...records.map(({ kind, id }) => ({ kind, id, address: kind === 'settlement' ? links.settlement(id) : links.history(`${kind}-${id}`) })),
+      ...records.map(({ kind, id }) => ({ kind, id, address: this.addressOfRecord({ kind, id }) })),
       ...events.map(({ event_id, leaf_index }) => ({ kind: 'event', id: event_id, address: links.event(leaf_index + 1) })),
     ];
+  }
+
+  private addressOfRecord({ kind, id }: RecordId): string {
+    const { links } = this.pages;
+    return kind === 'settlement' || kind === 'refund' || kind === 'dispute' ? links[kind](id) : links.history(`${kind}-${id}`);
   }
 
   /** Charges whose code, reference or description holds `text`. `left`: the first merchant that there was no time for. */

@@ -40,8 +40,8 @@ export function settlementPage(pages: ConsolePages, settlement: Settlement & { r
     lines.map((line, index) => [
       index + 1,
       line.kind,
-      idLink(line.record_id, links.history(streamOfLine(line))),
-      line.dispute_id === undefined ? '' : idLink(line.dispute_id, links.to('disputes', { ChargeId: line.charge_id })),
+      idLink(line.record_id, line.kind === 'refund-return' ? links.refund(line.record_id) : links.history(streamOfLine(line))),
+      line.dispute_id === undefined ? '' : idLink(line.dispute_id, links.dispute(line.dispute_id)),
       money(line.fee_amount, currency),
       money(effectOnAvailable(line), currency),
     ]),
