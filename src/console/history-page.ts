@@ -16,6 +16,8 @@ import type { ConsolePages } from './console-pages.js';
 import { shownData, inWords } from './event-page.js';
 import { code, facts, money, pager, status, time, userText } from './components.js';
 import { SECTIONS } from './layout.js';
+import { payoutPage } from './links.js';
+import { waitingWords } from './payout-waiting.js';
 import { chargeStatus, disputeTable, refundTable } from './record-tables.js';
 
 export interface ChargeSources {
@@ -159,6 +161,7 @@ function payoutFacts(pages: ConsolePages, payout: Payout): Html {
   const { merchant_id, currency } = payout;
   return html`${facts([
       ['Status', status(payout.payout_status)],
+      ...waiting(pages, payout),
       ['Amount', money(payout.amount, currency)],
       ['Fee', money(payout.fee_amount, currency)],
       ['Net amount', money(payout.net_amount, currency)],
@@ -172,6 +175,17 @@ function payoutFacts(pages: ConsolePages, payout: Payout): Html {
       Its money is reserved and paid in <a href="${pages.links.history(accountStream(merchant_id, currency))}">the history of its account</a>; here is
       what is recorded with the payout itself.
     </p>`;
+}
+
+/** What it waits for; and who approves it or has approved it, where somebody has to. */
+function waiting(pages: ConsolePages, payout: Payout): (readonly [string, Html])[] {
+  const reason = pages.pendingReason(payout);
+  const { id, merchant_id, approvals_required, approvals_given, approve_by } = payout;
+  const rows: (readonly [string, Html])[] = reason === null ? [] : [['Waits for', waitingWords(pages, payout, reason)]];
+  if (approve_by === null) return rows;
+  const before = reason === 'approval' && html`, to be approved before ${pages.time(approve_by, merchant_id)}`;
+  const desk = html`<a href="${pages.links.to(payoutPage(id))}">${approvals_given} of ${approvals_required}</a>`;
+  return [...rows, ['Approvals', html`${desk}${before}`]];
 }
 
 /** Of a payout that a bank over a network pays. */

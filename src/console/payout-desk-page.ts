@@ -7,6 +7,7 @@ import { actForm } from './act-form.js';
 import { code, facts, money, status, table, time, userText } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { payoutPage } from './links.js';
+import { waitingWords } from './payout-waiting.js';
 
 export interface PayoutDeskSources {
   readonly payout: AuditPayoutDetailDto;
@@ -56,7 +57,10 @@ function payoutFacts(pages: ConsolePages, payout: AuditPayoutDetailDto): Html {
     ['Amount', money(payout.amount, currency)],
     ['Fee', money(payout.fee_amount, currency)],
     ['Net amount, which is paid', money(payout.net_amount, currency)],
-    ['Status', html`${status(payout.payout_status)} ${payout.pending_reason}`],
+    ['Status', status(payout.payout_status)],
+    ...(payout.pending_reason === null
+      ? []
+      : [['Waits for', waitingWords(pages, payout, payout.pending_reason, payout.pending_reason === 'approval')] as const]),
     ['Requested (UTC)', pages.time(payout.created_on, merchant_id)],
     ...(approval === null
       ? []

@@ -9,6 +9,7 @@ import { payoutStream } from '../ledger/events/payout.events.js';
 import type { Html } from '../html/html.js';
 import { html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
+import { waitingTag } from './payout-waiting.js';
 import { toneOf } from './tones.js';
 import { code, idLink, money, status, statusLink, table, userText, type Column } from './components.js';
 
@@ -157,7 +158,7 @@ export function payoutTable(pages: ConsolePages, payouts: readonly Payout[], opt
   return recordTable(pages, options, columns, payouts, (payout) => [
     html`<a href="${pages.links.history(payoutStream(payout.id))}">${code(payout.id)}</a>`,
     pages.time(payout.created_on, payout.merchant_id),
-    html`${status(payout.payout_status)} ${pages.pendingReason(payout)}`,
+    html`${status(payout.payout_status)} ${waitingTag(pages, payout, pages.pendingReason(payout))}`,
     userText(payout.bank_name),
     money(payout.amount, payout.currency),
     money(payout.fee_amount, payout.currency),

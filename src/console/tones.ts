@@ -6,6 +6,7 @@ import type { DisputeStatus } from '../../projections/disputes/disputes.js';
 import type { RefundStatus } from '../../projections/refunds/refunds.js';
 import type { ChargeStatus, SettlementStatus } from '../ledger/events/charge.events.js';
 import type { PayoutStatus } from '../payouts/payouts.dto.js';
+import type { PendingReason } from '../payouts/pending-reason.js';
 import type { RailView } from '../rails/rail-view.js';
 import type { DayStatus } from '../recon/days.dto.js';
 import type { Delivery } from '../webhooks/delivery-log.js';
@@ -14,7 +15,7 @@ import type { SETTLEMENT_STATES } from './console.dto.js';
 /** States that the console alone knows: of endpoints, persons, and what processors and sources owe. */
 export const CONSOLE_STATES = ['OK', 'FAILING', 'DISABLED', 'ACTIVE', 'SUSPENDED', 'OVERDUE', 'NO FILE'] as const;
 
-/** State of any record. One word has one tone, whatever record has it. */
+/** State of any record, and what a payout waits for. One word has one tone, whatever record has it. */
 export type State =
   | ChargeStatus
   | SettlementStatus
@@ -28,6 +29,7 @@ export type State =
   | StatementStatus
   | SuspenseStatus
   | DayStatus
+  | PendingReason
   | Uppercase<RailView['state']>
   | (typeof CONSOLE_STATES)[number];
 
@@ -68,6 +70,17 @@ const TONES: Readonly<Record<State, Tone>> = {
   RESOLVED: 'good',
   INCOMPLETE: 'bad',
   COMPLETE: 'good',
+  approval: 'warn',
+  'no-rail': 'warn',
+  'bank-unknown': 'warn',
+  'beneficiary-differs': 'warn',
+  'rail-paused': 'warn',
+  'quiet-hours': 'on',
+  'rail-unavailable': 'warn',
+  'awaiting-bank': 'on',
+  'waiting-rail': 'warn',
+  'outcome-unknown': 'on',
+  held: 'bad',
   GREEN: 'good',
   AMBER: 'warn',
   RED: 'bad',

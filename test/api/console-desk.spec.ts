@@ -117,6 +117,22 @@ describe('the desk of the console', () => {
     expect(await approvals()).toBe(before + 2);
   });
 
+  it('is where the page of a payout that waits leads to, and the lists', async () => {
+    const { id, approval } = (await request()).body;
+    const shown = await page(`history/payout-${id}`, finance);
+    const facts = /<dl class="facts">.*?<\/dl>/s.exec(shown.text)![0];
+    expect(facts).toMatch(/<dt>Waits for<\/dt>\s*<dd>\s*<span class="status warn">approval<\/span>\s*Persons of the house have to approve it\./);
+    expect(facts).toMatch(new RegExp(`<dt>Approvals</dt>\\s*<dd>\\s*<a href="/console/desk/payouts/${id}">0 of 2</a>`));
+    expect(facts).toContain(`datetime="${approval.approve_by}"`);
+    for (const path of ['payouts', `payouts?PendingReason=approval`, `merchants/${merchant.merchant_id}`])
+      expect((await page(path, finance)).text).toContain(`<a class="status warn" href="/console/desk/payouts/${id}">approval</a>`);
+    expect((await page(`desk/payouts/${id}`, finance)).text).toContain('Persons of the house have to approve it.');
+    await decline(id);
+    const ended = (await page(`history/payout-${id}`, finance)).text;
+    expect(ended).not.toContain('Waits for');
+    expect(ended).toContain(`<a href="/console/desk/payouts/${id}">0 of 2</a>`);
+  });
+
   it('shows whose account it is to approvers alone, and a form to persons alone', async () => {
     const { id } = (await request()).body;
     for (const cookie of [finance, ani.cookie]) {

@@ -15,7 +15,9 @@ const textOf = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8
 const DECLARED = ['src', 'projections']
   .flatMap(filesIn)
   .flatMap((file) =>
-    [...textOf(file).matchAll(/^(?:export )?const (\w*(?:STATUSES|STATES))(?:: [^=]+)? = \[/gm)].map(([, name]) => [name!, file] as const),
+    [...textOf(file).matchAll(/^(?:export )?const (\w*(?:STATUSES|STATES|PENDING_REASONS))(?:: [^=]+)? = \[/gm)].map(
+      ([, name]) => [name!, file] as const,
+    ),
   );
 
 async function statesOf(name: string, file: string): Promise<readonly State[]> {
@@ -29,6 +31,7 @@ describe('the tone of a state', () => {
     'SETTLEMENT_STATUSES',
     'SETTLEMENT_STATES',
     'PAYOUT_STATUSES',
+    'PENDING_REASONS',
     'REFUND_STATUSES',
     'DISPUTE_STATUSES',
     'DELIVERY_STATUSES',
