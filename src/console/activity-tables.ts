@@ -3,7 +3,7 @@ import { foreign, html, type Html } from '../html/html.js';
 import type { Delivery, EndpointState } from '../webhooks/delivery-log.js';
 import type { ConsolePages } from './console-pages.js';
 import { code, status, table, time } from './components.js';
-import { inWords, titleOf } from './event-page.js';
+import { inWords, titleIn } from './event-page.js';
 
 export function eventTable(pages: ConsolePages, events: readonly ShownEvent[]): Html {
   const { links } = pages;
@@ -14,9 +14,9 @@ export function eventTable(pages: ConsolePages, events: readonly ShownEvent[]): 
       html`<a href="${links.event(position!)}">${position}</a>`,
       merchant_id === null ? time(occurred_on) : pages.time(occurred_on, merchant_id),
       inWords(type),
-      html`<a href="${links.history(stream)}">${titleOf(stream)}</a>`,
+      html`<a href="${links.history(stream)}">${titleIn(pages, stream)}</a>`,
       merchant_id === null ? '–' : pages.merchant(merchant_id),
-      code(actor),
+      pages.actor(actor),
     ]),
     'No event is like this.',
   );

@@ -10,7 +10,7 @@ import { PendingReasons } from '../payouts/pending-reasons.js';
 import { foreign, html, plain, type Html } from '../html/html.js';
 import { code, time, userText } from './components.js';
 import { sendPage } from '../checkout/send-page.js';
-import { Links, personAnchor } from './links.js';
+import { Links, personAnchor, proposalPage } from './links.js';
 import { consolePage, type ConsolePageOptions } from './layout.js';
 import { Sessions } from './sessions.js';
 
@@ -48,11 +48,15 @@ export class ConsolePages {
     return sendPage(reply, consolePage({ ...page, links: this.links, session }), status);
   }
 
-  /** The merchant by name, on the way to its page. */
-  /** Or the house, of what it books itself. */
+  /** The merchant by name, on the way to its page; or the house, of what it books itself. */
   merchant(id: string): Html {
     if (HOUSE.includes(id)) return html`The house`;
     return html`<a href="${this.links.merchant(id)}" title="${id}">${this.merchantName(id)}</a>`;
+  }
+
+  /** For places without markup; the id where nobody is known by it. */
+  plainMerchantName(id: string): string {
+    return plain(this.merchants.merchantName(id) ?? '') || id;
   }
 
   merchantName(id: string): Html | string {
@@ -66,19 +70,16 @@ export class ConsolePages {
     return person ? html`<a href="${this.links.to('people')}#${personAnchor(id)}" title="${id}">${userText(person.name)}</a>` : code(id);
   }
 
-  /** Who did something: a person or merchant whose key it was, a key of finance, the service itself. The key's id is in the attribute. */
+  /** Who did something: the person or merchant whose key it was, a key of finance, a proposal, the service itself. The id is in the attribute. */
   actor(actor: string): Html {
+    const proposal = PROPOSAL.exec(actor)?.[1];
+    if (proposal !== undefined) return html`<a href="${this.links.to(proposalPage(proposal))}" title="${proposal}">a proposal</a>`;
     const personId = this.merchants.operators.ownerOf(actor);
     if (personId !== undefined) return html`<span title="${actor}">${this.person(personId)}</span>`;
     const key = this.merchants.keyById(actor);
     if (!key) return code(actor);
     const whose = key.merchant_id === null ? 'Finance' : this.merchant(key.merchant_id);
     return html`<span title="${actor}">${whose}, key ${userText(key.name)}</span>`;
-  }
-
-  /** Of a person of the house; the id where nobody is known by it. */
-  personName(id: string): string {
-    return this.merchants.operators.operator(id)?.name ?? id;
   }
 
   /** Why and when the merchant's endpoint was disabled; null while it is sent to. */
@@ -113,5 +114,7 @@ export class ConsolePages {
   }
 }
 
+/** Effects of proposals name them so. */
+const PROPOSAL = /^proposal ([0-9a-f-]{36})$/;
 const CHOICE_MAX = 50;
 const HOUSE: readonly string[] = Object.values(HOUSE_OWNERS);

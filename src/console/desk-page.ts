@@ -3,11 +3,12 @@ import type { QueueEntry } from '../../projections/desk/queue.js';
 import { html, type Html } from '../html/html.js';
 import { milliseconds } from '../ledger/time.js';
 import type { KnownOperator } from '../merchants/known-operators.js';
-import { code, duration, money, table, time, userText } from './components.js';
+import { code, duration, money, table, time } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { decides, idOf, WAITING_MAX } from './desk-waiting.js';
 import { payoutPage, proposalPage } from './links.js';
 import { movedBy } from './proposal-changes.js';
+import { shownSubject } from './record-names.js';
 
 export interface DeskSources {
   readonly person: KnownOperator | undefined;
@@ -41,8 +42,9 @@ export function deskPage(pages: ConsolePages, { person, waiting, proposed, done,
         : heading,
       [
         { title: 'What' },
+        { title: 'About' },
         { title: 'Waits since (UTC)' },
-        { title: 'Of' },
+        { title: 'Proposed by' },
         { title: 'Amount', isFigure: true },
         { title: 'Approvals' },
         { title: 'Left', isFigure: true },
@@ -83,8 +85,9 @@ function queueRow(pages: ConsolePages, entry: QueueEntry, now: number): readonly
   const { payout } = entry;
   return [
     html`<a href="${links.to(payoutPage(idOf(entry)))}">Payout</a> ${code(payout.id.slice(0, 8))}`,
-    time(payout.created_on),
     pages.merchant(payout.merchant_id),
+    time(payout.created_on),
+    '–',
     money(payout.amount, payout.currency),
     `${payout.approvals_given} of ${payout.approvals_required}`,
     left(payout.approve_by!, now),
@@ -96,8 +99,9 @@ function proposalRow(pages: ConsolePages, proposal: StoredProposal, now: number)
   const moved = movedBy(proposal);
   return [
     html`<a href="${pages.links.to(proposalPage(id))}">Proposal ${kind}</a> ${code(id.slice(0, 8))}`,
+    shownSubject(pages, proposal) ?? '–',
     time(made_on),
-    userText(pages.personName(proposed_by)),
+    pages.person(proposed_by),
     moved ? money(moved.amount, moved.currency) : '',
     `${approvals.length} of ${approvals_required}`,
     left(approve_by, now),
@@ -114,8 +118,9 @@ function ownProposals(pages: ConsolePages, proposed: readonly StoredProposal[], 
     'Proposed by you: waits for others',
     [
       { title: 'What' },
+      { title: 'About' },
       { title: 'Made (UTC)' },
-      { title: 'By' },
+      { title: 'Proposed by' },
       { title: 'Amount', isFigure: true },
       { title: 'Approvals' },
       { title: 'Left', isFigure: true },

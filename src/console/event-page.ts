@@ -1,14 +1,12 @@
 import type { JournalLineDto } from '../audit/journal.dto.js';
-import { chargeStream } from '../ledger/events/charge.events.js';
-import { customerStream } from '../ledger/events/customer.events.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
 import { movesMoney } from '../ledger/postings.js';
 import { foreign, html, type Html } from '../html/html.js';
-import { payoutStream } from '../ledger/events/payout.events.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
 import type { ConsolePages } from './console-pages.js';
-import { code, facts, idLink, money, table, time } from './components.js';
+import { code, facts, money, table, time } from './components.js';
 import { journalTable } from './journal-page.js';
+import { shownName, shownWay } from './record-names.js';
 
 export interface EventPageOptions {
   readonly event: ShownEvent;
@@ -21,12 +19,13 @@ export interface EventPageOptions {
 export function eventPage(pages: ConsolePages, { event, related, lines }: EventPageOptions): Html {
   const { links } = pages;
   return html`<p class="lead">
-      <strong>${inWords(event.type)}</strong> in <a href="${links.history(event.stream)}">${titleOf(event.stream)}</a>, revision ${event.revision}
+      <strong>${inWords(event.type)}</strong> in <a href="${links.history(event.stream)}">${titleIn(pages, event.stream)}</a>, revision
+      ${event.revision}
     </p>
     ${facts([
       ['Happened (UTC)', time(event.occurred_on)],
       ['Merchant', event.merchant_id === null ? null : pages.merchant(event.merchant_id)],
-      ['By', code(event.actor)],
+      ['By', pages.actor(event.actor)],
       ['Type', code(event.type)],
       ['Event id', code(event.id)],
       ['Caused by', code(event.causation_id)],
@@ -53,7 +52,7 @@ export function eventPage(pages: ConsolePages, { event, related, lines }: EventP
           html`<a href="${links.event(other.position!)}">${other.position}</a>`,
           time(other.occurred_on),
           inWords(other.type),
-          html`<a href="${links.history(other.stream)}">${titleOf(other.stream)}</a>`,
+          html`<a href="${links.history(other.stream)}">${titleIn(pages, other.stream)}</a>`,
           relation(event, other),
         ]),
         'Nothing else of the same request or run stands near it in the log.',
@@ -74,21 +73,30 @@ function relation(event: ShownEvent, other: ShownEvent): string {
 
 /** Members of a fact, in their order. Names of records lead to them, amounts are in their currency's form beside the minor units. */
 export function shownData(pages: ConsolePages, { data }: ShownEvent): Html {
-  const members = data as Readonly<Record<string, unknown>>;
-  return facts(Object.entries(members).map(([name, value]) => [name, memberValue(pages, members, name, value)]));
+  return facts(memberRows(pages, data as Members, ''));
 }
 
-function memberValue(pages: ConsolePages, members: Readonly<Record<string, unknown>>, name: string, value: unknown): Html | string | null {
+type Members = Readonly<Record<string, unknown>>;
+
+/** Objects within stand member by member, each with the way to it. */
+function memberRows(pages: ConsolePages, members: Members, way: string): (readonly [Html | string, Html | string | null])[] {
+  return Object.entries(members).flatMap(([name, value]) => {
+    if (isMembers(value) && name !== CLIENTS_OWN) return memberRows(pages, value, `${way}${name}.`);
+    return [[way === '' ? name : shownWay(pages, `${way}${name}`), memberValue(pages, members, name, value)] as const];
+  });
+}
+
+/** What a client calls the members of this is its own affair: they name nothing of ours. */
+const CLIENTS_OWN = 'meta_data';
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
+
+function memberValue(pages: ConsolePages, members: Members, name: string, value: unknown): Html | string | null {
   const { links } = pages;
   const { merchant_id, currency } = members;
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') {
-    if (name === 'merchant_id') return pages.merchant(value);
-    if (name === 'charge_id') return idLink(value, links.history(chargeStream(value)));
-    if (name === 'payout_id') return idLink(value, links.history(payoutStream(value)));
-    if (name === 'customer_id') return idLink(value, links.history(customerStream(value)));
-    if (name === 'settlement_id') return idLink(value, links.settlement(value));
-    return foreign(value);
+    return shownName(pages, name, value, members) ?? foreign(value);
   }
   if (typeof value === 'number' && typeof currency === 'string' && (name === 'amount' || name.endsWith('_amount'))) {
     return html`${money(value, currency)} <span class="minor">${value}</span>`;
@@ -98,13 +106,32 @@ function memberValue(pages: ConsolePages, members: Readonly<Record<string, unkno
   }
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (name === 'lines' && Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'line' : 'lines'}`;
+  if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string')) return listOf(pages, members, name, value);
   return html`<code>${JSON.stringify(value)}</code>`;
+}
+
+/** `items` of a match are the events that it is with. */
+function listOf(pages: ConsolePages, members: Members, name: string, values: readonly string[]): Html {
+  const of = name === 'items' ? 'event_id' : name;
+  return html`${values.map((value, at) => html`${at > 0 && ', '}${shownName(pages, of, value, members) ?? foreign(value)}`)}`;
 }
 
 /** `ChargePaid` is `Charge paid`. */
 export function inWords(type: string): string {
   const words = type.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.replace(/\bweb hook\b/i, 'Web-hook').replace(/\bapi\b/i, 'API');
+}
+
+const OF_MERCHANT = /^(merchant|account|settlement)-([0-9a-f-]{36})(?:-([A-Z]{3})(?:-(\d+))?)?$/;
+
+/** What the stream is of, with the merchant by name where it is a merchant's. */
+export function titleIn(pages: Pick<ConsolePages, 'plainMerchantName'>, stream: string): string {
+  const [, kind, id = '', currency, number] = OF_MERCHANT.exec(stream) ?? [];
+  const name = pages.plainMerchantName(id);
+  if (kind === 'merchant') return `Merchant ${name}`;
+  if (kind === 'account') return `Account of ${name} in ${currency}`;
+  if (kind === 'settlement') return `Settlement ${number} of ${name} in ${currency}`;
+  return titleOf(stream);
 }
 
 /** What the stream is of: `charge-<id>` is `Charge <id>`. */

@@ -22,7 +22,7 @@ import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { EventsQuery } from './console.dto.js';
-import { eventPage, titleOf } from './event-page.js';
+import { eventPage, titleIn } from './event-page.js';
 import { historyPage, PARTS_SHOWN, type ChargeSources } from './history-page.js';
 
 const PAGE_EVENTS = 50;
@@ -61,7 +61,7 @@ export class ConsoleEventsController {
     ]);
     if (found.items.length === 0 && After === 0 && Type === undefined && !payout) throw noSuchRecord();
     return this.pages.send(request, reply, {
-      title: charge ? `Charge ${charge.row.code}` : titleOf(stream),
+      title: charge ? `Charge ${charge.row.code}` : titleIn(this.pages, stream),
       merchantId: charge?.row.merchant_id ?? payout?.merchant_id ?? found.items[0]?.merchant_id,
       content: historyPage(this.pages, stream, found, { After, Type, charge, payout }),
     });

@@ -81,7 +81,7 @@ export function timeline(pages: ConsolePages, events: readonly ShownEvent[]): Ht
             <h2 id="event-${event.position}">${inWords(event.type)}</h2>
             <p class="when">
               ${event.merchant_id === null ? time(event.occurred_on) : pages.time(event.occurred_on, event.merchant_id)}
-              <span>by</span> ${code(event.actor)}
+              <span>by</span> ${pages.actor(event.actor)}
             </p>
             <p class="trail">
               ${summary(pages, event)}

@@ -28,7 +28,12 @@ export function payoutDeskPage(pages: ConsolePages, sources: PayoutDeskSources):
       ${table(
         'Approvals that count',
         [{ title: 'Person' }, { title: 'On (UTC)' }, { title: 'Reason' }, { title: 'Key', isSpare: true }],
-        payout.approvals.map(({ name, approved_on, reason, key_id }) => [userText(name), time(approved_on), userText(reason), code(key_id)]),
+        payout.approvals.map(({ person_id, approved_on, reason, key_id }) => [
+          pages.person(person_id),
+          time(approved_on),
+          userText(reason),
+          code(key_id),
+        ]),
         'Nobody has approved it.',
       )}
       <p>

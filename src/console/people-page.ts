@@ -5,7 +5,8 @@ import { keyState } from '../merchants/known-keys.js';
 import type { KnownOperator, KnownOperators } from '../merchants/known-operators.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
 import { inWords } from './event-page.js';
-import type { Links } from './links.js';
+import { personAnchor } from './links.js';
+import type { ConsolePages } from './console-pages.js';
 import { code, status, table, time, userText } from './components.js';
 
 export interface PeopleSources {
@@ -17,7 +18,7 @@ export interface PeopleSources {
 }
 
 /** Who reads with a key of their own, and what was done with their roles and keys, by whom. */
-export function peoplePage(links: Links, { operators, acts, now }: PeopleSources): Html {
+export function peoplePage(pages: ConsolePages, { operators, acts, now }: PeopleSources): Html {
   return html`${table(
     'Persons',
     [
@@ -30,7 +31,7 @@ export function peoplePage(links: Links, { operators, acts, now }: PeopleSources
     operators
       .all()
       .map((person) => [
-        userText(person.name),
+        html`<span id="${personAnchor(person.id)}">${userText(person.name)}</span>`,
         stateOf(person),
         ['viewer', ...person.roles].join(', '),
         workingKeys(person, now),
@@ -45,10 +46,10 @@ export function peoplePage(links: Links, { operators, acts, now }: PeopleSources
       ${table(
         'Acts',
         [{ title: 'On (UTC)' }, { title: 'By' }, { title: 'What' }, { title: 'Person' }, { title: 'Reason' }],
-        acts.map((recorded) => actRow(operators, recorded)),
+        acts.map((recorded) => actRow(pages, recorded)),
         '',
       )}
-      <p><a href="${links.history(OPERATORS_STREAM)}">All of it, from the start</a></p>
+      <p><a href="${pages.links.history(OPERATORS_STREAM)}">All of it, from the start</a></p>
     </section>`
   }`;
 }
@@ -63,11 +64,10 @@ function workingKeys({ keys, is_suspended }: KnownOperator, now: number): Html |
   return html`${working.map(({ key_id, expires_on, revoked_on }) => html`<div>${code(key_id)} ${time(revoked_on ?? expires_on)}</div>`)}`;
 }
 
-function actRow(operators: KnownOperators, recorded: RecordedEvent): readonly (Html | string)[] {
+function actRow(pages: ConsolePages, recorded: RecordedEvent): readonly (Html | string)[] {
   const { type, data } = readEvent(recorded) as RecordedEvent & OperatorEvent;
   const { actor, occurred_on } = recorded.metadata;
   const id = 'person_id' in data ? data.person_id : null;
-  const person = id === null ? null : (operators.operator(id)?.name ?? id);
   const what = type === 'OperatorRolesSet' ? `${inWords(type)}: ${data.roles.join(', ') || 'none'}` : inWords(type);
-  return [time(occurred_on), code(actor), what, userText(person), userText('reason' in data ? data.reason : null)];
+  return [time(occurred_on), pages.actor(actor), what, id === null ? '–' : pages.person(id), userText('reason' in data ? data.reason : null)];
 }

@@ -29,7 +29,7 @@ export class ConsolePeopleController {
   @Get()
   async people(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const acts = await this.store.read(OPERATORS_STREAM, { direction: 'backwards', limit: ACTS_MAX });
-    const content = peoplePage(this.pages.links, { operators: this.merchants.operators, acts, now: this.clock() });
+    const content = peoplePage(this.pages, { operators: this.merchants.operators, acts, now: this.clock() });
     return this.pages.send(request, reply, { title: 'People', section: 'people', content });
   }
 }

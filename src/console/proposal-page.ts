@@ -10,6 +10,7 @@ import type { ConsolePages } from './console-pages.js';
 import { timeline } from './history-page.js';
 import { proposalPage as pathOf } from './links.js';
 import { movedBy, type ChangedValue } from './proposal-changes.js';
+import { shownName, shownSubject, shownWay } from './record-names.js';
 
 export interface ProposalSources {
   readonly proposal: StoredProposal;
@@ -31,7 +32,8 @@ export function proposalPage(pages: ConsolePages, sources: ProposalSources): Htm
     ${moves(pages, proposal)} ${outcome(pages, proposal)}
     ${facts([
       ['Status', status(proposal_status)],
-      ['Proposed by', userText(pages.personName(proposed_by))],
+      ...about(pages, proposal),
+      ['Proposed by', pages.person(proposed_by)],
       ['Made (UTC)', time(made_on)],
       ['Approvals', `${approvals.length} of ${approvals_required}${controllers}`],
       ['To be approved before (UTC)', time(approve_by)],
@@ -42,9 +44,9 @@ export function proposalPage(pages: ConsolePages, sources: ProposalSources): Htm
       `What is proposed (${kind})`,
       [{ title: 'Field' }, { title: 'Now' }, { title: 'Proposed' }],
       changes.map(({ field, before, after, isChanged }) => [
-        code(field),
-        userText(before),
-        isChanged ? html`<strong>${userText(after)}</strong>` : userText(after),
+        shownWay(pages, field),
+        shownValue(pages, proposal, field, before),
+        isChanged ? html`<strong>${shownValue(pages, proposal, field, after)}</strong>` : shownValue(pages, proposal, field, after),
       ]),
       'Nothing is said in it.',
     )}
@@ -54,6 +56,18 @@ export function proposalPage(pages: ConsolePages, sources: ProposalSources): Htm
       ${timeline(pages, history.items)}
       ${history.next_after !== null && html`<p><a href="${pages.links.history(proposalStream(id))}">All of it, from the start</a></p>`}
     </section>`;
+}
+
+/** Whom or what it is about, by name. */
+function about(pages: ConsolePages, proposal: StoredProposal): (readonly [string, Html])[] {
+  const subject = shownSubject(pages, proposal);
+  return subject ? [['About', subject]] : [];
+}
+
+/** What a value names, by its name and on the way to its page. */
+function shownValue(pages: ConsolePages, { content }: StoredProposal, field: string, value: string | null): Html | string {
+  const name = field.slice(field.lastIndexOf('.') + 1);
+  return (value !== null && shownName(pages, name, value, content)) || userText(value);
 }
 
 /** An amount as people read it: the content has minor units, and ids. */
@@ -69,7 +83,7 @@ function outcome(pages: ConsolePages, { detail, ended_by, end_reason, proposal_s
   if (detail !== null) return html`<p class="alert bad">${foreign(detail)}</p>`;
   if (ended_by === null) return false;
   const what = proposal_status === 'VOIDED' ? 'An approval that did not count any more was of' : 'Ended by';
-  return html`<p class="alert warn">${what} ${userText(pages.personName(ended_by))}${end_reason !== null && html`: ${foreign(end_reason)}`}</p>`;
+  return html`<p class="alert warn">${what} ${pages.person(ended_by)}${end_reason !== null && html`: ${foreign(end_reason)}`}</p>`;
 }
 
 function evidence({ evidence: files }: StoredProposal): Html | false {

@@ -6,7 +6,7 @@ import type { ReconBreakLineDto, ReconItemDto } from '../recon/matches.dto.js';
 import { actForm } from './act-form.js';
 import { code, facts, idLink, money, status, table, tag, time, userText } from './components.js';
 import type { ConsolePages } from './console-pages.js';
-import { breakPage as pathOf, filePage, proposalPage } from './links.js';
+import { breakPage as pathOf, filePage, proposalPage, sourcePage } from './links.js';
 import { proposeAside } from './propose-form.js';
 import { suggestionTables } from './recon-suggestions.js';
 
@@ -27,8 +27,8 @@ export function breakPage(pages: ConsolePages, sources: BreakSources): Html {
     ${facts([
       ['Status', status(found.status)],
       ['Kind', html`${tag(kind)}${of_mode !== null && ` of ${of_mode} money`}`],
-      ['Source', code(source)],
-      ['Whose', userText(owner && pages.personName(owner))],
+      ['Source', html`<a href="${pages.links.to(sourcePage(source))}">${source}</a>`],
+      ['Whose', owner === null ? '–' : pages.person(owner)],
       ['Age', `${age} banking days`],
       ['Accepted until', accepted_until],
       ['Came up (UTC)', time(opened_on)],
@@ -154,14 +154,18 @@ function acts(pages: ConsolePages, { acts: done, line, item }: ReconBreakDetailD
   return table(
     'What persons have done',
     [{ title: 'When (UTC)' }, { title: 'What' }, { title: 'Who' }, { title: 'Note or reason' }],
-    done.map(({ act, acted_on, name, reason, owner, items, batch, difference, difference_to, accepted_until, proposal_id }) => [
+    done.map(({ act, acted_on, person_id, reason, owner, items, batch, difference, difference_to, accepted_until, proposal_id }) => [
       time(acted_on),
-      html`${tag(act)}${act === 'ASSIGNED' && html` ${userText(owner && pages.personName(owner))}`}${
+      html`${tag(act)}${act === 'ASSIGNED' && html` ${owner === null ? 'to nobody' : pages.person(owner)}`}${
         items !== null && html` ${items.map((item) => idLink(item, pages.links.event(item)))}`
       }${batch !== null && html` batch ${foreign(batch)}`}${
         difference !== null && html`: ${money(difference, currency)} to ${difference_to}`
       }${accepted_until !== null && ` until ${accepted_until}`}`,
-      proposal_id !== null ? html`<a href="${pages.links.to(proposalPage(proposal_id))}">a proposal</a>` : userText(name),
+      proposal_id !== null
+        ? html`<a href="${pages.links.to(proposalPage(proposal_id))}">a proposal</a>`
+        : person_id === null
+          ? '–'
+          : pages.person(person_id),
       userText(reason),
     ]),
     'Nothing yet.',

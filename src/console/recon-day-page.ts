@@ -2,7 +2,7 @@ import type { DayRow } from '../../projections/recon/day-row-reads.js';
 import type { Movement } from '../ledger/events/day-close.events.js';
 import type { ReconDayDto } from '../recon/days.dto.js';
 import { foreign, html, type Html } from '../html/html.js';
-import { code, facts, idLink, money, pager, table, tag, time, userText } from './components.js';
+import { code, facts, idLink, money, pager, table, tag, time } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { dayPage as pathOf, filePage, sourcePage, suspensePage } from './links.js';
 
@@ -128,7 +128,7 @@ function proof(pages: ConsolePages, day: ReconDayDto): Html {
       ['Source', html`<a href="${links.to(sourcePage(source))}">${source}</a>`],
       ['What processors owe', html`<a href="${links.to('recon/receivable')}">by age, now</a>`],
       ['Close', `number ${n}, matcher ${matcher}`],
-      ['Opened (UTC)', html`${time(opened_on)} by ${userText(pages.personName(opened_by))}`],
+      ['Opened (UTC)', html`${time(opened_on)} by ${pages.person(opened_by)}`],
       ['Closed (UTC)', time(closed_on)],
       ['Figures up to', html`<a href="${links.event(position)}">event ${position}</a>, and what it books`],
       ['Digest of its lines', digest === null ? null : code(digest)],

@@ -6,7 +6,7 @@ import { html, type Html } from '../html/html.js';
 import { addDays } from '../ledger/days.js';
 import type { ReconDayDto } from '../recon/days.dto.js';
 import type { KnownOperator } from '../merchants/known-operators.js';
-import { code, filters, idLink, money, pager, status, statusLink, table, tag, userText } from './components.js';
+import { filters, idLink, money, pager, status, statusLink, table, tag } from './components.js';
 import type { ReconQuery } from './recon.dto.js';
 import type { ConsolePages } from './console-pages.js';
 import { breakPage, dayPage, sourcePage } from './links.js';
@@ -102,10 +102,10 @@ function breakList(pages: ConsolePages, { sources, breaks, next, query, person }
       breaks.map(({ id, kind, source, line, item, remittance, owner, age, of_mode }) => [
         idLink(id, links.to(breakPage(id))),
         html`${tag(kind)}${of_mode !== null && ` of ${of_mode}`}`,
-        code(source),
+        html`<a href="${links.to(sourcePage(source))}">${source}</a>`,
         line ? money(line.amount, line.currency) : '–',
         item || remittance ? money((item ?? remittance)!.amount, (item ?? remittance)!.currency) : '–',
-        userText(owner && pages.personName(owner)),
+        owner === null ? '–' : pages.person(owner),
         age,
       ]),
       'There is none.',

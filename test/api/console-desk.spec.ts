@@ -133,6 +133,53 @@ describe('the desk of the console', () => {
     expect(ended).toContain(`<a href="/console/desk/payouts/${id}">0 of 2</a>`);
   });
 
+  it('names merchants, persons and keys where ids stood, and leads to them', async () => {
+    const own = { payouts: [{ currency: 'IDR', above: 0, approvals: 1 }], payouts_day: [] };
+    const policy = { mode: 'live', payouts: [], payouts_day: [], merchants: { [merchant.merchant_id]: own }, adjustments: [], settings: 0 };
+    const proposals = [
+      await propose(fee(4_200)),
+      await propose({ person_id: siti.person_id, roles: ['approver', 'preparer'] }, 'ROLES'),
+      await propose({ ...policy, expires_hours: 24 }, 'POLICY'),
+    ] as const;
+    const payout = (await request()).body.id;
+    const [event] = (await service.call('GET', `/audit/events?Stream=${proposalStream(proposals[0])}`, { key: budi.key })).body.items;
+    const paths = [
+      ...[
+        'desk',
+        'people',
+        'events',
+        'rails',
+        'suspense',
+        'recon',
+        'payouts',
+        `desk/payouts/${payout}`,
+        `history/payout-${payout}`,
+        `events/${event.position}`,
+      ],
+      ...proposals.map((id) => `desk/proposals/${id}`),
+    ];
+    const ids = [merchant.merchant_id, ...[siti, budi, ani].flatMap(({ person_id, key_id }) => [person_id, key_id])];
+    for (const path of paths) {
+      const { status, text } = await page(path, ani.cookie);
+      // Keys of persons are listed by their ids, for the command line; that a key has approved is told beside the person.
+      const words = text.replace(/<div><code>key_[^<]*<\/code>/g, '').replace(/<[^>]+>/g, ' ');
+      expect([path, status, ids.filter((id) => words.includes(id))]).toEqual([path, 200, []]);
+    }
+    const merchantLink = new RegExp(`<a href="/console/merchants/${merchant.merchant_id}"[^>]*>(?:<bdi>)?Kopi Kita`);
+    const person = ({ person_id }: Person, name: string) => new RegExp(`<a href="/console/people#person-${person_id}"[^>]*><bdi>${name}</bdi>`);
+    const shown = await Promise.all(proposals.map(async (id) => (await page(`desk/proposals/${id}`, siti.cookie)).text));
+    for (const text of shown) expect(text).toMatch(person(ani, 'Ani'));
+    const [aboutFee, aboutRoles, aboutPolicy] = shown as [string, string, string];
+    expect(aboutFee.match(new RegExp(merchantLink, 'g'))!.length).toBeGreaterThan(1);
+    expect(aboutRoles).toMatch(person(siti, 'Siti Rahma'));
+    expect(aboutPolicy).toMatch(merchantLink);
+    expect((await page('people', siti.cookie)).text).toContain(`id="person-${siti.person_id}"`);
+    expect((await page('desk', siti.cookie)).text).toMatch(new RegExp(`/desk/proposals/${proposals[0]}[^]*?${merchantLink.source}`));
+    await decline(payout);
+    for (const id of proposals)
+      expect((await service.call('POST', `/audit/proposals/${id}/withdraw`, { key: ani.key, body: { reason: 'done' } })).status).toBe(200);
+  });
+
   it('shows whose account it is to approvers alone, and a form to persons alone', async () => {
     const { id } = (await request()).body;
     for (const cookie of [finance, ani.cookie]) {
