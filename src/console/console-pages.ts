@@ -49,9 +49,9 @@ export class ConsolePages {
   }
 
   /** The merchant by name, on the way to its page; or the house, of what it books itself. */
-  merchant(id: string): Html {
+  merchant(id: string, title = id): Html {
     if (HOUSE.includes(id)) return html`The house`;
-    return html`<a href="${this.links.merchant(id)}" title="${id}">${this.merchantName(id)}</a>`;
+    return html`<a href="${this.links.merchant(id)}" title="${title}">${this.merchantName(id)}</a>`;
   }
 
   /** For places without markup; the id where nobody is known by it. */
@@ -65,21 +65,21 @@ export class ConsolePages {
   }
 
   /** A person of the house by name, on the way to the people. */
-  person(id: string): Html {
+  person(id: string, title = id): Html {
     const person = this.merchants.operators.operator(id);
-    return person ? html`<a href="${this.links.to('people')}#${personAnchor(id)}" title="${id}">${userText(person.name)}</a>` : code(id);
+    return person ? html`<a href="${this.links.to('people')}#${personAnchor(id)}" title="${title}">${userText(person.name)}</a>` : code(id);
   }
 
-  /** Who did something: the person or merchant whose key it was, a key of finance, a proposal, the service itself. The id is in the attribute. */
+  /** Who did something: the person or merchant whose key it was, a key of finance by its name, a proposal, the service. The id is in the attribute. */
   actor(actor: string): Html {
     const proposal = PROPOSAL.exec(actor)?.[1];
     if (proposal !== undefined) return html`<a href="${this.links.to(proposalPage(proposal))}" title="${proposal}">a proposal</a>`;
     const personId = this.merchants.operators.ownerOf(actor);
-    if (personId !== undefined) return html`<span title="${actor}">${this.person(personId)}</span>`;
+    if (personId !== undefined) return this.person(personId, actor);
     const key = this.merchants.keyById(actor);
     if (!key) return code(actor);
-    const whose = key.merchant_id === null ? 'Finance' : this.merchant(key.merchant_id);
-    return html`<span title="${actor}">${whose}, key ${userText(key.name)}</span>`;
+    const title = `${plain(key.name)}, ${actor}`;
+    return key.merchant_id === null ? html`<span title="${title}">${userText(key.name)}</span>` : this.merchant(key.merchant_id, title);
   }
 
   /** Why and when the merchant's endpoint was disabled; null while it is sent to. */

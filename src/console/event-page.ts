@@ -2,6 +2,9 @@ import type { JournalLineDto } from '../audit/journal.dto.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
 import { movesMoney } from '../ledger/postings.js';
 import { foreign, html, type Html } from '../html/html.js';
+import { DESK_STREAM } from '../ledger/events/desk.events.js';
+import { FINANCE_KEYS_STREAM } from '../ledger/events/finance-key.events.js';
+import { OPERATORS_STREAM } from '../ledger/events/operator.events.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
 import type { ConsolePages } from './console-pages.js';
 import { code, facts, money, table, time } from './components.js';
@@ -124,8 +127,17 @@ export function inWords(type: string): string {
 
 const OF_MERCHANT = /^(merchant|account|settlement)-([0-9a-f-]{36})(?:-([A-Z]{3})(?:-(\d+))?)?$/;
 
+/** Streams of the house that begin as those of merchants do, so that every process follows them. */
+const OF_HOUSE: ReadonlyMap<string, string> = new Map([
+  [OPERATORS_STREAM, 'People'],
+  [DESK_STREAM, 'Policies of approval'],
+  [FINANCE_KEYS_STREAM, 'Keys of finance'],
+]);
+
 /** What the stream is of, with the merchant by name where it is a merchant's. */
 export function titleIn(pages: Pick<ConsolePages, 'plainMerchantName'>, stream: string): string {
+  const ofHouse = OF_HOUSE.get(stream);
+  if (ofHouse !== undefined) return ofHouse;
   const [, kind, id = '', currency, number] = OF_MERCHANT.exec(stream) ?? [];
   const name = pages.plainMerchantName(id);
   if (kind === 'merchant') return `Merchant ${name}`;

@@ -49,7 +49,7 @@ export function historyPage(
   return html`<p class="lead">
       ${merchantId !== undefined && merchantId !== null && html`Of ${pages.merchant(merchantId)}. `}Stream ${code(stream)}.
     </p>
-    ${charge && chargeFacts(pages, charge)} ${payout && payoutFacts(pages, payout)}
+    ${charge && chargeFacts(pages, charge)} ${payout && payoutFacts(pages, payout)} ${(charge ?? payout) && html`<h2>History</h2>`}
     ${items.length === 0 && html`<p class="empty">Nothing else has happened.</p>`} ${timeline(pages, items)}
     ${pager(
       {

@@ -90,7 +90,7 @@ interface PartTableOptions extends TableOptions {
   readonly isOfCharge?: boolean;
 }
 
-/** Two ids take a screen: the money stands between them. Of one charge there is one, in front. */
+/** Two ids take a screen: the money stands between them. Of one charge there is one. */
 function partTable<Row extends { readonly id: string; readonly charge_id: string; readonly merchant_id: string }>(
   pages: ConsolePages,
   { isOfCharge = false, ...options }: PartTableOptions,
@@ -102,7 +102,7 @@ function partTable<Row extends { readonly id: string; readonly charge_id: string
   const own = (row: Row): Html => idLink(row.id, addressOf(row.id));
   if (isOfCharge) return recordTable(pages, { ...options, isOfOne: true }, [{ title: 'Id' }, ...columns], rows, (row) => [own(row), ...cells(row)]);
   const charge = (row: Row): Html => idLink(row.charge_id, pages.links.history(chargeStream(row.charge_id)));
-  return recordTable(pages, options, [{ title: 'Charge' }, ...columns, { title: 'Id' }], rows, (row) => [charge(row), ...cells(row), own(row)]);
+  return recordTable(pages, options, [{ title: 'Id' }, ...columns, { title: 'Charge' }], rows, (row) => [own(row), ...cells(row), charge(row)]);
 }
 
 export function refundTable(pages: ConsolePages, refunds: readonly Refund[], options: PartTableOptions): Html {

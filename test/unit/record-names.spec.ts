@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { titleIn } from '../../src/console/event-page.js';
 import { html } from '../../src/html/html.js';
 import { Links } from '../../src/console/links.js';
 import { shownName, shownSubject, shownWay } from '../../src/console/record-names.js';
@@ -93,5 +94,24 @@ describe('the way to a value', () => {
   it('a proposal is about its merchant before the item', () => {
     expect(shownSubject(pages, { content: { item_id: 'i', merchant_id: MERCHANT } })?.toString()).toBe(`merchant ${MERCHANT}`);
     expect(shownSubject(pages, { content: { mode: 'live' } })).toBeUndefined();
+  });
+});
+
+describe('what a stream is of', () => {
+  const MERCHANT = '0b0f2d6e-3f0e-4c55-9d3b-2a4f0a1c7e11';
+  const named = { plainMerchantName: (id: string) => (id === MERCHANT ? 'Kopi Kita' : id) };
+
+  it.each([
+    [`merchant-${MERCHANT}`, 'Merchant Kopi Kita'],
+    [`account-${MERCHANT}-IDR`, 'Account of Kopi Kita in IDR'],
+    [`settlement-${MERCHANT}-SGD-12`, 'Settlement 12 of Kopi Kita in SGD'],
+    [`charge-${MERCHANT}`, `Charge ${MERCHANT}`],
+    ['merchant-operators', 'People'],
+    ['merchant-desk', 'Policies of approval'],
+    ['merchant-finance-keys', 'Keys of finance'],
+    ['house-test-IDR', 'House test-IDR'],
+    ['rails', 'Rails'],
+  ])('%s is “%s”', (stream, title) => {
+    expect(titleIn(named, stream)).toBe(title);
   });
 });
