@@ -69,6 +69,7 @@ import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, t
         '/console/months',
         await closedMonth(),
         ...(await whatIsInSuspense()),
+        ...(await whatGoesBack()),
         ...(await whatIsReconciled()),
         ...(await whatWaits()).flatMap((path) => ['/console/desk', path]),
       ];
@@ -117,6 +118,21 @@ import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, t
       await service.stores.eventStore.append(stream, newest!, [newEvent({ type: 'DayClosed', data }, { ...systemContext(), now })]);
       await eventually(async () => (await service.call('GET', `/audit/recon/days/${id}`, { key })).body.status === 'INCOMPLETE');
       return sources;
+    }
+
+    /** A charge that was refunded in part and is disputed, with evidence: its page, and those of both. */
+    async function whatGoesBack(): Promise<string[]> {
+      const own = await service.newMerchant({ name: 'Batik Laras' });
+      const send = (path: string, body: object) => service.call('POST', path, { key: own.key, headers: newIdempotencyKey(), body });
+      const { body: charge } = await send('/v1/charges', CHARGE_ORDER);
+      const play = (outcome: object) => service.call('POST', charge.action.simulation_url, { body: outcome });
+      await play({ outcome: 'succeed' });
+      const refund = await send(`/v1/charges/${charge.id}/refunds`, { amount: 1_000, reference_id: 'W'.repeat(255) });
+      const { body: opened } = await play({ outcome: 'dispute-open', reason: 'W'.repeat(200) });
+      const query = new URLSearchParams({ Name: 'receipt.txt', Category: 'RECEIPT' }).toString();
+      const file = { key: own.key, body: Buffer.from('delivered'), headers: { 'content-type': 'text/plain' } };
+      expect((await service.call('POST', `/v1/disputes/${opened.dispute.id}/evidence?${query}`, file)).status).toBe(201);
+      return [`/console/history/charge-${charge.id}`, `/console/disputes/${opened.dispute.id}`, `/console/refunds/${refund.body.id}`];
     }
 
     /** Of the history: the page of the first. */
@@ -177,7 +193,7 @@ import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, t
       const fee = { merchant_id: own.merchant_id, of: { kind: 'payout', currency: 'IDR' }, fee: { type: 'FIXED', value: 4_000 } };
       const evidence = [{ name: `${'minutes-'.repeat(20)}.pdf`, sha256: 'ab'.repeat(32) }];
       const proposal = await send('/audit/proposals', { kind: 'FEE', content: fee, reason: 'W'.repeat(300), evidence }, budi.key);
-      return [`/console/desk/payouts/${payout.body.id}`, `/console/desk/proposals/${proposal.body.id}`];
+      return [`/console/desk/payouts/${payout.body.id}`, `/console/history/payout-${payout.body.id}`, `/console/desk/proposals/${proposal.body.id}`];
     }
 
     /** Runs `visit` in a window of its own; a page that complains (a script error, a breach of its own policy) fails the test. */
