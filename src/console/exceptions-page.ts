@@ -174,7 +174,7 @@ function heldKind(pages: ConsolePages, { now, held }: Exceptions): Kind {
     rows: looked.items.map(({ id, merchant_id, amount, currency, rail, held_reason, held_on }) => [
       idLink(id, pages.links.history(transferStream(id))),
       pages.merchant(merchant_id),
-      code(rail),
+      html`<a href="${pages.links.to('rails')}">${code(rail)}</a>`,
       HELD_WORDS[held_reason],
       pages.time(held_on, merchant_id),
       money(amount, currency),

@@ -112,7 +112,7 @@ function chargeFacts(pages: ConsolePages, { row: charge, refunds, disputes }: Ch
     ['Reference', userText(charge.reference_id)],
     ['Description', userText(charge.description)],
     ['Channel', `${charge.channel_code}, ${charge.action_flow}`],
-    ...providerFacts(charge),
+    ...providerFacts(pages, charge),
     ['Created (UTC)', at(charge.created_on)],
     ['Pay before (UTC)', at(charge.expires_on)],
     ['Paid (UTC)', at(charge.paid_on)],
@@ -148,11 +148,16 @@ function part({ links }: ConsolePages, { id, merchant_id }: ChargeRow, section: 
   </section>`;
 }
 
+const railLink = ({ links }: ConsolePages, rail: string): Html => html`<a href="${links.to('rails')}">${code(rail)}</a>`;
+
 /** Of a charge that a payment provider takes. */
-function providerFacts({ is_remote, processor, processor_reference, failure_code }: ChargeRow) {
+function providerFacts(pages: ConsolePages, { is_remote, processor, processor_reference, failure_code }: ChargeRow) {
   const rows: [string, Html | string][] = [];
   if (is_remote !== true) return rows;
-  rows.push(['Rail', code(processor)], ['Reference at the provider', processor_reference === null ? 'none yet' : code(processor_reference)]);
+  rows.push(
+    ['Rail', railLink(pages, processor)],
+    ['Reference at the provider', processor_reference === null ? 'none yet' : code(processor_reference)],
+  );
   if (failure_code !== null) rows.push(['Code of the provider', code(failure_code)]);
   return rows;
 }
@@ -195,7 +200,7 @@ function railFacts(
 ) {
   if (rail === null) return [];
   const rows: [string, Html | string][] = [
-    ['Rail', html`${code(rail)}, <a href="${pages.links.history(transferStream(id))}">what was asked of it</a>`],
+    ['Rail', html`${railLink(pages, rail)}, <a href="${pages.links.history(transferStream(id))}">what was asked of it</a>`],
   ];
   if (partner_reference !== null) rows.push(['Reference at the bank', code(partner_reference)]);
   if (beneficiary_match !== null) rows.push(['Account holder', `${beneficiary_match}${beneficiary_name === null ? '' : `: ${beneficiary_name}`}`]);

@@ -6,8 +6,9 @@ import type { ReconBreakLineDto, ReconItemDto } from '../recon/matches.dto.js';
 import { actForm } from './act-form.js';
 import { code, facts, idLink, money, status, table, tag, time, userText } from './components.js';
 import type { ConsolePages } from './console-pages.js';
-import { breakPage as pathOf, filePage, proposalPage, sourcePage } from './links.js';
+import { breakPage as pathOf, filePage, proposalPage } from './links.js';
 import { proposeAside } from './propose-form.js';
+import { sourceLink } from './recon-day-page.js';
 import { suggestionTables } from './recon-suggestions.js';
 
 export interface BreakSources {
@@ -27,7 +28,7 @@ export function breakPage(pages: ConsolePages, sources: BreakSources): Html {
     ${facts([
       ['Status', status(found.status)],
       ['Kind', html`${tag(kind)}${of_mode !== null && ` of ${of_mode} money`}`],
-      ['Source', html`<a href="${pages.links.to(sourcePage(source))}">${source}</a>`],
+      ['Source', sourceLink(pages, source)],
       ['Whose', owner === null ? '–' : pages.person(owner)],
       ['Age', `${age} banking days`],
       ['Accepted until', accepted_until],
@@ -60,7 +61,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 function sides(pages: ConsolePages, { line, item, remittance }: ReconBreakDetailDto): Html {
-  const theirs = remittance ? html`batch ${foreign(remittance.batch)} of ${remittance.source}, ${remittance.day}` : '–';
+  const theirs = remittance ? html`batch ${foreign(remittance.batch)} of ${sourceLink(pages, remittance.source)}, ${remittance.day}` : '–';
   const ours = item ?? remittance;
   return table(
     'Both sides',

@@ -112,11 +112,15 @@ function booked(pages: ConsolePages, { day, rows }: DaySources): Html {
 export const lineLink = ({ links }: ConsolePages, { line_id, statement_id }: Pick<DayRow, 'line_id' | 'statement_id'>): Html =>
   html`<a href="${links.to(filePage(statement_id), { After: `${BigInt(line_id) - 1n}` })}">${code(line_id)}</a>`;
 
-function origin({ links }: ConsolePages, { batch, batch_source, event_id, item_id }: DayRow): Html | string {
+/** A source of statements or remittances, on the way to its files. */
+export const sourceLink = ({ links }: ConsolePages, source: string): Html => html`<a href="${links.to(sourcePage(source))}">${source}</a>`;
+
+function origin(pages: ConsolePages, { batch, batch_source, event_id, item_id }: DayRow): Html | string {
+  const { links } = pages;
   if (event_id !== null) return html`event ${idLink(event_id, links.event(event_id))}`;
   if (item_id !== null) return html`suspense ${idLink(item_id, links.to(suspensePage(item_id)))}`;
   if (batch === null) return '';
-  return html`${foreign(batch)} of <a href="${links.to(sourcePage(batch_source!))}">${batch_source}</a>`;
+  return html`${foreign(batch)} of ${sourceLink(pages, batch_source!)}`;
 }
 
 function proof(pages: ConsolePages, day: ReconDayDto): Html {
@@ -125,7 +129,7 @@ function proof(pages: ConsolePages, day: ReconDayDto): Html {
   return html`<section aria-labelledby="proof">
     <h2 id="proof">Proof</h2>
     ${facts([
-      ['Source', html`<a href="${links.to(sourcePage(source))}">${source}</a>`],
+      ['Source', sourceLink(pages, source)],
       ['What processors owe', html`<a href="${links.to('recon/receivable')}">by age, now</a>`],
       ['Close', `number ${n}, matcher ${matcher}`],
       ['Opened (UTC)', html`${time(opened_on)} by ${pages.person(opened_by)}`],

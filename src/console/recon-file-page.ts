@@ -4,6 +4,7 @@ import { html, type Html } from '../html/html.js';
 import { code, facts, idLink, money, pager, status, table, tag, time, userText } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { filePage, sourcePage } from './links.js';
+import { sourceLink } from './recon-day-page.js';
 import { closeDayForm, forgetForm, replaceForm, sourceForms, type CloseForm, type FileForms } from './recon-file-forms.js';
 
 export interface SourceFiles {
@@ -101,7 +102,7 @@ function factsOf(pages: ConsolePages, file: Statement): Html {
   const { links } = pages;
   const other = (id: string | null) => (id === null ? null : idLink(id, links.to(filePage(id))));
   return facts([
-    ['Source', html`<a href="${links.to(sourcePage(file.source))}">${file.source}</a>`],
+    ['Source', sourceLink(pages, file.source)],
     ['Status', status(file.status)],
     ['Lines', file.lines_read === file.lines ? file.lines : `${file.lines_read} of ${file.lines}: import the file again to go on`],
     ['Dropped: other files have them', file.dropped_lines],

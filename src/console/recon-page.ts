@@ -10,6 +10,7 @@ import { filters, idLink, money, pager, status, statusLink, table, tag } from '.
 import type { ReconQuery } from './recon.dto.js';
 import type { ConsolePages } from './console-pages.js';
 import { breakPage, dayPage, sourcePage } from './links.js';
+import { sourceLink } from './recon-day-page.js';
 
 export interface ReconSources {
   readonly sources: readonly Source[];
@@ -102,7 +103,7 @@ function breakList(pages: ConsolePages, { sources, breaks, next, query, person }
       breaks.map(({ id, kind, source, line, item, remittance, owner, age, of_mode }) => [
         idLink(id, links.to(breakPage(id))),
         html`${tag(kind)}${of_mode !== null && ` of ${of_mode}`}`,
-        html`<a href="${links.to(sourcePage(source))}">${source}</a>`,
+        sourceLink(pages, source),
         line ? money(line.amount, line.currency) : '–',
         item || remittance ? money((item ?? remittance)!.amount, (item ?? remittance)!.currency) : '–',
         owner === null ? '–' : pages.person(owner),

@@ -3,6 +3,7 @@ import type { ReconBreakDetailDto, ReconSuggestionDto } from '../recon/breaks.dt
 import { code, idLink, money, table, userText } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { breakPage } from './links.js';
+import { lineLink, sourceLink } from './recon-day-page.js';
 
 const NEAR = [
   { title: 'Characters that differ', isFigure: true },
@@ -32,7 +33,7 @@ function matchable(pages: ConsolePages, found: readonly ReconSuggestionDto[]): H
       { title: 'Break of it', isSpare: true },
     ],
     found.map(({ line, item, break_id, distance, days }) => [
-      code(line?.line_id ?? item!.event_id),
+      line ? lineLink(pages, line) : idLink(item!.event_id, pages.links.event(item!.event_id)),
       line ? money(line.amount, line.currency) : money(item!.amount, item!.currency),
       line?.kind ?? item!.kind,
       userText(line ? line.references.join(' ') : item!.payment_reference),
@@ -51,8 +52,11 @@ function together(pages: ConsolePages, found: readonly ReconSuggestionDto[], rem
     'Credits and batches that may belong together',
     [{ title: 'Credit' }, { title: 'Batches' }, { title: 'Amounts', isFigure: true }, ...NEAR, { title: 'Breaks of them', isSpare: true }],
     found.map(({ line, batches, break_id, distance, days }) => [
-      line ? html`line ${code(line.line_id)}, ${line.booking_date}: ${money(line.amount, line.currency)}` : 'this line',
-      lines([...(line ? ['this one'] : []), ...batches.map(({ source, batch, day }) => html`${code(batch)} of ${source}, ${day}`)]),
+      line ? html`line ${lineLink(pages, line)}, ${line.booking_date}: ${money(line.amount, line.currency)}` : 'this line',
+      lines([
+        ...(line ? ['this one'] : []),
+        ...batches.map(({ source, batch, day }) => html`${code(batch)} of ${sourceLink(pages, source)}, ${day}`),
+      ]),
       lines([
         ...(line && remittance ? [money(remittance.amount, remittance.currency)] : []),
         ...batches.map(({ amount, currency }) => money(amount, currency)),

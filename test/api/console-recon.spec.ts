@@ -186,6 +186,10 @@ describe('reconciliation in the console', () => {
     ]);
     const { text } = await siti.page(`recon/breaks/${id}`);
     for (const words of ['Credits and batches that may belong together', 'B2', 'B3', '/console/recon/breaks/']) expect(text).toContain(words);
+    // Sources by their names, with links: that of the break, and those of the batches.
+    expect(text).toContain('href="/console/recon/sources/test-bca"');
+    expect(text.match(/<code>B[23]<\/code> of <a href="\/console\/recon\/sources\/test-sim">test-sim<\/a>/g)).toHaveLength(2);
+    expect((await siti.page('recon?Source=test-bca')).text).toMatch(/<td>\s*<a href="\/console\/recon\/sources\/test-bca">test-bca<\/a>\s*<\/td>/);
   });
 
   it('closes the next day of a bank, and shows how the books come to what the bank says', async () => {
