@@ -2,6 +2,7 @@ import type { StoredProposal } from '../../projections/desk/proposals.js';
 import type { AdjustmentContent } from '../desk/adjustment-kind.js';
 import type { DifferenceContent } from '../desk/recon-kinds.js';
 import type { ChannelContent, FeeContent, RailContent, RolesContent } from '../desk/proposal-contents.dto.js';
+import { CHANNELS } from '../ledger/channels.js';
 import type { DeskPolicy } from '../ledger/events/desk.events.js';
 import type { Fee } from '../ledger/money.js';
 import type { KnownMerchants } from '../merchants/known-merchants.js';
@@ -92,4 +93,16 @@ export function movedBy({ kind, content }: Pick<StoredProposal, 'kind' | 'conten
   if (kind !== 'MATCH_DIFFERENCE') return undefined;
   const { account, amount, currency } = content as unknown as DifferenceContent;
   return { what: `Difference to ${account}`, amount, currency, merchant_id: null };
+}
+
+type Side = 'before' | 'after';
+
+/** Currency of the minor units that a value is on this side; undefined of what is no amount. */
+export function currencyOf(changes: readonly ChangedValue[], field: string, side: Side): string | undefined {
+  const at = (name: string): string | undefined => changes.find((each) => each.field === name)?.[side] ?? undefined;
+  const ofChannel = (name: string): string | undefined => CHANNELS.find(({ code }) => code === at(name))?.currency;
+  if (field === 'fee.value') return at('fee.type') === 'FIXED' ? (at('of.currency') ?? ofChannel('of.channel_code')) : undefined;
+  if (field === 'min_amount' || field === 'max_amount') return ofChannel('channel_code');
+  if (field.endsWith('.above')) return at(field.replace(/above$/, 'currency'));
+  return field === 'amount' || field.endsWith('_amount') ? at('currency') : undefined;
 }

@@ -9,7 +9,7 @@ import { code, facts, money, status, table, time, userText } from './components.
 import type { ConsolePages } from './console-pages.js';
 import { timeline } from './history-page.js';
 import { proposalPage as pathOf } from './links.js';
-import { movedBy, type ChangedValue } from './proposal-changes.js';
+import { currencyOf, movedBy, type ChangedValue } from './proposal-changes.js';
 import { shownName, shownSubject, shownWay } from './record-names.js';
 
 export interface ProposalSources {
@@ -43,10 +43,10 @@ export function proposalPage(pages: ConsolePages, sources: ProposalSources): Htm
     ${table(
       `What is proposed (${kind})`,
       [{ title: 'Field' }, { title: 'Now' }, { title: 'Proposed' }],
-      changes.map(({ field, before, after, isChanged }) => [
+      changes.map(({ field, isChanged }) => [
         shownWay(pages, field),
-        shownValue(pages, proposal, field, before),
-        isChanged ? html`<strong>${shownValue(pages, proposal, field, after)}</strong>` : shownValue(pages, proposal, field, after),
+        shownValue(pages, sources, field, 'before'),
+        isChanged ? html`<strong>${shownValue(pages, sources, field, 'after')}</strong>` : shownValue(pages, sources, field, 'after'),
       ]),
       'Nothing is said in it.',
     )}
@@ -64,10 +64,18 @@ function about(pages: ConsolePages, proposal: StoredProposal): (readonly [string
   return subject ? [['About', subject]] : [];
 }
 
-/** What a value names, by its name and on the way to its page. */
-function shownValue(pages: ConsolePages, { content }: StoredProposal, field: string, value: string | null): Html | string {
-  const name = field.slice(field.lastIndexOf('.') + 1);
-  return (value !== null && shownName(pages, name, value, content)) || userText(value);
+/** What a value names, by its name and on the way to its page; an amount as people read it, beside its minor units. */
+function shownValue(
+  pages: ConsolePages,
+  { proposal: { content }, changes }: ProposalSources,
+  field: string,
+  side: 'before' | 'after',
+): Html | string {
+  const value = changes.find((each) => each.field === field)?.[side] ?? null;
+  if (value === null) return '–';
+  const currency = currencyOf(changes, field, side);
+  if (currency !== undefined && /^-?\d+$/.test(value)) return html`${money(BigInt(value), currency)} <span class="minor">${value}</span>`;
+  return shownName(pages, field.slice(field.lastIndexOf('.') + 1), value, content) ?? userText(value);
 }
 
 /** An amount as people read it: the content has minor units, and ids. */
