@@ -2,8 +2,8 @@ import type { ShownEvent } from '../ledger/shown-event.js';
 import { foreign, html, type Html } from '../html/html.js';
 import type { Delivery, EndpointState } from '../webhooks/delivery-log.js';
 import type { ConsolePages } from './console-pages.js';
-import { code, status, table, time } from './components.js';
-import { inWords, titleIn } from './event-page.js';
+import { oneLine, shortId, status, table, time } from './components.js';
+import { inWords, streamLink } from './event-page.js';
 
 export function eventTable(pages: ConsolePages, events: readonly ShownEvent[]): Html {
   const { links } = pages;
@@ -14,7 +14,7 @@ export function eventTable(pages: ConsolePages, events: readonly ShownEvent[]): 
       html`<a href="${links.event(position!)}">${position}</a>`,
       merchant_id === null ? time(occurred_on) : pages.time(occurred_on, merchant_id),
       inWords(type),
-      html`<a href="${links.history(stream)}">${titleIn(pages, stream)}</a>`,
+      streamLink(pages, stream),
       merchant_id === null ? '–' : pages.merchant(merchant_id),
       pages.actor(actor),
     ]),
@@ -35,7 +35,7 @@ export function endpointTable(pages: ConsolePages, endpoints: readonly EndpointS
     ],
     endpoints.map(({ merchant_id, web_hook_uri, is_enabled, failing_since, succeeded_on, next_due_on }) => [
       pages.merchant(merchant_id),
-      foreign(web_hook_uri),
+      oneLine(web_hook_uri),
       is_enabled ? (failing_since === null ? status('OK') : html`${status('FAILING')} since ${time(failing_since)}`) : disabled(pages, merchant_id),
       pages.time(succeeded_on, merchant_id),
       pages.time(next_due_on, merchant_id),
@@ -65,7 +65,7 @@ export function deliveryTable(pages: ConsolePages, merchantId: string, deliverie
       { title: 'Next attempt (UTC)' },
     ],
     deliveries.map((delivery) => [
-      code(delivery.id),
+      shortId(delivery.id),
       pages.time(delivery.created_on, merchantId),
       delivery.type,
       delivery.sequence ?? '–',

@@ -1,5 +1,5 @@
 import { formatAmount, formatClock } from '../html/format.js';
-import { foreign, html, trusted, type Html } from '../html/html.js';
+import { foreign, html, plain, trusted, type Html } from '../html/html.js';
 import { toneOf, type State, type Tone } from './tones.js';
 
 /** `2026-01-31 08:15:30`, in UTC, and beside it the clock of `zone`, an IANA name; the exact moment is in the attribute. */
@@ -54,9 +54,21 @@ export function code(text: string | number): Html {
   return html`<code>${text}</code>`;
 }
 
-/** The first letters of an id tell it apart; the whole is in the attribute and behind the link. */
+/** Characters of a UUID that stand for it: among a million ids, some hundred share them with another one. */
+export const SHORT_ID = 8;
+
+/** The first characters of an id; the whole id is in the attribute, and the search finds either. */
+export function shortId(id: string): Html {
+  return html`<code class="id" title="${id}">${id.slice(0, SHORT_ID)}</code>`;
+}
+
 export function idLink(id: string, address: string): Html {
-  return html`<a class="id" href="${address}" title="${id}"><code>${id}</code></a>`;
+  return html`<a href="${address}" title="${id}">${shortId(id)}</a>`;
+}
+
+/** What somebody else wrote, on one line: the style sheet cuts off its end where there is no room, and the attribute holds all of it. */
+export function oneLine(text: string | null): Html | string {
+  return text === null || text === '' ? '–' : html`<span class="name" title="${plain(text)}">${foreign(text)}</span>`;
 }
 
 export interface Column {

@@ -3,7 +3,7 @@ import type { QueueEntry } from '../../projections/desk/queue.js';
 import { html, type Html } from '../html/html.js';
 import { milliseconds } from '../ledger/time.js';
 import type { KnownOperator } from '../merchants/known-operators.js';
-import { code, duration, money, table, time } from './components.js';
+import { duration, money, shortId, table, time } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { decides, idOf, WAITING_MAX } from './desk-waiting.js';
 import { payoutPage, proposalPage } from './links.js';
@@ -84,7 +84,7 @@ function queueRow(pages: ConsolePages, entry: QueueEntry, now: number): readonly
   if (entry.kind === 'PROPOSAL') return proposalRow(pages, entry.proposal, now);
   const { payout } = entry;
   return [
-    html`<a href="${links.to(payoutPage(idOf(entry)))}">Payout</a> ${code(payout.id.slice(0, 8))}`,
+    html`<a href="${links.to(payoutPage(idOf(entry)))}">Payout</a> ${shortId(payout.id)}`,
     pages.merchant(payout.merchant_id),
     time(payout.created_on),
     '–',
@@ -98,7 +98,7 @@ function proposalRow(pages: ConsolePages, proposal: StoredProposal, now: number)
   const { id, kind, made_on, proposed_by, approvals, approvals_required, approve_by } = proposal;
   const moved = movedBy(proposal);
   return [
-    html`<a href="${pages.links.to(proposalPage(id))}">Proposal ${kind}</a> ${code(id.slice(0, 8))}`,
+    html`<a href="${pages.links.to(proposalPage(id))}">Proposal ${kind}</a> ${shortId(id)}`,
     shownSubject(pages, proposal) ?? '–',
     time(made_on),
     pages.person(proposed_by),

@@ -7,7 +7,7 @@ import { FINANCE_KEYS_STREAM } from '../ledger/events/finance-key.events.js';
 import { OPERATORS_STREAM } from '../ledger/events/operator.events.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
 import type { ConsolePages } from './console-pages.js';
-import { code, facts, money, table, time } from './components.js';
+import { code, facts, money, SHORT_ID, table, time } from './components.js';
 import { journalTable } from './journal-page.js';
 import { shownName, shownWay } from './record-names.js';
 
@@ -55,7 +55,7 @@ export function eventPage(pages: ConsolePages, { event, related, lines }: EventP
           html`<a href="${links.event(other.position!)}">${other.position}</a>`,
           time(other.occurred_on),
           inWords(other.type),
-          html`<a href="${links.history(other.stream)}">${titleIn(pages, other.stream)}</a>`,
+          streamLink(pages, other.stream),
           relation(event, other),
         ]),
         'Nothing else of the same request or run stands near it in the log.',
@@ -145,6 +145,14 @@ export function titleIn(pages: Pick<ConsolePages, 'plainMerchantName'>, stream: 
   if (kind === 'settlement') return `Settlement ${number} of ${name} in ${currency}`;
   return titleOf(stream);
 }
+
+/** Leads to the history of a record, by its title with the beginning of its id. */
+export function streamLink(pages: Pick<ConsolePages, 'plainMerchantName' | 'links'>, stream: string): Html {
+  const shown = titleIn(pages, stream).replace(UUID, (id) => id.slice(0, SHORT_ID));
+  return html`<a class="name" href="${pages.links.history(stream)}" title="${titleOf(stream)}">${shown}</a>`;
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** What the stream is of: `charge-<id>` is `Charge <id>`. */
 export function titleOf(stream: string): string {

@@ -7,7 +7,7 @@ import { transferStream } from '../ledger/events/transfer.events.js';
 import { timestamp } from '../ledger/time.js';
 import { foreign, html, type Html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
-import { code, duration, idLink, money, table, type Column } from './components.js';
+import { code, duration, idLink, money, oneLine, table, type Column } from './components.js';
 import { SHOWN_MAX, type Exceptions } from './exceptions.js';
 
 const HELD_WORDS: Readonly<Record<HeldPayout['held_reason'], string>> = {
@@ -123,9 +123,9 @@ const REASONS: Readonly<Record<ExceptionalReason, string>> = {
 export const PAYMENT_COLUMNS: readonly Column[] = [
   { title: 'Charge' },
   { title: 'Merchant' },
+  AMOUNT,
   { title: 'Why' },
   { title: 'Received (UTC)' },
-  AMOUNT,
   { title: 'Event', isFigure: true },
 ];
 
@@ -133,11 +133,13 @@ export function paymentCells(pages: ConsolePages, payment: ExceptionalPayment): 
   const { links } = pages;
   const { charge_id, code: charge, merchant_id, reason, received_on, amount, currency, ordinal } = payment;
   return [
-    html`<a href="${links.history(chargeStream(charge_id))}">${code(charge ?? charge_id)}</a>`,
+    charge === null
+      ? idLink(charge_id, links.history(chargeStream(charge_id)))
+      : html`<a href="${links.history(chargeStream(charge_id))}">${code(charge)}</a>`,
     pages.merchant(merchant_id),
+    money(amount, currency),
     REASONS[reason],
     pages.time(received_on, merchant_id),
-    money(amount, currency),
     html`<a href="${links.event(ordinal)}">${ordinal}</a>`,
   ];
 }
@@ -150,13 +152,13 @@ function disputeKind(pages: ConsolePages, { now, disputes, disputeSoonSeconds }:
     id: 'disputes',
     title: 'Disputes due soon',
     hint: `Due within ${duration(disputeSoonSeconds)}, and not answered: a chargeback that nobody answers by then is lost. Ask the merchant.`,
-    columns: [{ title: 'Dispute' }, { title: 'Charge' }, { title: 'Merchant' }, { title: 'Due (UTC)' }, AMOUNT, { title: 'Left', isFigure: true }],
+    columns: [{ title: 'Dispute' }, { title: 'Charge' }, { title: 'Merchant' }, AMOUNT, { title: 'Due (UTC)' }, { title: 'Left', isFigure: true }],
     rows: due.items.map(({ id, charge_id, merchant_id, amount, currency, due_by }) => [
       idLink(id, links.dispute(id)),
       idLink(charge_id, links.history(chargeStream(charge_id))),
       pages.merchant(merchant_id),
-      pages.time(due_by, merchant_id),
       money(amount, currency),
+      pages.time(due_by, merchant_id),
       duration(Math.max(0, Date.parse(due_by) - now) / 1_000),
     ]),
     ...(due.isMore ? { all: links.to('disputes', { DueBefore: timestamp(now + disputeSoonSeconds * 1_000).slice(0, 10) }) } : {}),
@@ -170,14 +172,14 @@ function heldKind(pages: ConsolePages, { now, held }: Exceptions): Kind {
     id: 'held-payouts',
     title: 'Payouts that no rule decides',
     hint: 'Find out from the bank’s statement, then: payout resolve ID --paid or --not-paid. Never pay by hand what is here.',
-    columns: [{ title: 'Payout' }, { title: 'Merchant' }, { title: 'Rail' }, { title: 'Why' }, { title: 'Held since (UTC)' }, AMOUNT, AGE],
+    columns: [{ title: 'Payout' }, { title: 'Merchant' }, AMOUNT, { title: 'Rail' }, { title: 'Why' }, { title: 'Held since (UTC)' }, AGE],
     rows: looked.items.map(({ id, merchant_id, amount, currency, rail, held_reason, held_on }) => [
       idLink(id, pages.links.history(transferStream(id))),
       pages.merchant(merchant_id),
+      money(amount, currency),
       html`<a href="${pages.links.to('rails')}">${code(rail)}</a>`,
       HELD_WORDS[held_reason],
       pages.time(held_on, merchant_id),
-      money(amount, currency),
       ageSince(held_on, now),
     ]),
     ...(looked.isMore ? { all: pages.links.to('payouts', { PendingReason: 'held' }) } : {}),
@@ -194,13 +196,13 @@ function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): 
       id: 'refunds',
       title: 'Refunds long at the processor',
       hint: 'PROCESSING for more than an hour: ask the processor what became of them. The customer waits.',
-      columns: [{ title: 'Refund' }, { title: 'Charge' }, { title: 'Merchant' }, { title: 'At the processor since (UTC)' }, AMOUNT, AGE],
+      columns: [{ title: 'Refund' }, { title: 'Charge' }, { title: 'Merchant' }, AMOUNT, { title: 'At the processor since (UTC)' }, AGE],
       rows: atProcessor.items.map(({ id, charge_id, merchant_id, amount, currency, submitted_on }) => [
         idLink(id, links.refund(id)),
         idLink(charge_id, links.history(chargeStream(charge_id))),
         pages.merchant(merchant_id),
-        pages.time(submitted_on, merchant_id),
         money(amount, currency),
+        pages.time(submitted_on, merchant_id),
         ageSince(submitted_on, now),
       ]),
       ...(atProcessor.isMore ? { all: links.to('refunds', { Status: 'PROCESSING' }) } : {}),
@@ -210,12 +212,12 @@ function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): 
       id: 'payouts',
       title: 'Payouts long at the bank',
       hint: 'PROCESSING for more than an hour: ask the bank what became of them.',
-      columns: [{ title: 'Payout' }, { title: 'Merchant' }, { title: 'At the bank since (UTC)' }, AMOUNT, AGE],
+      columns: [{ title: 'Payout' }, { title: 'Merchant' }, AMOUNT, { title: 'At the bank since (UTC)' }, AGE],
       rows: atBank.items.map(({ id, merchant_id, amount, currency, updated_on }) => [
         idLink(id, links.history(payoutStream(id))),
         pages.merchant(merchant_id),
-        pages.time(updated_on, merchant_id),
         money(amount, currency),
+        pages.time(updated_on, merchant_id),
         ageSince(updated_on, now),
       ]),
       ...(atBank.isMore ? { all: links.to('payouts', { Status: 'PROCESSING' }) } : {}),
@@ -233,12 +235,12 @@ function moneyHere(pages: ConsolePages, { now, settlements, balances }: Exceptio
       id: 'settlements',
       title: 'Open settlements',
       hint: 'A settlement takes seconds; later ones of the same account wait for it.',
-      columns: [{ title: 'Settlement' }, { title: 'Merchant' }, { title: 'Opened (UTC)' }, { title: 'Net amount', isFigure: true }, AGE],
+      columns: [{ title: 'Settlement' }, { title: 'Merchant' }, { title: 'Net amount', isFigure: true }, { title: 'Opened (UTC)' }, AGE],
       rows: open.items.map(({ id, number, merchant_id, currency, totals, opened_on }) => [
         html`<a href="${links.settlement(id)}">${currency} ${number}</a>`,
         pages.merchant(merchant_id),
-        pages.time(opened_on, merchant_id),
         money(BigInt(totals.net_amount), currency),
+        pages.time(opened_on, merchant_id),
         ageSince(opened_on, now),
       ]),
       ...(open.isMore ? { all: links.to('settlements', { State: 'OPEN' }) } : {}),
@@ -248,12 +250,12 @@ function moneyHere(pages: ConsolePages, { now, settlements, balances }: Exceptio
       id: 'balances',
       title: 'Negative balances',
       hint: 'What was settled went back after it had been paid out: the next settlements fill it, or the merchant pays.',
-      columns: [{ title: 'Merchant' }, { title: 'Account' }, { title: 'Last movement (UTC)' }, { title: 'Available', isFigure: true }, AGE],
+      columns: [{ title: 'Merchant' }, { title: 'Account' }, { title: 'Available', isFigure: true }, { title: 'Last movement (UTC)' }, AGE],
       rows: owed.items.map(({ merchant_id, currency, available, modified_on }) => [
         pages.merchant(merchant_id),
         html`<a href="${links.history(accountStream(merchant_id, currency))}">${currency}</a>`,
-        pages.time(modified_on, merchant_id),
         money(available, currency, true),
+        pages.time(modified_on, merchant_id),
         ageSince(modified_on, now),
       ]),
     },
@@ -295,8 +297,8 @@ function endpointCells(pages: ConsolePages, endpoint: Exceptions['endpoints'][nu
   const disabled = is_enabled ? null : pages.disabled(merchant_id);
   const since = disabled?.disabled_on ?? failing_since;
   return [
-    html`<a href="${pages.links.to('deliveries', { MerchantId: merchant_id })}">${pages.merchantName(merchant_id)}</a>`,
-    foreign(web_hook_uri),
+    html`<a class="name" href="${pages.links.to('deliveries', { MerchantId: merchant_id })}">${pages.merchantName(merchant_id)}</a>`,
+    oneLine(web_hook_uri),
     disabled ? html`disabled: ${foreign(disabled.reason)}` : 'failing',
     since === null ? '–' : pages.time(since, merchant_id),
     since === null ? '–' : ageSince(since, now),

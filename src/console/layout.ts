@@ -6,27 +6,37 @@ import type { Links } from './links.js';
 
 export const STYLE = styleOnBase(new URL('./assets/console.css', import.meta.url));
 
-export const SECTIONS = {
-  overview: 'Overview',
-  desk: 'Desk',
-  recon: 'Reconciliation',
-  exceptions: 'Exceptions',
-  suspense: 'Suspense',
-  months: 'Months',
-  merchants: 'Merchants',
-  charges: 'Charges',
-  refunds: 'Refunds',
-  disputes: 'Disputes',
-  payouts: 'Payouts',
-  settlements: 'Settlements',
-  customers: 'Customers',
-  journal: 'Journal',
-  events: 'Events',
-  webhooks: 'Webhooks',
-  rails: 'Rails',
-  people: 'People',
-  chain: 'Chain',
+/** The menu: each page of the console stands in one group, by what a person looks for. */
+const GROUPS = {
+  Money: {
+    charges: 'Charges',
+    refunds: 'Refunds',
+    disputes: 'Disputes',
+    payouts: 'Payouts',
+    settlements: 'Settlements',
+    journal: 'Journal',
+  },
+  Records: {
+    merchants: 'Merchants',
+    customers: 'Customers',
+    events: 'Events',
+    webhooks: 'Webhooks',
+  },
+  Controls: {
+    exceptions: 'Exceptions',
+    desk: 'Desk',
+    recon: 'Reconciliation',
+    suspense: 'Suspense',
+    months: 'Months',
+  },
+  System: {
+    rails: 'Rails',
+    chain: 'Chain',
+    people: 'People',
+  },
 } as const;
+
+export const SECTIONS = { overview: 'Overview', ...GROUPS.Money, ...GROUPS.Records, ...GROUPS.Controls, ...GROUPS.System } as const;
 export type Section = keyof typeof SECTIONS;
 
 export interface ConsolePageOptions {
@@ -62,10 +72,10 @@ export function consolePage({ links, title, section, actions, content, searched,
         session &&
         html`<header class="bar">
           <a class="brand" href="${links.to('')}">Chargebook <span>console</span></a>
-          ${navigation(links, section, 'wide')}
+          ${wideNavigation(links, section)}
           <details class="menu">
             <summary>Menu</summary>
-            ${navigation(links, section, 'small')}
+            ${smallNavigation(links, section)}
           </details>
           <form class="search" role="search" action="${links.to('search')}">
             <label class="heard" for="text">Code, reference or id</label>
@@ -109,13 +119,48 @@ function modeSwitch(links: Links, mode: Mode, section: Section | undefined): Htm
 
 const MODE_WORDS: Readonly<Record<Mode, string>> = { live: 'Live money', test: 'Test money' };
 
-/** Stands twice, for wide windows and behind a menu for small ones: the style sheet shows one of them. */
-function navigation(links: Links, section: Section | undefined, size: 'wide' | 'small'): Html {
-  return html`<nav class="${size}" aria-label="Console">
+type Entries = readonly (readonly [string, string])[];
+
+const MENU: readonly (readonly [group: string, Entries])[] = Object.entries(GROUPS).map(([group, entries]) => [group, Object.entries(entries)]);
+
+/** In wide windows: a line of groups, each of which opens below its name, one at a time. The style sheet shows this one or the other. */
+function wideNavigation(links: Links, section: Section | undefined): Html {
+  return html`<nav class="wide" aria-label="Console">
     <ul>
-      ${Object.entries(SECTIONS).map(
-        ([name, label]) => html`<li><a href="${links.section(name)}" ${name === section && trusted(' aria-current="page"')}>${label}</a></li> `,
+      <li>${entry(links, section, ['overview', SECTIONS.overview])}</li>
+      ${MENU.map(
+        ([group, entries]) =>
+          html`<li>
+            <details name="menu" class="${entries.some(([name]) => name === section) && 'here'}">
+              <summary>${group}</summary>
+              ${list(links, section, entries)}
+            </details>
+          </li> `,
       )}
     </ul>
   </nav>`;
+}
+
+/** In small windows: everything at once, behind one word. */
+function smallNavigation(links: Links, section: Section | undefined): Html {
+  return html`<nav class="small" aria-label="Console">
+    ${list(links, section, [['overview', SECTIONS.overview]])}
+    ${MENU.map(
+      ([group, entries]) =>
+        html`<div>
+          <p>${group}</p>
+          ${list(links, section, entries)}
+        </div> `,
+    )}
+  </nav>`;
+}
+
+function list(links: Links, section: Section | undefined, entries: Entries): Html {
+  return html`<ul>
+    ${entries.map((each) => html`<li>${entry(links, section, each)}</li> `)}
+  </ul>`;
+}
+
+function entry(links: Links, section: Section | undefined, [name, label]: Entries[number]): Html {
+  return html`<a href="${links.section(name)}" ${name === section && trusted(' aria-current="page"')}>${label}</a>`;
 }

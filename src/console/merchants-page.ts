@@ -2,7 +2,7 @@ import type { AuditMerchantDto } from '../audit/audit-merchants.dto.js';
 import { html, type Html } from '../html/html.js';
 import type { ListPage } from '../platform/http/answer-list.js';
 import type { ConsolePages } from './console-pages.js';
-import { code, pager, table, time } from './components.js';
+import { pager, shortId, table, time } from './components.js';
 
 export function merchantsPage(pages: ConsolePages, { items, next_after }: ListPage<AuditMerchantDto, string>, isFurther: boolean): Html {
   const { links } = pages;
@@ -24,7 +24,7 @@ export function merchantsPage(pages: ConsolePages, { items, next_after }: ListPa
       default_currency,
       timezone,
       time(created_on),
-      code(id),
+      shortId(id),
     ]),
     'There is no merchant yet.',
   )}

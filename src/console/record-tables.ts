@@ -11,7 +11,7 @@ import { html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
 import { waitingTag } from './payout-waiting.js';
 import { toneOf } from './tones.js';
-import { code, idLink, money, status, statusLink, table, userText, type Column } from './components.js';
+import { idLink, money, oneLine, status, statusLink, table, type Column } from './components.js';
 
 export type ShownCharge = Pick<
   ChargeListRow,
@@ -39,14 +39,15 @@ interface TableOptions {
 }
 
 const AMOUNT: Column = { title: 'Amount', isFigure: true };
-const NET: Column = { title: 'Net', isFigure: true };
+const FEE: Column = { title: 'Fee', isFigure: true, isSpare: true };
+const NET: Column = { title: 'Net', isFigure: true, isSpare: true };
 const MERCHANT: Column = { title: 'Merchant' };
 const CREATED: Column = { title: 'Created (UTC)' };
 const STATUS: Column = { title: 'Status' };
 
 type Cells = readonly (Html | string | number)[];
 
-/** Each column beside its cell; the merchant's stands behind the first. */
+/** Each column beside its cell; the merchant's stands behind the money, which a phone shows without being scrolled. */
 function recordTable<Row extends { readonly merchant_id: string }>(
   pages: ConsolePages,
   { caption, empty, isOfOne = false }: TableOptions,
@@ -55,8 +56,9 @@ function recordTable<Row extends { readonly merchant_id: string }>(
   cells: (row: Row) => Cells,
 ): Html {
   if (isOfOne) return table(caption, columns, rows.map(cells), empty);
-  const withMerchant = rows.map((row) => [cells(row)[0]!, pages.merchant(row.merchant_id), ...cells(row).slice(1)]);
-  return table(caption, [columns[0]!, MERCHANT, ...columns.slice(1)], withMerchant, empty);
+  const place = columns.findIndex(({ isFigure }, index) => index > 0 && !isFigure);
+  const withMerchant = rows.map((row) => cells(row).toSpliced(place, 0, pages.merchant(row.merchant_id)));
+  return table(caption, columns.toSpliced(place, 0, MERCHANT), withMerchant, empty);
 }
 
 interface ChargeTableOptions extends TableOptions {
@@ -72,16 +74,15 @@ export function chargeStatus({ links }: ConsolePages, { status: is }: Pick<Shown
 }
 
 export function chargeTable(pages: ConsolePages, charges: readonly ShownCharge[], options: ChargeTableOptions): Html {
-  const columns = [{ title: 'Code' }, { title: 'Reference' }, CREATED, { title: 'Channel' }, STATUS, { title: 'Settlement' }, AMOUNT, NET];
+  const columns = [{ title: 'Code' }, AMOUNT, NET, STATUS, { title: 'Settlement' }, { title: 'Reference and channel' }, CREATED];
   return recordTable(pages, options, columns, charges, (charge) => [
     html`<a href="${pages.links.history(chargeStream(charge.id))}"><code>${charge.code}</code></a>`,
-    userText(charge.reference_id),
-    pages.time(charge.created_on, charge.merchant_id),
-    charge.channel_code,
-    chargeStatus(pages, charge, options.disputes.get(charge.id)),
-    charge.settlement_status === 'UNKNOWN' ? '–' : status(charge.settlement_status),
     money(charge.amount, charge.currency),
     money(charge.net_amount, charge.currency),
+    chargeStatus(pages, charge, options.disputes.get(charge.id)),
+    charge.settlement_status === 'UNKNOWN' ? '–' : status(charge.settlement_status),
+    html`${oneLine(charge.reference_id)}<span class="below">${charge.channel_code}</span>`,
+    pages.time(charge.created_on, charge.merchant_id),
   ]);
 }
 
@@ -90,98 +91,82 @@ interface PartTableOptions extends TableOptions {
   readonly isOfCharge?: boolean;
 }
 
-/** Two ids take a screen: the money stands between them. Of one charge there is one. */
-function partTable<Row extends { readonly id: string; readonly charge_id: string; readonly merchant_id: string }>(
+/** Refunds and disputes: each with its charge, unless all are of one. */
+function partTable<Row extends { readonly charge_id: string; readonly merchant_id: string }>(
   pages: ConsolePages,
   { isOfCharge = false, ...options }: PartTableOptions,
   columns: readonly Column[],
   rows: readonly Row[],
-  addressOf: (id: string) => string,
   cells: (row: Row) => Cells,
 ): Html {
-  const own = (row: Row): Html => idLink(row.id, addressOf(row.id));
-  if (isOfCharge) return recordTable(pages, { ...options, isOfOne: true }, [{ title: 'Id' }, ...columns], rows, (row) => [own(row), ...cells(row)]);
+  if (isOfCharge) return recordTable(pages, { ...options, isOfOne: true }, columns, rows, cells);
   const charge = (row: Row): Html => idLink(row.charge_id, pages.links.history(chargeStream(row.charge_id)));
-  return recordTable(pages, options, [{ title: 'Id' }, ...columns, { title: 'Charge' }], rows, (row) => [own(row), ...cells(row), charge(row)]);
+  return recordTable(pages, options, [...columns, { title: 'Charge' }], rows, (row) => [...cells(row), charge(row)]);
 }
 
 export function refundTable(pages: ConsolePages, refunds: readonly Refund[], options: PartTableOptions): Html {
-  const columns = [AMOUNT, { title: 'Fee', isFigure: true }, NET, STATUS, { title: 'Why' }, { title: 'From' }, CREATED];
-  return partTable(
-    pages,
-    options,
-    columns,
-    refunds,
-    (id) => pages.links.refund(id),
-    (refund) => [
-      money(refund.amount, refund.currency),
-      money(refund.fee_amount, refund.currency),
-      money(refund.net_amount, refund.currency),
-      status(refund.refund_status),
-      refund.status_reason ?? refund.reason ?? '–',
-      refund.source,
-      pages.time(refund.created_on, refund.merchant_id),
-    ],
-  );
+  const columns = [{ title: 'Refund' }, AMOUNT, FEE, NET, STATUS, { title: 'Why' }, CREATED];
+  return partTable(pages, options, columns, refunds, (refund) => [
+    idLink(refund.id, pages.links.refund(refund.id)),
+    money(refund.amount, refund.currency),
+    money(refund.fee_amount, refund.currency),
+    money(refund.net_amount, refund.currency),
+    status(refund.refund_status),
+    html`${refund.status_reason ?? refund.reason ?? '–'}<span class="below">from ${refund.source}</span>`,
+    pages.time(refund.created_on, refund.merchant_id),
+  ]);
 }
 
 export function disputeTable(pages: ConsolePages, disputes: readonly Dispute[], options: PartTableOptions): Html {
   const columns = [
+    { title: 'Dispute' },
     AMOUNT,
     { title: 'Held', isFigure: true },
-    { title: 'Exceeds', isFigure: true },
-    STATUS,
-    { title: 'Stage' },
+    { title: 'Exceeds', isFigure: true, isSpare: true },
+    { title: 'Status and stage' },
     { title: 'Due (UTC)' },
     { title: 'Opened (UTC)' },
   ];
-  return partTable(
-    pages,
-    options,
-    columns,
-    disputes,
-    (id) => pages.links.dispute(id),
-    (dispute) => [
-      money(dispute.amount, dispute.currency),
-      money(dispute.held_amount, dispute.currency),
-      money(dispute.excess_amount, dispute.currency),
-      status(dispute.dispute_status),
-      dispute.stage,
-      pages.time(dispute.due_by, dispute.merchant_id),
-      pages.time(dispute.opened_on, dispute.merchant_id),
-    ],
-  );
+  return partTable(pages, options, columns, disputes, (dispute) => [
+    idLink(dispute.id, pages.links.dispute(dispute.id)),
+    money(dispute.amount, dispute.currency),
+    money(dispute.held_amount, dispute.currency),
+    money(dispute.excess_amount, dispute.currency),
+    html`${status(dispute.dispute_status)}<span class="below">${dispute.stage}</span>`,
+    pages.time(dispute.due_by, dispute.merchant_id),
+    pages.time(dispute.opened_on, dispute.merchant_id),
+  ]);
 }
 
 export function payoutTable(pages: ConsolePages, payouts: readonly Payout[], options: TableOptions): Html {
-  const columns = [{ title: 'Id' }, CREATED, STATUS, { title: 'Bank' }, AMOUNT, { title: 'Fee', isFigure: true }, NET];
+  const columns = [{ title: 'Payout' }, AMOUNT, FEE, NET, STATUS, { title: 'Bank' }, CREATED];
   return recordTable(pages, options, columns, payouts, (payout) => [
-    html`<a href="${pages.links.history(payoutStream(payout.id))}">${code(payout.id)}</a>`,
-    pages.time(payout.created_on, payout.merchant_id),
-    html`${status(payout.payout_status)} ${waitingTag(pages, payout, pages.pendingReason(payout))}`,
-    userText(payout.bank_name),
+    idLink(payout.id, pages.links.history(payoutStream(payout.id))),
     money(payout.amount, payout.currency),
     money(payout.fee_amount, payout.currency),
     money(payout.net_amount, payout.currency),
+    html`${status(payout.payout_status)} ${waitingTag(pages, payout, pages.pendingReason(payout))}`,
+    oneLine(payout.bank_name),
+    pages.time(payout.created_on, payout.merchant_id),
   ]);
 }
 
 export function settlementTable(pages: ConsolePages, settlements: readonly Settlement[], options: TableOptions): Html {
   const columns = [
-    { title: 'Number', isFigure: true },
+    { title: 'Number' },
+    { title: 'Net amount', isFigure: true },
+    { title: 'Lines', isFigure: true },
     { title: 'State' },
     { title: 'Opened (UTC)' },
     { title: 'Settled (UTC)' },
-    { title: 'Lines', isFigure: true },
-    { title: 'Net amount', isFigure: true },
   ];
   return recordTable(pages, options, columns, settlements, (settlement) => [
     html`<a href="${pages.links.settlement(settlement.id)}">${settlement.currency} ${settlement.number}</a>`,
+    money(BigInt(settlement.totals.net_amount), settlement.currency),
+    toSettlement(settlement).lines,
     status(stateOf(settlement)),
     pages.time(settlement.opened_on, settlement.merchant_id),
     pages.time(settlement.settled_on, settlement.merchant_id),
-    toSettlement(settlement).lines,
-    money(BigInt(settlement.totals.net_amount), settlement.currency),
   ]);
 }
 

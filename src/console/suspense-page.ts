@@ -44,7 +44,7 @@ export function suspenseTable(pages: ConsolePages, items: readonly SuspenseItemD
     'Items in suspense',
     COLUMNS,
     items.map((item) => [
-      html`<a href="${links.to(suspensePage(item.id))}" title="${item.id}"><code>${item.id.slice(0, 8)}</code></a>`,
+      idLink(item.id, links.to(suspensePage(item.id))),
       ownerOf(pages, item),
       reasonOf(item),
       money(item.amount, item.currency),

@@ -11,7 +11,14 @@ import { axeFaults, CHROMIUM, DESKTOP, inEveryLook, PICTURES, type Look } from '
 import { eventually } from '../support/eventually.js';
 import { newOperator, writeHistory, type RandomHistory } from '../support/finance.js';
 import { bankDay, bankFile, PROCESSOR, remittance } from '../support/recon.js';
-import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
+
+/** Of the desktops that the console is made for. */
+const WIDTHS = [1280, 1440, 1920];
+const LISTS = [
+  ...['merchants', 'exceptions', 'charges', 'refunds', 'disputes', 'payouts', 'customers', 'payments', 'events', 'webhooks'],
+  ...['journal', 'settlements', 'suspense?Status=ALL', 'recon', 'months', 'desk'],
+].map((name) => `/console/${name}`);
 
 (CHROMIUM === undefined ? describe.skip : describe)(
   `the console in a browser${CHROMIUM === undefined ? ' (skipped: no Chromium is installed; CHROMIUM_PATH names one)' : ''}`,
@@ -64,10 +71,12 @@ import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, t
         '/console/events/40',
         '/console/search?Text=order',
         '/console/chain',
+        '/console/suspense?Status=ALL',
         '/console/rails',
         '/console/people',
         '/console/months',
         await closedMonth(),
+        ...(await whatIsListed()),
         ...(await whatIsInSuspense()),
         ...(await whatGoesBack()),
         ...(await whatIsReconciled()),
@@ -133,6 +142,30 @@ import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, t
       const file = { key: own.key, body: Buffer.from('delivered'), headers: { 'content-type': 'text/plain' } };
       expect((await service.call('POST', `/v1/disputes/${opened.dispute.id}/evidence?${query}`, file)).status).toBe(201);
       return [`/console/history/charge-${charge.id}`, `/console/disputes/${opened.dispute.id}`, `/console/refunds/${refund.body.id}`];
+    }
+
+    /** What histories lack, of a merchant with a long name and the highest amounts: refunds, a dispute, a late payment, deliveries. */
+    async function whatIsListed(): Promise<string[]> {
+      const own = await service.newMerchant({ name: `Perusahaan Dagang ${'W'.repeat(60)}` });
+      const send = (path: string, body: object) => service.call('POST', path, { key: own.key, headers: newIdempotencyKey(), body });
+      const [first, second, third] = await Promise.all(
+        [1, 2, 3].map((number) => send('/v1/charges', { ...CHARGE_ORDER, amount: 1_000_000_000, reference_id: `${number}-${'W'.repeat(250)}` })),
+      );
+      const play = (charge: Answer | undefined, outcome: string) => service.call('POST', charge!.body.action.simulation_url, { body: { outcome } });
+      for (const outcome of ['succeed', 'settle', 'dispute-open']) expect((await play(first, outcome)).status).toBe(200);
+      expect((await play(second, 'succeed')).status).toBe(200);
+      expect((await send('/v1/customers', { name: 'Sari Dewi' })).status).toBe(201);
+      const refund = { amount: 999_999_999, reason: 'requested_by_customer' };
+      expect((await send(`/v1/charges/${second!.body.id}/refunds`, refund)).status).toBe(201);
+      for (const outcome of ['expire', 'succeed']) expect((await play(third, outcome)).status).toBe(200);
+      const hook = { web_hook_uri: `https://${'shop.'.repeat(20)}example/hooks`, signature_key: 'w'.repeat(32), events: [] };
+      await service.call('POST', '/v1/merchants/me/web-hook', { key: own.key, body: hook });
+      expect((await service.call('POST', '/v1/merchants/me/web-hook/test', { key: own.key })).status).toBe(200);
+      return [
+        `/console/merchants/${own.merchant_id}`,
+        `/console/deliveries?MerchantId=${own.merchant_id}`,
+        `/console/charges?MerchantId=${own.merchant_id}`,
+      ];
     }
 
     /** Of the history: the page of the first. */
@@ -225,7 +258,14 @@ import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, t
     it('is entered, walked through and left by keyboard', async () => {
       await inWindow(DESKTOP, async (page) => {
         await signIn(page);
-        for (const name of ['Merchants', 'Journal', 'Settlements', 'Chain']) {
+        for (const [group, name] of [
+          ['Records', 'Merchants'],
+          ['Money', 'Journal'],
+          ['Controls', 'Exceptions'],
+          ['System', 'Chain'],
+        ] as const) {
+          await tabTo(page, 'summary', group);
+          await page.keyboard.press('Enter');
           await tabTo(page, 'a', name);
           await page.keyboard.press('Enter');
           await page.waitForFunction((title) => document.querySelector('h1')?.textContent === title, name);
@@ -262,13 +302,18 @@ import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, t
       });
     }, 180_000);
 
-    it.each(['suspense?Status=ALL', 'recon', 'months'])('shows all columns of %s on a desktop', async (path) => {
-      await inWindow(DESKTOP, async (page) => {
+    it.each(WIDTHS)('shows all columns of every table of every page, amounts whole and names on one line, at %i pixels', async (width) => {
+      await inWindow({ viewport: { width, height: 900 } }, async (page) => {
         await signIn(page);
-        await page.goto(`${service.url}/console/${path}`);
-        const hidden = await page.$$eval('main .scroll', (tables) => tables.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
-        expect(hidden.length).toBeGreaterThan(0);
-        expect(hidden.filter((width) => width > 0)).toEqual([]);
+        const faults: Record<string, string[]> = {};
+        for (const path of paths) {
+          await page.goto(service.url + path);
+          await page.evaluate(() => document.querySelectorAll('main details').forEach((each) => ((each as HTMLDetailsElement).open = true)));
+          const found = await page.evaluate(inspectTables);
+          const isEmpty = LISTS.includes(path) && found.tables === 0;
+          if (isEmpty || found.faults.length > 0) faults[path] = isEmpty ? ['nothing is listed'] : found.faults;
+        }
+        expect(faults).toEqual({});
       });
     });
 
@@ -339,6 +384,29 @@ async function tabTo(page: Page, element: string, text: string): Promise<void> {
     return;
   }
   throw new Error(`the keyboard does not lead to ${text}`);
+}
+
+/** Runs in the page: what of its tables cannot be seen, or wraps that should not. */
+function inspectTables() {
+  const boxes = [...document.querySelectorAll<HTMLElement>('main .scroll')];
+  const faults = boxes.flatMap((box) => {
+    const caption = box.querySelector('caption')!.textContent.trim();
+    const { right, left } = box.getBoundingClientRect();
+    const tooWide = box.scrollWidth - box.clientWidth;
+    const cutOff = [...box.querySelectorAll('data')].filter((amount) => {
+      const place = amount.getBoundingClientRect();
+      return place.width === 0 || place.left < left || place.right > Math.min(right, window.innerWidth);
+    });
+    const wrapped = [...box.querySelectorAll<HTMLElement>('.name, code, time, data, .status')].filter(
+      (each) => each.getBoundingClientRect().height > 1.9 * Number.parseFloat(getComputedStyle(each).fontSize),
+    );
+    return [
+      ...(tooWide > 0 ? [`${caption}: ${tooWide} px too wide`] : []),
+      ...(cutOff.length > 0 ? [`${caption}: ${cutOff.length} amounts cut off`] : []),
+      ...(wrapped.length > 0 ? [`${caption}: ${wrapped[0]!.outerHTML} wraps`] : []),
+    ];
+  });
+  return { tables: boxes.length, faults };
 }
 
 const FAULTLESS = { tooWide: 0, headings: 1, mains: 1, unnamed: [], faultyTables: [], lang: 'en', ids: [] };
