@@ -16,10 +16,12 @@ export interface EventPageOptions {
   /** Others of the same request or run, in the order of the log. */
   readonly related: readonly ShownEvent[];
   readonly lines: readonly JournalLineDto[];
+  /** Nothing stands behind it yet. */
+  readonly isLast: boolean;
 }
 
 /** One fact: what it says, what it moved, and what else came about with it. */
-export function eventPage(pages: ConsolePages, { event, related, lines }: EventPageOptions): Html {
+export function eventPage(pages: ConsolePages, { event, related, lines, isLast }: EventPageOptions): Html {
   const { links } = pages;
   return html`<p class="lead">
       <strong>${inWords(event.type)}</strong> in <a href="${links.history(event.stream)}">${titleIn(pages, event.stream)}</a>, revision
@@ -64,7 +66,7 @@ export function eventPage(pages: ConsolePages, { event, related, lines }: EventP
     </section>
     <p class="beside">
       ${event.position! > 1 && html`<a rel="prev" href="${links.event(event.position! - 1)}">Event ${event.position! - 1}</a>`}
-      <a rel="next" href="${links.event(event.position! + 1)}">Event ${event.position! + 1}</a>
+      ${!isLast && html`<a rel="next" href="${links.event(event.position! + 1)}">Event ${event.position! + 1}</a>`}
     </p>`;
 }
 

@@ -10,6 +10,8 @@ import { findLeaf } from '../audit/chain.js';
 import { EventIndexReads } from '../audit/event-index-reads.js';
 import { findEvents, type EventPage } from '../audit/find-events.js';
 import { journalList } from '../audit/lists.js';
+import { KnownMerchants } from '../merchants/known-merchants.js';
+import { accountStream } from '../ledger/events/account.events.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
 import { FINANCE_POOL } from '../ledger/injection-tokens.js';
@@ -28,6 +30,7 @@ import { historyPage, PARTS_SHOWN, type ChargeSources } from './history-page.js'
 const PAGE_EVENTS = 50;
 const CHARGE_STREAMS = chargeStream('');
 const PAYOUT_STREAMS = payoutStream('');
+const ACCOUNT = new RegExp(`^${accountStream('(?<merchantId>.{36})', '(?<currency>[A-Z]{3})')}$`);
 /** How far from an event the others of its request or run are looked for: no index holds them, and they were appended together. */
 export const NEIGHBOURS = 200;
 const LINES_MAX = 50;
@@ -41,6 +44,7 @@ export class ConsoleEventsController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly merchants: KnownMerchants,
     private readonly pages: ConsolePages,
   ) {}
 
@@ -59,7 +63,7 @@ export class ConsoleEventsController {
       chargeId === undefined ? undefined : this.chargeOf(chargeId),
       payoutId === undefined ? [] : findPayoutsById(this.pool, [payoutId]),
     ]);
-    if (found.items.length === 0 && After === 0 && Type === undefined && !payout) throw noSuchRecord();
+    if (found.items.length === 0 && After === 0 && Type === undefined && !payout && !this.isAccount(stream)) throw noSuchRecord();
     return this.pages.send(request, reply, {
       title: charge ? `Charge ${charge.row.code}` : titleIn(this.pages, stream),
       merchantId: charge?.row.merchant_id ?? payout?.merchant_id ?? found.items[0]?.merchant_id,
@@ -89,8 +93,14 @@ export class ConsoleEventsController {
     return this.pages.send(request, reply, {
       title: `Event ${position}`,
       merchantId: event.merchant_id,
-      content: eventPage(this.pages, { event, related, lines: lines.items }),
+      content: eventPage(this.pages, { event, related, lines: lines.items, isLast: around.items.every((each) => each.position! <= position) }),
     });
+  }
+
+  /** Of a merchant's currency: its stream begins with its first movement, and pages lead to it before. */
+  private isAccount(stream: string): boolean {
+    const { merchantId = '', currency = '' } = ACCOUNT.exec(stream)?.groups ?? {};
+    return this.merchants.currencies(merchantId).includes(currency);
   }
 
   private async find(name: string): Promise<ShownEvent | undefined> {

@@ -50,7 +50,8 @@ export function historyPage(
       ${merchantId !== undefined && merchantId !== null && html`Of ${pages.merchant(merchantId)}. `}Stream ${code(stream)}.
     </p>
     ${charge && chargeFacts(pages, charge)} ${payout && payoutFacts(pages, payout)} ${(charge ?? payout) && html`<h2>History</h2>`}
-    ${items.length === 0 && html`<p class="empty">Nothing else has happened.</p>`} ${timeline(pages, items)}
+    ${items.length === 0 && html`<p class="empty">${After === 0 && Type === undefined && !payout ? 'Nothing has happened to it yet.' : 'Nothing else has happened.'}</p>`}
+    ${timeline(pages, items)}
     ${pager(
       {
         first: After > 0 ? again : undefined,

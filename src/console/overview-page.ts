@@ -75,10 +75,10 @@ function contradicted(links: Links, { count, streams }: Contradictions): Html {
   </p>`;
 }
 
-function trialBalance(links: Links, { currency, accounts, total_debit, total_credit, difference }: TrialBalance, moment: string): Html {
+function trialBalance(links: Links, balance: TrialBalance, moment: string): Html {
+  const { currency, accounts, difference } = balance;
   const balanceOf = (account: Account): bigint => accounts.find((each) => each.account === account)?.balance ?? 0n;
   const isEven = difference === 0n;
-  const caption = `Trial balance in ${currency}, ${moment}`;
   return html`<section aria-label="${currency}">
     <h2>${currency}</h2>
     <dl class="tiles">
@@ -101,27 +101,52 @@ function trialBalance(links: Links, { currency, accounts, total_debit, total_cre
         <dd class="note">${ACCOUNT_WORDS.fees}</dd>
       </div>
     </dl>
-    ${table(
-      caption,
-      [
-        { title: 'Account' },
-        { title: 'Whose' },
-        { title: 'Debit', isFigure: true },
-        { title: 'Credit', isFigure: true },
-        { title: 'Balance', isFigure: true },
-      ],
-      [
-        ...accounts.map(({ account, debit, credit, balance }) => [
-          html`<span title="${ACCOUNT_WORDS[account]}">${account}</span>`,
-          OF_MERCHANTS.includes(account) ? 'all merchants' : 'the house',
-          money(debit, currency),
-          money(credit, currency),
-          money(balance, currency),
-        ]),
-        [html`<strong>Total</strong>`, '', money(total_debit, currency), money(total_credit, currency), money(total_credit - total_debit, currency)],
-      ],
-      '',
-    )}
+    ${accountTables(balance, moment)}
     <p><a href="${links.to('journal', { Currency: currency })}">Journal in ${currency}</a></p>
   </section> `;
+}
+
+type AccountRow = TrialBalance['accounts'][number];
+
+/** Accounts that were never moved stand folded away: they add nothing to the totals. */
+function accountTables({ currency, accounts, total_debit, total_credit }: TrialBalance, moment: string): Html {
+  const isMoved = ({ debit, credit }: AccountRow): boolean => debit !== 0n || credit !== 0n;
+  const idle = accounts.filter((each) => !isMoved(each));
+  const total = [
+    html`<strong>Total</strong>`,
+    '',
+    ...[total_debit, total_credit, total_credit - total_debit].map((sum) => html`<strong>${money(sum, currency)}</strong>`),
+  ];
+  return html`${table(
+    `Trial balance in ${currency}, ${moment}`,
+    ACCOUNT_COLUMNS,
+    [...accounts.filter(isMoved).map((each) => accountRow(each, currency)), total],
+    '',
+  )}
+  ${
+    idle.length > 0 &&
+    html`<details>
+      <summary>Without a movement: ${idle.map(({ account }) => account).join(', ')}</summary>
+      ${table(
+        `Accounts without a movement in ${currency}`,
+        ACCOUNT_COLUMNS,
+        idle.map((each) => accountRow(each, currency)),
+        '',
+      )}
+    </details>`
+  }`;
+}
+
+const ACCOUNT_COLUMNS = [
+  { title: 'Account' },
+  { title: 'Whose', isSpare: true },
+  ...['Debit', 'Credit', 'Balance'].map((title) => ({ title, isFigure: true })),
+];
+
+function accountRow({ account, debit, credit, balance }: AccountRow, currency: string): (Html | string)[] {
+  return [
+    html`<span title="${ACCOUNT_WORDS[account]}">${account}</span>`,
+    OF_MERCHANTS.includes(account) ? 'all merchants' : 'the house',
+    ...[debit, credit, balance].map((sum) => money(sum, currency)),
+  ];
 }

@@ -243,6 +243,37 @@ describe('the pages of the console', () => {
     }
   });
 
+  it('lead to the history of accounts that nothing has moved yet, and from the newest event to none', async () => {
+    const [newest] = links(await page('/console/events')).filter((href) => /\/events\/\d+$/.test(href));
+    expect((await page(newest!)).text).not.toContain('rel="next"');
+    const { merchant_id } = await service.newMerchant();
+    const histories = links(await page(`/console/merchants/${merchant_id}`)).filter((href) => href.includes('/history/account-'));
+    expect(histories).toHaveLength(3);
+    for (const path of histories) {
+      const answer = await page(path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(answer.text).toContain('Nothing has happened to it yet.');
+    }
+    for (const account of [`${merchant_id}-USD`, `${randomUUID()}-IDR`]) expect((await page(`/console/history/account-${account}`)).status).toBe(404);
+  });
+
+  it('fold away accounts without a movement, and no others', async () => {
+    const { text } = await page('/console');
+    const audit = await service.call('GET', '/audit/trial-balance', { key: financeKey.key });
+    const sorted = (names: readonly string[]): string[] => [...new Set(names)].sort();
+    for (const { currency, accounts } of audit.body.currencies) {
+      const section = new RegExp(`<section aria-label="${currency}">.*?</section>`, 's').exec(text)![0];
+      const [, shown, folded = ''] = /(<table>.*?<\/table>)(?:.*?<details>(.*?)<\/details>)?/s.exec(section)!;
+      const namesIn = (markup: string): string[] =>
+        sorted([...markup.matchAll(/<th scope="row"[^>]*>\s*<span[^>]*>(\w+)</g)].map(([, name]) => name!));
+      const moved = sorted(accounts.filter(({ debit, credit }: any) => debit > 0 || credit > 0).map(({ account }: any) => account));
+      expect(moved.length).toBeGreaterThan(3);
+      expect(namesIn(shown!)).toEqual(moved);
+      expect(namesIn(folded)).toEqual(expect.arrayContaining(['costs', 'equity', 'losses', 'tax']));
+      expect(namesIn(folded).filter((name) => moved.includes(name))).toEqual([]);
+    }
+  });
+
   it('show the history of a record, and nothing of persons and keys', async () => {
     const payout = history.events.find(({ type }) => type === 'PayoutRequested')!;
     const { bank_account_name, bank_account_number } = payout.data as { bank_account_name: string; bank_account_number: string };

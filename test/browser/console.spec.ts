@@ -406,6 +406,10 @@ function inspectTables() {
       ...(wrapped.length > 0 ? [`${caption}: ${wrapped[0]!.outerHTML} wraps`] : []),
     ];
   });
+  const lines = [...document.querySelectorAll('main .tiles')].map(
+    ({ children }) => new Set([...children].map((tile) => tile.getBoundingClientRect().top)).size,
+  );
+  if (lines.some((count) => count > 1)) faults.push('tiles stand in several lines');
   return { tables: boxes.length, faults };
 }
 
