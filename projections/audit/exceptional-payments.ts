@@ -106,23 +106,24 @@ export interface ExceptionalQuery {
   /** `open`: unmatched, and not resolved. */
   readonly kind?: 'late' | 'unmatched' | 'open' | undefined;
   readonly merchant_id?: string | undefined;
-  /** Ordinal to go on before. */
+  /** Ordinal of the payment to go on behind. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** Newest first. */
+/** The last received first: a processor may tell of one hours later. The table is small enough to be sorted. */
 export async function findExceptionalPayments(db: Db, { mode, kind, merchant_id, before, limit }: ExceptionalQuery): Promise<ExceptionalPayment[]> {
-  const conditions = new Conditions(before ?? Number.MAX_SAFE_INTEGER, limit)
+  const conditions = new Conditions(limit)
+    .where(before, (p) => `(received_on, ordinal) < (select received_on, ordinal from ${TABLE} where ordinal = ${p}::bigint)`)
     .where(mode, isOfMode)
     .where(merchant_id, (p) => `merchant_id = ${p}::uuid`)
     .where(kind && kind === 'late', (p) => `(${IS_LATE}) = ${p}::boolean`);
   if (kind === 'open') conditions.always(IS_OPEN);
   const { rows } = await db.query<Omit<ExceptionalPayment, 'ordinal' | 'amount'> & Record<'ordinal' | 'amount', bigint>>(
     `select p.*, c.code
-       from (select * from ${TABLE} where ${conditions.sql('ordinal < $1')} order by ordinal desc limit $2) p
+       from (select * from ${TABLE} where ${conditions.sql()} order by received_on desc, ordinal desc limit $1) p
        left join ledger.charges c on c.id = p.charge_id
-      order by p.ordinal desc`,
+      order by p.received_on desc, p.ordinal desc`,
     conditions.values,
   );
   return rows.map((row) => ({ ...row, ordinal: Number(row.ordinal), amount: Number(row.amount) }));

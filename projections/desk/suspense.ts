@@ -198,12 +198,13 @@ export interface SuspenseQuery {
   readonly currency?: string | undefined;
   /** Id (a UUID) of the item to go on behind. */
   readonly after?: string | undefined;
+  readonly is_descending?: boolean;
   readonly limit: number;
 }
 
-/** The oldest first; undefined when there is no item `after`. */
+/** The oldest first, unless it is descending; undefined when there is no item `after`. */
 export async function findSuspenseItems(db: Db, query: SuspenseQuery): Promise<ListedSuspenseItem[] | undefined> {
-  const { id, mode, item_status, is_open, merchant_id, currency, after, limit } = query;
+  const { id, mode, item_status, is_open, merchant_id, currency, after, is_descending, limit } = query;
   const conditions = new Conditions(limit)
     .where(id, (p) => `id = ${p}::uuid`)
     .where(mode, isOfMode)
@@ -212,7 +213,14 @@ export async function findSuspenseItems(db: Db, query: SuspenseQuery): Promise<L
     .where(currency, (p) => `currency = ${p}`);
   if (is_open === true) conditions.always(`item_status <> 'RESOLVED'`);
   const columns = `${COLUMNS}, (select o.mode from ledger.owners o where o.merchant_id = suspense_items.merchant_id) as mode`;
-  const rows = await readBehind<Stored<Row> & { readonly mode: Mode }>(db, { table: TABLE, columns, conditions, after, order: 'came' });
+  const rows = await readBehind<Stored<Row> & { readonly mode: Mode }>(db, {
+    table: TABLE,
+    columns,
+    conditions,
+    after,
+    order: 'came',
+    is_descending,
+  });
   const isHouse = (id: string): boolean => Object.values<string>(HOUSE_OWNERS).includes(id);
   return rows?.map((row) => {
     const item = answered<Row, keyof Row>(table.names, row);

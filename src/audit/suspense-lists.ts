@@ -5,7 +5,7 @@ import { csvOf, noSuchCursor } from '../platform/http/answer-list.js';
 import { daysSince, type Source } from './lists.js';
 import type { AuditAdjustmentDto, SuspenseItemDto } from './suspense.dto.js';
 
-/** The oldest first. @param now milliseconds since the epoch: for the age of each */
+/** The oldest first, unless it is descending. @param now milliseconds since the epoch: for the age of each */
 export function suspenseList(pool: Pool, query: Omit<SuspenseQuery, 'after' | 'limit'>, now: number): Source<SuspenseItemDto> {
   return {
     name: 'suspense',

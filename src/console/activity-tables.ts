@@ -8,7 +8,7 @@ import { inWords, streamLink } from './event-page.js';
 export function eventTable(pages: ConsolePages, events: readonly ShownEvent[]): Html {
   const { links } = pages;
   return table(
-    'Events, the newest first',
+    'Events in the order of the log, the newest first',
     [{ title: 'Event' }, { title: 'Happened (UTC)' }, { title: 'What' }, { title: 'Record' }, { title: 'Merchant' }, { title: 'By' }],
     events.map(({ position, occurred_on, type, stream, merchant_id, actor }) => [
       html`<a href="${links.event(position!)}">${position}</a>`,
@@ -22,9 +22,9 @@ export function eventTable(pages: ConsolePages, events: readonly ShownEvent[]): 
   );
 }
 
-export function endpointTable(pages: ConsolePages, endpoints: readonly EndpointState[]): Html {
+export function endpointTable(pages: ConsolePages, endpoints: readonly EndpointState[], isFailing: boolean): Html {
   return table(
-    'Webhook endpoints',
+    `Webhook endpoints, ${isFailing ? 'the longest failing first' : 'in the order of the merchants’ ids'}`,
     [
       { title: 'Merchant' },
       { title: 'Address' },

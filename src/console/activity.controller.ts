@@ -76,7 +76,7 @@ export class ConsoleActivityController {
         ],
         found,
         content: table(
-          'Payments',
+          'Payments, the last received first',
           PAYMENT_COLUMNS,
           found.items.map((payment) => paymentCells(this.pages, payment)),
           'No payment is like this.',
@@ -158,7 +158,7 @@ export class ConsoleActivityController {
         asked: { State },
         fields: [choice('State', 'State', State, ['FAILING'], 'All')],
         found: { items, next_after: null },
-        content: endpointTable(this.pages, items),
+        content: endpointTable(this.pages, items, State !== undefined),
         cursor: 'After',
         at: undefined,
         ...(items.length === ENDPOINTS_MAX

@@ -235,6 +235,9 @@ export class SuspenseItemsQuery {
   @IsWord(['OPEN', 'ALL'])
   readonly Status: 'OPEN' | 'ALL' = 'OPEN';
 
+  @IsName(['newest', 'oldest'])
+  readonly Order: 'newest' | 'oldest' = 'newest';
+
   @IsOptional()
   @IsId()
   readonly After?: string;

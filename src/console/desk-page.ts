@@ -39,7 +39,7 @@ export function deskPage(pages: ConsolePages, { person, waiting, proposed, done,
     ${table(
       waiting.length > SHOWN
         ? `${heading}: the ${SHOWN} oldest of ${waiting.length === WAITING_MAX ? `${WAITING_MAX} or more` : waiting.length}`
-        : heading,
+        : `${heading}, the oldest first`,
       [
         { title: 'What' },
         { title: 'About' },
@@ -115,7 +115,7 @@ function left(approve_by: string, now: number): string {
 
 function ownProposals(pages: ConsolePages, proposed: readonly StoredProposal[], now: number): Html {
   return table(
-    'Proposed by you: waits for others',
+    'Proposed by you: waits for others, the oldest first',
     [
       { title: 'What' },
       { title: 'About' },

@@ -24,6 +24,8 @@ interface Kind {
   /** More than `count`, which says how many were looked at. */
   readonly isMore: boolean;
   readonly hint: string;
+  /** Of the rows. */
+  readonly order: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly (Html | string | number)[])[];
   /** Where all of them are. */
@@ -37,11 +39,11 @@ export function exceptionsPage(pages: ConsolePages, exceptions: Exceptions): Htm
   const [some, none] = [true, false].map((isSome) => kindsOf(pages, exceptions).filter(({ count }) => count > 0 === isSome)) as [Kind[], Kind[]];
   return html`${some.length === 0 && html`<p class="alert good" role="status">Nothing has to be looked at.</p>`}
   ${some.map(
-    ({ id, title, count, isMore, hint, columns, rows, all }) =>
+    ({ id, title, count, isMore, hint, order, columns, rows, all }) =>
       html`<section aria-labelledby="${id}">
         <h2 id="${id}">${title} <small>${isMore ? `more than ${count}` : count}</small></h2>
         <p class="hint">${hint}</p>
-        ${table(title, columns, rows, '')} ${all !== undefined && html`<p><a href="${all}">All of them</a></p>`}
+        ${table(`${title}, ${order}`, columns, rows, '')} ${all !== undefined && html`<p><a href="${all}">All of them</a></p>`}
       </section>`,
   )}
   ${none.length > 0 && html`<p class="hint">None of these: ${none.map(({ title }) => title.toLowerCase()).join(', ')}.</p>`}`;
@@ -89,6 +91,7 @@ function paymentKinds(pages: ConsolePages, { now, unmatched, late }: Exceptions)
       id: of,
       title,
       hint,
+      order: 'the last received first',
       count,
       isMore: false,
       columns: [...PAYMENT_COLUMNS, AGE],
@@ -150,6 +153,7 @@ function disputeKind(pages: ConsolePages, { now, disputes, disputeSoonSeconds }:
   return {
     ...due,
     id: 'disputes',
+    order: 'the first due first',
     title: 'Disputes due soon',
     hint: `Due within ${duration(disputeSoonSeconds)}, and not answered: a chargeback that nobody answers by then is lost. Ask the merchant.`,
     columns: [{ title: 'Dispute' }, { title: 'Charge' }, { title: 'Merchant' }, AMOUNT, { title: 'Due (UTC)' }, { title: 'Left', isFigure: true }],
@@ -170,6 +174,7 @@ function heldKind(pages: ConsolePages, { now, held }: Exceptions): Kind {
   return {
     ...looked,
     id: 'held-payouts',
+    order: 'the longest held first',
     title: 'Payouts that no rule decides',
     hint: 'Find out from the bank’s statement, then: payout resolve ID --paid or --not-paid. Never pay by hand what is here.',
     columns: [{ title: 'Payout' }, { title: 'Merchant' }, AMOUNT, { title: 'Rail' }, { title: 'Why' }, { title: 'Held since (UTC)' }, AGE],
@@ -194,6 +199,7 @@ function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): 
     {
       ...atProcessor,
       id: 'refunds',
+      order: 'the longest first',
       title: 'Refunds long at the processor',
       hint: 'PROCESSING for more than an hour: ask the processor what became of them. The customer waits.',
       columns: [{ title: 'Refund' }, { title: 'Charge' }, { title: 'Merchant' }, AMOUNT, { title: 'At the processor since (UTC)' }, AGE],
@@ -210,6 +216,7 @@ function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): 
     {
       ...atBank,
       id: 'payouts',
+      order: 'the longest first',
       title: 'Payouts long at the bank',
       hint: 'PROCESSING for more than an hour: ask the bank what became of them.',
       columns: [{ title: 'Payout' }, { title: 'Merchant' }, AMOUNT, { title: 'At the bank since (UTC)' }, AGE],
@@ -233,6 +240,7 @@ function moneyHere(pages: ConsolePages, { now, settlements, balances }: Exceptio
     {
       ...open,
       id: 'settlements',
+      order: 'the oldest first',
       title: 'Open settlements',
       hint: 'A settlement takes seconds; later ones of the same account wait for it.',
       columns: [{ title: 'Settlement' }, { title: 'Merchant' }, { title: 'Net amount', isFigure: true }, { title: 'Opened (UTC)' }, AGE],
@@ -248,6 +256,7 @@ function moneyHere(pages: ConsolePages, { now, settlements, balances }: Exceptio
     {
       ...owed,
       id: 'balances',
+      order: 'by currency, the highest debt first',
       title: 'Negative balances',
       hint: 'What was settled went back after it had been paid out: the next settlements fill it, or the merchant pays.',
       columns: [{ title: 'Merchant' }, { title: 'Account' }, { title: 'Available', isFigure: true }, { title: 'Last movement (UTC)' }, AGE],
@@ -267,6 +276,7 @@ function machineKinds(pages: ConsolePages, { now, projections, endpoints }: Exce
   return [
     {
       id: 'projections',
+      order: 'the longest first',
       title: 'Stopped projections',
       count: projections.length,
       isMore: false,
@@ -283,6 +293,7 @@ function machineKinds(pages: ConsolePages, { now, projections, endpoints }: Exce
     {
       ...failing,
       id: 'endpoints',
+      order: 'the longest failing first',
       title: 'Failing webhook endpoints',
       hint: 'The merchant is not told what happens: after the last retry it learns of it from its list of events alone.',
       columns: [{ title: 'Merchant' }, { title: 'Address' }, { title: 'State' }, { title: 'Since (UTC)' }, AGE],

@@ -5,7 +5,7 @@ import type { ListPage } from '../platform/http/answer-list.js';
 import type { JournalQuery } from './console.dto.js';
 import type { ConsolePages } from './console-pages.js';
 import { filters, money, moneyOrNothing, pager, table } from './components.js';
-import { currencyField, dayFields, merchantField } from './list-page.js';
+import { currencyField, dayFields, merchantField, orderField } from './list-page.js';
 
 export function journalPage(pages: ConsolePages, mode: Mode, query: JournalQuery, { items, next_after }: ListPage<JournalLineDto, string>): Html {
   const { links } = pages;
@@ -15,18 +15,10 @@ export function journalPage(pages: ConsolePages, mode: Mode, query: JournalQuery
     merchantField(pages, mode, MerchantId),
     currencyField(Currency),
     ...dayFields(query),
-    {
-      name: 'Order',
-      label: 'Order',
-      value: Order,
-      options: [
-        ['newest', 'Newest first'],
-        ['oldest', 'Oldest first'],
-      ],
-    },
+    orderField(Order),
   ])}
   ${EventId !== undefined && html`<p>Lines of one event. <a href="${links.event(EventId)}">The event</a> · <a href="${links.to('journal')}">The whole journal</a></p>`}
-  ${journalTable(pages, 'Lines of the journal', items)}
+  ${journalTable(pages, `Lines of the journal in the order of booking, the ${Order ?? 'newest'} first`, items)}
   ${pager(
     {
       first: After === undefined ? undefined : links.to('journal', asked),

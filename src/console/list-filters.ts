@@ -22,3 +22,7 @@ export function disputeFilterOf({ DueBefore, Status, ...rest }: DisputesQuery) {
 function daysOf({ DateFrom, DateTo }: { readonly DateFrom?: string | undefined; readonly DateTo?: string | undefined }) {
   return { date_from: startOfDay('DateFrom', DateFrom), date_to: endOfDay('DateTo', DateTo) };
 }
+
+/** Records of all merchants have one order. */
+export const chargeOrder = ({ MerchantId, OrderBy }: ChargesQuery): string =>
+  MerchantId === undefined || OrderBy === 'CREATED_ON' ? 'the newest first' : `by ${OrderBy.toLowerCase()}, the highest first`;

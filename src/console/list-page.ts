@@ -16,6 +16,11 @@ export interface Found<Row> {
   readonly next_after: number | string | null;
 }
 
+/** Of a list in pages with numbers. */
+export function pageOf<Row>({ total, items }: { readonly total: number; readonly items: readonly Row[] }, number: number): Found<Row> {
+  return { total, items, next_after: number * PAGE_RECORDS < total ? number + 1 : null };
+}
+
 export interface ListPageOptions {
   /** Within the console. */
   readonly path: string;
@@ -68,6 +73,18 @@ export function currencyField(value: string | undefined): Field {
 export function merchantField(pages: ConsolePages, mode: Mode, value: string | undefined): Field {
   const options = pages.merchantOptions(mode);
   return { name: 'MerchantId', label: 'Merchant', value, ...(options ? { options } : { placeholder: 'Id of a merchant' }) };
+}
+
+export function orderField(value: 'newest' | 'oldest' | undefined): Field {
+  return {
+    name: 'Order',
+    label: 'Order',
+    value,
+    options: [
+      ['newest', 'Newest first'],
+      ['oldest', 'Oldest first'],
+    ],
+  };
 }
 
 export function dayFields({ DateFrom, DateTo }: { readonly DateFrom?: string; readonly DateTo?: string }): Field[] {

@@ -35,7 +35,7 @@ import {
   SettlementsQuery,
 } from './console.dto.js';
 import { customerStream } from '../ledger/events/customer.events.js';
-import { choice, currencyField, dayFields, listPage, merchantField, PAGE_RECORDS, type Found } from './list-page.js';
+import { choice, currencyField, dayFields, listPage, merchantField, PAGE_RECORDS, pageOf, type Found } from './list-page.js';
 import { chargeCsv, customerCsv, payoutCsv, settlementCsv } from './list-csv.js';
 import {
   chargeFilter,
@@ -52,7 +52,7 @@ import {
   settlementsKind,
   type ShownPayout,
 } from './lists.js';
-import { chargeFilterOf, disputeFilterOf, payoutFilterOf, refundFilterOf } from './list-filters.js';
+import { chargeFilterOf, chargeOrder, disputeFilterOf, payoutFilterOf, refundFilterOf } from './list-filters.js';
 import { findNewest, type Kind, type NewestQuery } from './newest.js';
 import { chargeTable, disputeTable, idsOf, payoutTable, refundTable, settlementTable } from './record-tables.js';
 import { SECTIONS, type Section } from './layout.js';
@@ -106,7 +106,7 @@ export class ConsoleListsController {
       ...(MerchantId === undefined ? [] : [choice('OrderBy', 'Highest first by', OrderBy, ['CREATED_ON', 'AMOUNT', 'STATUS'], 'CREATED_ON')]),
     ];
     const disputes = await findOpenDisputes(this.pool, idsOf(found.items));
-    const content = chargeTable(this.pages, found.items, { caption: 'Charges', empty: 'No charge is like this.', disputes });
+    const content = chargeTable(this.pages, found.items, { caption: `Charges, ${chargeOrder(query)}`, empty: 'No charge is like this.', disputes });
     return this.show(request, reply, list, found, fields, content);
   }
 
@@ -129,7 +129,7 @@ export class ConsoleListsController {
       ...dayFields(query),
       { name: 'ChargeId', label: 'Id of the charge', value: ChargeId },
     ];
-    const content = refundTable(this.pages, found.items, { caption: 'Refunds', empty: 'No refund is like this.' });
+    const content = refundTable(this.pages, found.items, { caption: 'Refunds, the newest first', empty: 'No refund is like this.' });
     return this.show(request, reply, list, found, fields, content);
   }
 
@@ -151,7 +151,7 @@ export class ConsoleListsController {
       { name: 'DueBefore', label: 'To be answered until', value: DueBefore, type: 'date' as const },
       { name: 'ChargeId', label: 'Id of the charge', value: ChargeId },
     ];
-    const content = disputeTable(this.pages, found.items, { caption: 'Disputes', empty: 'No dispute is like this.' });
+    const content = disputeTable(this.pages, found.items, { caption: 'Disputes, the newest first', empty: 'No dispute is like this.' });
     return this.show(request, reply, list, found, [...fields, ...more], content);
   }
 
@@ -178,7 +178,7 @@ export class ConsoleListsController {
       currencyField(query.Currency),
       ...dayFields(query),
     ];
-    const content = payoutTable(this.pages, found.items, { caption: 'Payouts', empty: 'No payout is like this.' });
+    const content = payoutTable(this.pages, found.items, { caption: 'Payouts, the newest first', empty: 'No payout is like this.' });
     return this.show(request, reply, list, found, fields, content);
   }
 
@@ -200,7 +200,10 @@ export class ConsoleListsController {
         ? await this.newestOf(list)
         : pageOf(await findSettlements(this.pool, { merchant_id: MerchantId, currency: Currency, ...pageAt(PageNumber) }), PageNumber);
     const fields = [choice('State', 'State', State, SETTLEMENT_STATES, 'All'), currencyField(Currency)];
-    const content = settlementTable(this.pages, found.items, { caption: 'Settlements', empty: 'There is no settlement like this.' });
+    const content = settlementTable(this.pages, found.items, {
+      caption: 'Settlements, the newest first',
+      empty: 'There is no settlement like this.',
+    });
     return this.show(request, reply, list, found, fields, content);
   }
 
@@ -220,7 +223,7 @@ export class ConsoleListsController {
     const found = await this.newestOf(list);
     const { links } = this.pages;
     const content = table(
-      'Customers',
+      'Customers, the newest first',
       [{ title: 'Id' }, { title: 'Merchant' }, { title: 'Created (UTC)' }, { title: 'Changed (UTC)' }],
       found.items.map(({ id, merchant_id, created_on, updated_on }) => [
         idLink(id, links.history(customerStream(id))),
@@ -343,7 +346,3 @@ export class ConsoleListsController {
 }
 
 const pageAt = (page_number: number) => ({ page_number, page_size: PAGE_RECORDS, is_descending: true }) as const;
-
-function pageOf<Row>({ total, items }: { readonly total: number; readonly items: readonly Row[] }, number: number): Found<Row> {
-  return { total, items, next_after: number * PAGE_RECORDS < total ? number + 1 : null };
-}

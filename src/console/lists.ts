@@ -15,11 +15,14 @@ import { payoutStream } from '../ledger/events/payout.events.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
 import type { PendingReason } from '../payouts/pending-reason.js';
 import type { ListPage } from '../platform/http/answer-list.js';
-import { byStream, type Kind, type NewestQuery } from './newest.js';
+import { byStream, newestFirst, type Kind, type NewestQuery } from './newest.js';
 import { stateOf } from './record-tables.js';
 
 const ID_CHARACTERS = 36;
 const idOf = (stream: string): string => stream.slice(-ID_CHARACTERS);
+
+const createdOn = ({ created_on }: { readonly created_on: string }): string => created_on;
+const openedOn = ({ opened_on }: { readonly opened_on: string }): string => opened_on;
 
 export const chargesKind = (pool: Pool): Kind<ChargeRow> => ({
   type: 'ChargeCreated',
@@ -27,6 +30,7 @@ export const chargesKind = (pool: Pool): Kind<ChargeRow> => ({
     (streams) => findChargesById(pool, streams.map(idOf)),
     ({ id }) => chargeStream(id),
   ),
+  beganOn: createdOn,
 });
 
 export type ShownPayout = Payout & { readonly pending_reason: PendingReason | null };
@@ -39,6 +43,7 @@ export const payoutsKind = (pool: Pool, reasonOf: ReasonOf): Kind<ShownPayout> =
     async (streams) => (await findPayoutsById(pool, streams.map(idOf))).map((payout) => ({ ...payout, pending_reason: reasonOf(payout) })),
     ({ id }) => payoutStream(id),
   ),
+  beganOn: createdOn,
 });
 
 /** Payouts that are looked at for one page at most. */
@@ -57,18 +62,19 @@ export async function findWaitingPayouts(
   limit: number,
 ): Promise<ListPage<ShownPayout, number>> {
   const items: ShownPayout[] = [];
+  const page = (next_after: number | null): ListPage<ShownPayout, number> => ({ items: newestFirst(items, createdOn), next_after });
   let next = before;
   for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += BATCH) {
     const found = await findNewestOpenPayouts(pool, { mode, merchant_id, before: next, limit: BATCH });
     for (const { ordinal, payout } of found) {
-      if (items.length === limit) return { items, next_after: next! };
+      if (items.length === limit) return page(next!);
       next = ordinal;
       const shown = { ...payout, pending_reason: reasonOf(payout) };
       if (matches?.(shown) ?? true) items.push(shown);
     }
-    if (found.length < BATCH) return { items, next_after: null };
+    if (found.length < BATCH) return page(null);
   }
-  return { items, next_after: next! };
+  return page(next!);
 }
 
 export const customersKind = (pool: Pool): Kind<KnownCustomer> => ({
@@ -77,6 +83,7 @@ export const customersKind = (pool: Pool): Kind<KnownCustomer> => ({
     (streams) => findCustomersById(pool, streams.map(idOf)),
     ({ id }) => customerStream(id),
   ),
+  beganOn: createdOn,
 });
 
 const SETTLEMENT = /^settlement-(.{36})-([A-Z]{3})-(\d+)$/;
@@ -94,6 +101,7 @@ export const settlementsKind = (pool: Pool): Kind<Settlement> => ({
       ),
     ({ merchant_id, currency, number }) => settlementStream(merchant_id, currency, number),
   ),
+  beganOn: openedOn,
 });
 
 /** In the streams of their charges. */
@@ -104,6 +112,7 @@ export const refundsKind = (pool: Pool): Kind<Refund> => ({
       pool,
       began.map(({ ordinal }) => ordinal),
     ),
+  beganOn: createdOn,
 });
 
 /** In the streams of their charges. */
@@ -114,6 +123,7 @@ export const disputesKind = (pool: Pool): Kind<Dispute> => ({
       pool,
       began.map(({ ordinal }) => ordinal),
     ),
+  beganOn: openedOn,
 });
 
 type ChargeFilter = Pick<ChargeListQuery, 'id' | 'currency' | 'channel_code' | 'status' | 'date_from' | 'date_to' | 'search_text'>;

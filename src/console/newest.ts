@@ -16,7 +16,16 @@ export interface Kind<Row> {
   readonly type: LedgerEventType;
   /** The records that began at these events, by the events' ordinals; those that are not there any more are left out. */
   readonly rowsOf: (began: readonly EventPlace[]) => Promise<ReadonlyMap<number, Row>>;
+  /** When the record began, RFC 3339 in UTC. */
+  readonly beganOn: (row: Row) => string;
 }
+
+/**
+ * Puts the records of a page in the order of their times, ties in that of the log. A page is a piece of the log, to which processes
+ * append side by side: two pages are in the order of the log, which differs from that of the times by no more than clocks do.
+ */
+export const newestFirst = <Row>(rows: readonly Row[], beganOn: (row: Row) => string): Row[] =>
+  rows.toSorted((one, other) => (beganOn(one) === beganOn(other) ? 0 : beganOn(one) < beganOn(other) ? 1 : -1));
 
 /** Of records in streams of their own. @param find the records of these streams, in whatever order */
 export function byStream<Row>(find: (streams: readonly string[]) => Promise<readonly Row[]>, streamOf: (row: Row) => string): Kind<Row>['rowsOf'] {
@@ -36,7 +45,7 @@ export interface NewestQuery<Row> {
 /** A page of the records of `kind`, the newest first; `next_after` is the ordinal of an event to go on before. It may be short, or empty, and not the last. */
 export async function findNewest<Row>(
   pool: Pool,
-  { type, rowsOf }: Kind<Row>,
+  { type, rowsOf, beganOn }: Kind<Row>,
   { mode, merchant_id, matches }: NewestQuery<Row>,
   before: number | undefined,
   limit: number,
@@ -44,17 +53,18 @@ export async function findNewest<Row>(
   const began = performance.now();
   const size = matches ? BATCH : limit + 1;
   const items: Row[] = [];
+  const page = (next_after: number | null): ListPage<Row, number> => ({ items: newestFirst(items, beganOn), next_after });
   let next = before ?? Number.MAX_SAFE_INTEGER;
   for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX && performance.now() - began < LOOKED_FOR_MS; lookedAt += size) {
     const places = await findEventPlaces(pool, { mode, type, merchant_id, after: 0, until: next - 1, limit: size, is_descending: true });
     const rows = await rowsOf(places);
     for (const { ordinal } of places) {
-      if (items.length === limit) return { items, next_after: next };
+      if (items.length === limit) return page(next);
       next = ordinal;
       const row = rows.get(ordinal);
       if (row !== undefined && (matches?.(row) ?? true)) items.push(row);
     }
-    if (places.length < size) return { items, next_after: null };
+    if (places.length < size) return page(null);
   }
-  return { items, next_after: next };
+  return page(next);
 }

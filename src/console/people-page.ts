@@ -44,7 +44,7 @@ export function peoplePage(pages: ConsolePages, { operators, acts, now }: People
     html`<section aria-labelledby="acts">
       <h2 id="acts">What was done last</h2>
       ${table(
-        'Acts',
+        'Acts, the newest first',
         [{ title: 'On (UTC)' }, { title: 'By' }, { title: 'What' }, { title: 'Person' }, { title: 'Reason' }],
         acts.map((recorded) => actRow(pages, recorded)),
         '',

@@ -37,11 +37,11 @@ const COLUMNS = [
   { title: 'Resolved' },
 ];
 
-/** What money is in suspense, the oldest first. */
-export function suspenseTable(pages: ConsolePages, items: readonly SuspenseItemDto[]): Html {
+/** What money is in suspense, in the order in which it came there. */
+export function suspenseTable(pages: ConsolePages, items: readonly SuspenseItemDto[], order: 'newest' | 'oldest'): Html {
   const { links } = pages;
   return table(
-    'Items in suspense',
+    `Items in suspense, the ${order} first`,
     COLUMNS,
     items.map((item) => [
       idLink(item.id, links.to(suspensePage(item.id))),

@@ -19,7 +19,7 @@ import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';
 import { SuspenseItemsQuery } from './console.dto.js';
 import { AdjustItemForm } from './forms.dto.js';
-import { currencyField, listPage, merchantField, PAGE_RECORDS } from './list-page.js';
+import { currencyField, listPage, merchantField, orderField, PAGE_RECORDS } from './list-page.js';
 import { PersonActs } from './person-acts.js';
 import { ProposalForms } from './proposal-forms.js';
 import { adjustmentOf, itemSubject, suspenseItemPage } from './suspense-item-page.js';
@@ -47,8 +47,8 @@ export class ConsoleSuspenseController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const { MerchantId, Currency, Status, After } = query;
-    const asked = { MerchantId, Currency, Status };
+    const { MerchantId, Currency, Status, Order, After } = query;
+    const asked = { MerchantId, Currency, Status, Order };
     const mode = this.pages.modeOf(request, MerchantId);
     const found = await this.#list(request, query).page(After, PAGE_RECORDS, timeLimit(5_000));
     return this.pages.send(request, reply, {
@@ -71,9 +71,10 @@ export class ConsoleSuspenseController {
               ['ALL', 'Resolved ones, too'],
             ],
           },
+          orderField(Order),
         ],
         found,
-        content: suspenseTable(this.pages, found.items),
+        content: suspenseTable(this.pages, found.items, Order),
         cursor: 'After',
         at: After,
         hint: howToResolve(),
@@ -125,8 +126,8 @@ export class ConsoleSuspenseController {
     return items[0];
   }
 
-  #list(request: FastifyRequest, { MerchantId, Currency, Status }: SuspenseItemsQuery) {
-    const of = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, currency: Currency };
+  #list(request: FastifyRequest, { MerchantId, Currency, Status, Order }: SuspenseItemsQuery) {
+    const of = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, currency: Currency, is_descending: Order === 'newest' };
     return suspenseList(this.pool, { ...of, ...(Status === 'OPEN' && { is_open: true }) }, this.clock());
   }
 }

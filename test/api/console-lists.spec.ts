@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { SuspenseItemDto } from '../../src/audit/suspense.dto.js';
 import { accountStream, type PayoutRequested } from '../../src/ledger/events/account.events.js';
-import type { ChargePaid } from '../../src/ledger/events/charge.events.js';
+import type { ChargeCreated, ChargePaid } from '../../src/ledger/events/charge.events.js';
 import type { ChargeRefundClaimed } from '../../src/ledger/events/refund.events.js';
 import { newEvent, systemContext } from '../../src/ledger/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
@@ -31,12 +31,21 @@ async function create(merchant: TestMerchant, overrides: object = {}): Promise<a
   return body;
 }
 
+/** Of each row the first. */
+const timesOf = ({ text }: Answer): string[] => [...text.matchAll(/<tr>.*?<time datetime="([^"]+)"/gs)].map(([, time]) => time!);
+
+function isNewestFirst(answer: Answer): void {
+  const times = timesOf(answer);
+  expect(times).toEqual(times.toSorted().reverse());
+}
+
 /** Every page from `path` on, by the links of the pages themselves. */
-async function walk(path: string, idOf: RegExp): Promise<string[]> {
+async function walk(path: string, idOf: RegExp, look: (page: Answer) => void = () => undefined): Promise<string[]> {
   const ids: string[] = [];
   for (let next: string | undefined = path; next !== undefined;) {
     const answer: Answer = await page(next);
     expect([next, answer.status]).toEqual([next, 200]);
+    look(answer);
     ids.push(...[...answer.text.matchAll(idOf)].map(([, id]) => id!));
     next = links(answer).find(
       (href) => href.startsWith(path.split('?')[0]!) && answer.text.includes(`rel="next" href="${href.replaceAll('&', '&amp;')}"`),
@@ -108,11 +117,12 @@ describe('lists of the console', () => {
       began
         .filter(({ stream, metadata }) => !deleted.has(stream) && (merchantId === undefined || metadata.merchant_id === merchantId))
         .map(({ stream }) => stream.slice(-36))
-        .reverse();
+        .toSorted();
     if (name !== 'customers') expect(expected().length).toBeGreaterThan(60);
-    expect(await walk(`/console/${name}`, idOf)).toEqual(expected());
+    // Histories are not written in the order of their times.
+    expect((await walk(`/console/${name}`, idOf, isNewestFirst)).toSorted()).toEqual(expected());
     for (const { merchant_id } of merchants) {
-      const found = await walk(`/console/${name}?MerchantId=${merchant_id}`, idOf);
+      const found = await walk(`/console/${name}?MerchantId=${merchant_id}`, idOf, isNewestFirst);
       // Random histories register some payouts twice, and others never.
       const requested = history.events.filter((event) => event.type === 'PayoutRequested' && event.metadata.merchant_id === merchant_id);
       const own = name === 'payouts' ? requested.map(({ data }) => (data as PayoutRequested).payout_id) : expected(merchant_id);
@@ -125,7 +135,7 @@ describe('lists of the console', () => {
       .split('\r\n')
       .slice(1)
       .map((line) => line.split(',')[0]);
-    expect(ids).toEqual(expected());
+    expect(ids.toSorted()).toEqual(expected());
   });
 
   it('find the same with every filter, within a merchant, across merchants and in the file', async () => {
@@ -318,8 +328,13 @@ describe('the exceptions of the console', () => {
     expect(text.replace(/\s+/g, ' ')).toContain(`Late payments <small>${late.length}</small>`);
     expect(text.replace(/\s+/g, ' ')).toContain(`Unmatched payments <small>${unmatched.length}</small>`);
     const idOf = /\/console\/history\/charge-([0-9a-f-]{36})"/g;
-    expect(await walk('/console/payments?Kind=late', idOf)).toEqual(late.map(({ stream }) => stream.slice(-36)).reverse());
-    expect(await walk('/console/payments?Kind=unmatched', idOf)).toEqual(unmatched.map(({ stream }) => stream.slice(-36)).reverse());
+    for (const [kind, payments] of [
+      ['late', late],
+      ['unmatched', unmatched],
+    ] as const) {
+      const found = await walk(`/console/payments?Kind=${kind}`, idOf, isNewestFirst);
+      expect(found.toSorted()).toEqual(payments.map(({ stream }) => stream.slice(-36)).toSorted());
+    }
     const file = await page(`/console/payments.csv?MerchantId=${merchants[0]!.merchant_id}`);
     const own = [...late, ...unmatched].filter(({ metadata }) => metadata.merchant_id === merchants[0]!.merchant_id);
     expect(file.text.trim().split('\r\n')).toHaveLength(1 + own.length);
@@ -331,8 +346,9 @@ describe('the exceptions of the console', () => {
     await resolve(first);
     expect((await page('/console/exceptions')).text.replace(/\s+/g, ' ')).toContain(`Unmatched payments <small>${left.length}</small>`);
     const idOfItem = /\/console\/suspense\/([0-9a-f-]{36})"/g;
-    expect(await walk('/console/suspense', idOfItem)).toEqual(left.map(({ id }: any) => id));
-    expect((await page('/console/suspense?Status=ALL')).text).toContain('given to the merchant');
+    expect(await walk('/console/suspense?Order=oldest', idOfItem)).toEqual(left.map(({ id }: any) => id));
+    expect(await walk('/console/suspense', idOfItem)).toEqual(left.map(({ id }: any) => id).reverse());
+    expect((await page('/console/suspense?Status=ALL&Order=oldest')).text).toContain('given to the merchant');
     expect((await page('/console/suspense.csv')).text.trim().split('\r\n')).toHaveLength(1 + left.length);
     const settled = new Set(
       history.events
@@ -357,5 +373,41 @@ describe('the page of a charge', () => {
     expect(text).toContain(`Charge ${code}`);
     const facts = /<dl class="facts">.*?<\/dl>/s.exec(text)![0];
     for (const fact of ['PENDING', 'INV-1', 'value="12345"', 'QR_QRIS', `datetime="${created_on}"`, ' WIB']) expect(facts).toContain(fact);
+  });
+});
+
+describe('records that were told of late', () => {
+  const HOUR_MS = 3_600_000;
+
+  async function append(stream: string, expected: 'no-stream' | number, event: Parameters<typeof newEvent>[0]): Promise<void> {
+    const appended = await service.stores.eventStore.append(stream, expected, [newEvent(event, { ...systemContext(), now: timestamp(Date.now()) })]);
+    if (!appended.ok) throw new Error('the stream has changed');
+    history = { ...history, position: appended.position.toString(36) };
+  }
+
+  it('stand on their page of charges where their time is', async () => {
+    const { id } = await create(merchants[0]!);
+    const [created] = await service.stores.eventStore.read(`charge-${id}`, { limit: 1 });
+    const data = created!.data as ChargeCreated;
+    const earlier = { ...data, charge_id: randomUUID(), code: 'CHG_0000000000000000', created_on: timestamp(Date.parse(data.created_on) - 10) };
+    await append(`charge-${earlier.charge_id}`, 'no-stream', { type: 'ChargeCreated', data: earlier });
+    const first = await page('/console/charges');
+    isNewestFirst(first);
+    const times = timesOf(first);
+    expect(times.indexOf(earlier.created_on)).toBe(times.indexOf(data.created_on) + 1);
+  });
+
+  it('stand among the payments where they were received, on whichever page', async () => {
+    const paid = history.events.find(({ type, data }) => type === 'ChargePaid' && (data as { late_after: string | null }).late_after !== null)!;
+    const [newest] = await service.stores.eventStore.read(paid.stream, { direction: 'backwards', limit: 1 });
+    const { charge_id, merchant_id, currency, processor } = paid.data as ChargePaid;
+    const idOf = /<time datetime="([^"]+)"/g;
+    const before = await walk('/console/payments', idOf);
+    const oldest = before.toSorted()[0]!;
+    const received_on = timestamp(Date.parse(oldest) - HOUR_MS);
+    const payment = { charge_id, merchant_id, currency, processor, amount: 77_700, payment_reference: 'third', received_on };
+    await append(paid.stream, newest!.revision, { type: 'ChargePaymentUnmatched', data: { ...payment, reason: 'second-payment' } });
+    const times = await walk('/console/payments', idOf);
+    expect(times).toEqual([...before.toSorted().reverse(), received_on]);
   });
 });

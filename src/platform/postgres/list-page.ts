@@ -47,19 +47,26 @@ export async function readBehind<Row extends object>(
     conditions,
     after,
     order = 'ordinal',
+    is_descending = false,
   }: {
     readonly table: string;
     readonly columns: string;
     readonly conditions: Conditions;
     readonly after: string | undefined;
     readonly order?: string;
+    /** The newest first, and `after` goes on before that record. */
+    readonly is_descending?: boolean | undefined;
   },
 ): Promise<Row[] | undefined> {
   if (after !== undefined) {
     const { rows } = await db.query<{ ordinal: bigint }>(`select ${order} as ordinal from ${table} where id = $1`, [after]);
     if (!rows[0]) return undefined;
-    conditions.where(rows[0].ordinal, (p) => `${order} > ${p}`);
+    conditions.where(rows[0].ordinal, (p) => `${order} ${is_descending ? '<' : '>'} ${p}`);
   }
-  const { rows } = await db.query<Row>(`select ${columns} from ${table} where ${conditions.sql()} order by ${order} limit $1`, conditions.values);
+  const direction = is_descending ? 'desc' : 'asc';
+  const { rows } = await db.query<Row>(
+    `select ${columns} from ${table} where ${conditions.sql()} order by ${order} ${direction} limit $1`,
+    conditions.values,
+  );
   return rows;
 }

@@ -75,7 +75,9 @@ export async function readFailures(pool: Pool): Promise<Stop[]> {
     stream: string;
     revision: number;
     differing: readonly Differing[] | null;
-  }>('select projection, since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision, differing from projector.stops');
+  }>(
+    'select projection, since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision, differing from projector.stops order by since, projection',
+  );
   return rows.map(({ projection, since, attempts, retry_on, error, ordinal, event_id, event_type, stream, revision, differing }) => ({
     projection,
     since,
