@@ -7,9 +7,8 @@ import { findExceptionalPayments, type ExceptionalPayment } from '../../projecti
 import { EventIndexReads } from '../audit/event-index-reads.js';
 import { findNewestEvents } from '../audit/find-events.js';
 import { SCHEMA_VERSIONS } from '../ledger/catalogue.js';
-import { COMMON_CLOCK, CONFIG, FINANCE_POOL } from '../ledger/injection-tokens.js';
+import { FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { ShownEvent } from '../ledger/shown-event.js';
-import type { Clock } from '../ledger/time.js';
 import { html } from '../html/html.js';
 import { SignedIn } from '../platform/http/access.js';
 import { answerCsv, type ListPage } from '../platform/http/answer-list.js';
@@ -24,7 +23,7 @@ import { ConsolePages } from './console-pages.js';
 import { AllEventsQuery, DeliveriesQuery, DELIVERY_STATUSES, EndpointsQuery, PaymentsQuery } from './console.dto.js';
 import { deliveryTable, endpointTable, eventTable } from './activity-tables.js';
 import { table } from './components.js';
-import { findExceptions, type ExceptionSettings } from './exceptions.js';
+import { ExceptionReads } from './exceptions.js';
 import { exceptionsPage, PAYMENT_COLUMNS, paymentCells } from './exceptions-page.js';
 import { choice, listPage, merchantField, PAGE_RECORDS } from './list-page.js';
 import { deliveryCsv, eventCsv, paymentCsv } from './list-csv.js';
@@ -44,15 +43,14 @@ export class ConsoleActivityController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(COMMON_CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) private readonly settings: ExceptionSettings,
+    private readonly exceptionReads: ExceptionReads,
     private readonly streams: OpenStreams,
     private readonly pages: ConsolePages,
   ) {}
 
   @Get('exceptions')
   async exceptions(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const content = exceptionsPage(this.pages, await findExceptions(this.pool, this.pages.modeOf(request), this.clock(), this.settings));
+    const content = exceptionsPage(this.pages, await this.exceptionReads.find(this.pages.modeOf(request)));
     return this.pages.send(request, reply, { title: 'Exceptions', section: 'exceptions', content });
   }
 

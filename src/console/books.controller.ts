@@ -8,8 +8,7 @@ import { findTrialBalance, findTrialTotals } from '../../projections/books/trial
 import { trialBalanceCsv } from '../audit/audit-csv.js';
 import { TransparencyLogWatch } from '../audit/transparency-log-watch.js';
 import { journalList } from '../audit/lists.js';
-import { COMMON_CLOCK, CONFIG, FINANCE_POOL } from '../ledger/injection-tokens.js';
-import type { Clock } from '../ledger/time.js';
+import { FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
 import { findSettlementStops } from '../audit/settlement-stops.js';
 import { SignedIn } from '../platform/http/access.js';
@@ -17,7 +16,7 @@ import { answerCsv } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { timeLimit } from '../platform/waiting.js';
-import { findExceptions, type ExceptionSettings } from './exceptions.js';
+import { ExceptionReads } from './exceptions.js';
 import { journalPage } from './journal-page.js';
 import { overviewPage } from './overview-page.js';
 import { ConsoleFilter } from './console.filter.js';
@@ -38,8 +37,7 @@ const PAGE_LINES = 100;
 export class ConsoleBooksController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
-    @Inject(COMMON_CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) private readonly settings: ExceptionSettings,
+    private readonly exceptionReads: ExceptionReads,
     private readonly streams: OpenStreams,
     private readonly transparencyLog: TransparencyLogWatch,
     private readonly pages: ConsolePages,
@@ -53,7 +51,7 @@ export class ConsoleBooksController {
       countEvents(this.pool, CONTRADICTED, mode),
       findEventPlaces(this.pool, { mode, type: CONTRADICTED, after: 0, limit: CONTRADICTED_MAX }),
       findSettlementStops(this.pool),
-      findExceptions(this.pool, mode, this.clock(), this.settings),
+      this.exceptionReads.find(mode),
     ]);
     const alarms = {
       contradictions: { count, streams: [...new Set(places.map(({ stream }) => stream))] },

@@ -16,6 +16,7 @@ import { ConsolePages } from './console-pages.js';
 import { ConsoleEventsController } from './events.controller.js';
 import { ConsoleChainController } from './chain.controller.js';
 import { ConsoleDeskController } from './desk.controller.js';
+import { ExceptionReads } from './exceptions.js';
 import { DeskWaiting } from './desk-waiting.js';
 import { ProposalForms } from './proposal-forms.js';
 import { PersonActs } from './person-acts.js';
@@ -68,6 +69,7 @@ import { SignInController } from './sign-in.controller.js';
     PersonActs,
     ProposalForms,
     DeskWaiting,
+    ExceptionReads,
     ConsolePages,
     ConsoleFilter,
     { provide: SESSION_GATE, useClass: SessionGuard },

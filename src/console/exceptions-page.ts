@@ -5,10 +5,12 @@ import { accountStream } from '../ledger/events/account.events.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
 import { transferStream } from '../ledger/events/transfer.events.js';
 import { timestamp } from '../ledger/time.js';
-import { foreign, html, type Html } from '../html/html.js';
+import { html, type Html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
 import { code, duration, idLink, money, oneLine, table, type Column } from './components.js';
-import { SHOWN_MAX, type Exceptions } from './exceptions.js';
+import { alarmKinds, machineKinds } from './alarm-kinds.js';
+import { AGE, ageSince, shown, type ExceptionKind } from './exception-kind.js';
+import type { Exceptions } from './exceptions.js';
 
 const HELD_WORDS: Readonly<Record<HeldPayout['held_reason'], string>> = {
   'not-found': 'the bank knows of no transfer',
@@ -16,27 +18,12 @@ const HELD_WORDS: Readonly<Record<HeldPayout['held_reason'], string>> = {
   contradiction: 'the bank has said both',
 };
 
-/** Each kind of exception: how it is called, what it means, and its rows. */
-interface Kind {
-  readonly id: string;
-  readonly title: string;
-  readonly count: number;
-  /** More than `count`, which says how many were looked at. */
-  readonly isMore: boolean;
-  readonly hint: string;
-  /** Of the rows. */
-  readonly order: string;
-  readonly columns: readonly Column[];
-  readonly rows: readonly (readonly (Html | string | number)[])[];
-  /** Where all of them are. */
-  readonly all?: string;
-}
-
 const AMOUNT: Column = { title: 'Amount', isFigure: true };
-const AGE: Column = { title: 'Age', isFigure: true };
-
 export function exceptionsPage(pages: ConsolePages, exceptions: Exceptions): Html {
-  const [some, none] = [true, false].map((isSome) => kindsOf(pages, exceptions).filter(({ count }) => count > 0 === isSome)) as [Kind[], Kind[]];
+  const [some, none] = [true, false].map((isSome) => kindsOf(pages, exceptions).filter(({ count }) => count > 0 === isSome)) as [
+    ExceptionKind[],
+    ExceptionKind[],
+  ];
   return html`${some.length === 0 && html`<p class="alert good" role="status">Nothing has to be looked at.</p>`}
   ${some.map(
     ({ id, title, count, isMore, hint, order, columns, rows, all }) =>
@@ -54,8 +41,8 @@ export function exceptionsSummary(pages: ConsolePages, exceptions: Exceptions): 
   const some = kindsOf(pages, exceptions).filter(({ count }) => count > 0);
   if (some.length === 0) return html``;
   return html`<div class="alert warn" role="status">
-    <p><strong>To be looked at:</strong></p>
-    <ul>
+    <strong>To be looked at</strong>
+    <ul class="inline">
       ${some.map(
         ({ id, title, count, isMore }) =>
           html`<li><a href="${pages.links.to('exceptions')}#${id}">${title}: ${isMore ? `more than ${count}` : count}</a></li> `,
@@ -64,8 +51,9 @@ export function exceptionsSummary(pages: ConsolePages, exceptions: Exceptions): 
   </div>`;
 }
 
-function kindsOf(pages: ConsolePages, exceptions: Exceptions): Kind[] {
+function kindsOf(pages: ConsolePages, exceptions: Exceptions): ExceptionKind[] {
   return [
+    ...alarmKinds(pages, exceptions),
     ...paymentKinds(pages, exceptions),
     disputeKind(pages, exceptions),
     heldKind(pages, exceptions),
@@ -75,16 +63,8 @@ function kindsOf(pages: ConsolePages, exceptions: Exceptions): Kind[] {
   ];
 }
 
-const ageSince = (moment: string, now: number): string => duration((now - Date.parse(moment)) / 1_000);
-
-/** `found` holds one more than is shown where there are more. */
-function shown<Item>(found: readonly Item[]): { readonly items: readonly Item[]; readonly count: number; readonly isMore: boolean } {
-  const items = found.slice(0, SHOWN_MAX);
-  return { items, count: items.length, isMore: found.length > items.length };
-}
-
-function paymentKinds(pages: ConsolePages, { now, unmatched, late }: Exceptions): Kind[] {
-  const kind = (of: 'unmatched' | 'late', title: string, hint: string, all: string): Kind => {
+function paymentKinds(pages: ConsolePages, { now, unmatched, late }: Exceptions): ExceptionKind[] {
+  const kind = (of: 'unmatched' | 'late', title: string, hint: string, all: string): ExceptionKind => {
     const { count, newest } = { unmatched, late }[of];
     const { items } = shown(newest);
     return {
@@ -147,7 +127,7 @@ export function paymentCells(pages: ConsolePages, payment: ExceptionalPayment): 
   ];
 }
 
-function disputeKind(pages: ConsolePages, { now, disputes, disputeSoonSeconds }: Exceptions): Kind {
+function disputeKind(pages: ConsolePages, { now, disputes, disputeSoonSeconds }: Exceptions): ExceptionKind {
   const { links } = pages;
   const due = shown(disputes);
   return {
@@ -169,7 +149,7 @@ function disputeKind(pages: ConsolePages, { now, disputes, disputeSoonSeconds }:
   };
 }
 
-function heldKind(pages: ConsolePages, { now, held }: Exceptions): Kind {
+function heldKind(pages: ConsolePages, { now, held }: Exceptions): ExceptionKind {
   const looked = shown(held);
   return {
     ...looked,
@@ -192,7 +172,7 @@ function heldKind(pages: ConsolePages, { now, held }: Exceptions): Kind {
 }
 
 /** Money that is at somebody else's. */
-function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): Kind[] {
+function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): ExceptionKind[] {
   const { links } = pages;
   const [atProcessor, atBank] = [shown(refunds), shown(payouts)];
   return [
@@ -233,7 +213,7 @@ function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): 
 }
 
 /** Money that is not where it should be in the books. */
-function moneyHere(pages: ConsolePages, { now, settlements, balances }: Exceptions): Kind[] {
+function moneyHere(pages: ConsolePages, { now, settlements, balances }: Exceptions): ExceptionKind[] {
   const { links } = pages;
   const [open, owed] = [shown(settlements), shown(balances)];
   return [
@@ -268,50 +248,5 @@ function moneyHere(pages: ConsolePages, { now, settlements, balances }: Exceptio
         ageSince(modified_on, now),
       ]),
     },
-  ];
-}
-
-function machineKinds(pages: ConsolePages, { now, projections, endpoints }: Exceptions): Kind[] {
-  const failing = shown(endpoints);
-  return [
-    {
-      id: 'projections',
-      order: 'the longest first',
-      title: 'Stopped projections',
-      count: projections.length,
-      isMore: false,
-      hint: 'What is read from them stands still. The command projections status says more, and what to do.',
-      columns: [{ title: 'Projection' }, { title: 'At the event' }, { title: 'Why' }, { title: 'Since (UTC)' }, AGE],
-      rows: projections.map(({ projection, event, error, since }) => [
-        projection,
-        event === null ? '–' : html`<a href="${pages.links.event(event.ordinal)}">${event.ordinal}</a>`,
-        foreign(error),
-        html`<time datetime="${since}">${since.slice(0, 19).replace('T', ' ')}</time>`,
-        ageSince(since, now),
-      ]),
-    },
-    {
-      ...failing,
-      id: 'endpoints',
-      order: 'the longest failing first',
-      title: 'Failing webhook endpoints',
-      hint: 'The merchant is not told what happens: after the last retry it learns of it from its list of events alone.',
-      columns: [{ title: 'Merchant' }, { title: 'Address' }, { title: 'State' }, { title: 'Since (UTC)' }, AGE],
-      rows: failing.items.map((endpoint) => endpointCells(pages, endpoint, now)),
-      ...(failing.isMore ? { all: pages.links.to('webhooks', { State: 'FAILING' }) } : {}),
-    },
-  ];
-}
-
-function endpointCells(pages: ConsolePages, endpoint: Exceptions['endpoints'][number], now: number): (Html | string)[] {
-  const { merchant_id, web_hook_uri, is_enabled, failing_since } = endpoint;
-  const disabled = is_enabled ? null : pages.disabled(merchant_id);
-  const since = disabled?.disabled_on ?? failing_since;
-  return [
-    html`<a class="name" href="${pages.links.to('deliveries', { MerchantId: merchant_id })}">${pages.merchantName(merchant_id)}</a>`,
-    oneLine(web_hook_uri),
-    disabled ? html`disabled: ${foreign(disabled.reason)}` : 'failing',
-    since === null ? '–' : pages.time(since, merchant_id),
-    since === null ? '–' : ageSince(since, now),
   ];
 }

@@ -1,12 +1,19 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { countExceptionalPayments, findExceptionalPayments, type ExceptionalPayment } from '../../projections/audit/exceptional-payments.js';
 import { findNegativeBalances, type NegativeBalance } from '../../projections/books/balances.js';
 import { findDisputesDueSoon, type Dispute } from '../../projections/disputes/dispute-reads.js';
 import { findHeldPayouts, findLongProcessing, type HeldPayout, type ProcessingPayout } from '../../projections/payouts/payouts-at-bank.js';
+import { findAlarms, type Alarm } from '../../projections/desk/alarms.js';
+import { HealthChecks } from '../platform/http/health.js';
+import { isMissingTable } from '../platform/postgres/missing-table.js';
+import { RailStates, type RailView } from '../rails/rail-view.js';
+import { serviceAlarms, type ServiceAlarm } from './service-alarms.js';
 import { findLongRefunds, type LongRefund } from '../../projections/refunds/refund-reads.js';
 import { findOpenSettlements, type Settlement } from '../../projections/settlements/settlements.js';
 import type { Mode } from '../ledger/mode.js';
-import { timestamp } from '../ledger/time.js';
+import { COMMON_CLOCK, CONFIG, FINANCE_POOL } from '../ledger/injection-tokens.js';
+import { timestamp, type Clock } from '../ledger/time.js';
 import { readFailures, type Stop } from '../platform/projector/failures.js';
 import { findEndpointStates, type EndpointState } from '../webhooks/delivery-log.js';
 
@@ -19,7 +26,7 @@ const REFUND_LONG_MS = 3_600_000;
 const SETTLEMENT_LONG_MS = 60_000;
 
 /** Of the service's settings. */
-export interface ExceptionSettings {
+interface ExceptionSettings {
   readonly disputeReminderSeconds: readonly number[];
 }
 
@@ -40,11 +47,50 @@ export interface Exceptions {
   readonly held: readonly HeldPayout[];
   readonly settlements: readonly Settlement[];
   readonly balances: readonly NegativeBalance[];
+  /** Of this process. */
+  readonly service: readonly ServiceAlarm[];
+  /** Of proposals, sources and files, those of both modes. */
+  readonly stuck: readonly Alarm[];
+  /** That are not green. */
+  readonly rails: readonly RailView[];
   readonly projections: readonly Stop[];
   readonly endpoints: readonly EndpointState[];
 }
 
-export async function findExceptions(pool: Pool, mode: Mode, now: number, { disputeReminderSeconds }: ExceptionSettings): Promise<Exceptions> {
+@Injectable()
+export class ExceptionReads {
+  constructor(
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly settings: ExceptionSettings,
+    private readonly health: HealthChecks,
+    private readonly railStates: RailStates,
+  ) {}
+
+  async find(mode: Mode): Promise<Exceptions> {
+    const now = this.clock();
+    const [found, service, stuck, rails] = await Promise.all([
+      findRecords(this.pool, mode, now, this.settings),
+      this.health.report().then(serviceAlarms),
+      findStuck(this.pool, now),
+      this.railStates.view(),
+    ]);
+    return { ...found, service, stuck, rails: rails.filter(({ state }) => state !== 'green') };
+  }
+}
+
+/** Stopped projections have a kind of their own. None while the read models are made for the first time. */
+async function findStuck(pool: Pool, now: number): Promise<Alarm[]> {
+  const alarms = await findAlarms(pool, timestamp(now)).catch((error: unknown) => {
+    if (isMissingTable(error)) return [];
+    throw error;
+  });
+  return alarms.filter(({ kind }) => kind !== 'PROJECTION_STOPPED');
+}
+
+type FoundRecords = Omit<Exceptions, 'service' | 'stuck' | 'rails'>;
+
+async function findRecords(pool: Pool, mode: Mode, now: number, { disputeReminderSeconds }: ExceptionSettings): Promise<FoundRecords> {
   const disputeSoonSeconds = Math.max(...disputeReminderSeconds);
   const limit = SHOWN_MAX + 1;
   const [counts, unmatched, late, refunds, disputes, payouts, held, open, balances, projections, endpoints] = await Promise.all([

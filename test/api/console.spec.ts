@@ -274,6 +274,18 @@ describe('the pages of the console', () => {
     }
   });
 
+  it('show the alarms of the process that serves them', async () => {
+    const title = 'Alarms of the service';
+    expect((await page('/console')).text).not.toContain(title);
+    // Ends with the service.
+    const late = await service.another(() => Date.now() - 60_000);
+    const sent = { body: new URLSearchParams({ key: financeKey.key }).toString(), headers: { ...FORM, origin: late.url } };
+    const session = cookieOf(await service.call('POST', `${late.url}/console/login`, sent));
+    const from = async (path: string): Promise<string> => (await service.call('GET', late.url + path, { headers: { cookie: session } })).text;
+    expect(await from('/console')).toContain(`${title}: 1`);
+    expect(await from('/console/exceptions')).toMatch(/behind the database’s by \d+ seconds/);
+  });
+
   it('show the history of a record, and nothing of persons and keys', async () => {
     const payout = history.events.find(({ type }) => type === 'PayoutRequested')!;
     const { bank_account_name, bank_account_number } = payout.data as { bank_account_name: string; bank_account_number: string };

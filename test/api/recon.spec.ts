@@ -7,6 +7,7 @@ import { findSourceDays } from '../../projections/recon/day-reads.js';
 import { countOpenBreaks } from '../../projections/recon/match-reads.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { forgetStatements } from '../../src/recon/acts/forget-statements.js';
+import { ConsoleVisitor } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
 import { bankDay, bankFile, remittance } from '../support/recon.js';
@@ -427,6 +428,12 @@ describe('what banks and processors say', () => {
       const lines = Array.from({ length: 201 }, (_, n) => ({ batch: 'B7', reference: `stranger ${n}`, gross: 9 }));
       const { body: file } = await send('test-sim', remittance(lines, today()));
       expect(await alarms()).toMatchObject([{ kind: 'MANY_BREAKS', subject: 'test-sim', detail: expect.stringContaining('201 breaks') }]);
+      const visitor = await ConsoleVisitor.signIn(service, siti.key);
+      const exceptions = (await visitor.page('exceptions')).text;
+      expect(exceptions).toContain('201 breaks came up');
+      expect(exceptions).toContain('href="/console/recon/sources/test-sim"');
+      const overview = await service.call('GET', '/console', { headers: { cookie: visitor.cookie } });
+      expect(overview.text).toContain('Reconciliation and proposals that stand still: 1');
       const [one] = lines;
       // Those that are left until a day make no alarm: so persons have decided.
       const accepted = `insert into recon.break_acts (ordinal, break_id, act, reason, acted_on, accepted_until)
