@@ -7,7 +7,7 @@ import { transferStream } from '../ledger/events/transfer.events.js';
 import { timestamp } from '../ledger/time.js';
 import { html, type Html } from '../html/html.js';
 import type { ConsolePages } from './console-pages.js';
-import { code, duration, idLink, money, oneLine, table, type Column } from './components.js';
+import { code, duration, idLink, money, table, type Column } from './components.js';
 import { alarmKinds, machineKinds } from './alarm-kinds.js';
 import { AGE, ageSince, shown, type ExceptionKind } from './exception-kind.js';
 import type { Exceptions } from './exceptions.js';
