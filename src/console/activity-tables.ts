@@ -35,7 +35,7 @@ export function endpointTable(pages: ConsolePages, endpoints: readonly EndpointS
     ],
     endpoints.map(({ merchant_id, web_hook_uri, is_enabled, failing_since, succeeded_on, next_due_on }) => [
       pages.merchant(merchant_id),
-      oneLine(web_hook_uri),
+      html`<span class="address-line">${oneLine(web_hook_uri)}</span>`,
       is_enabled ? (failing_since === null ? status('OK') : html`${status('FAILING')} since ${time(failing_since)}`) : disabled(pages, merchant_id),
       pages.time(succeeded_on, merchant_id),
       pages.time(next_due_on, merchant_id),

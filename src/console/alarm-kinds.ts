@@ -105,7 +105,7 @@ function endpointCells(pages: ConsolePages, endpoint: Exceptions['endpoints'][nu
   const since = disabled?.disabled_on ?? failing_since;
   return [
     html`<a class="name" href="${pages.links.to('deliveries', { MerchantId: merchant_id })}">${pages.merchantName(merchant_id)}</a>`,
-    oneLine(web_hook_uri),
+    html`<span class="address-line">${oneLine(web_hook_uri)}</span>`,
     disabled ? html`disabled: ${foreign(disabled.reason)}` : 'failing',
     since === null ? '–' : pages.time(since, merchant_id),
     since === null ? '–' : ageSince(since, now),

@@ -2,7 +2,7 @@ import type { AuditMerchantDto } from '../audit/audit-merchants.dto.js';
 import { html, type Html } from '../html/html.js';
 import type { ListPage } from '../platform/http/answer-list.js';
 import type { ConsolePages } from './console-pages.js';
-import { pager, shortId, table, time } from './components.js';
+import { code, pager, table, time } from './components.js';
 
 export function merchantsPage(pages: ConsolePages, { items, next_after }: ListPage<AuditMerchantDto, string>, isFurther: boolean): Html {
   const { links } = pages;
@@ -15,7 +15,7 @@ export function merchantsPage(pages: ConsolePages, { items, next_after }: ListPa
       { title: 'Currency' },
       { title: 'Time zone' },
       { title: 'Registered (UTC)' },
-      { title: 'Id' },
+      { title: 'Id', isSpare: true },
     ],
     items.map(({ id, mode, country, default_currency, timezone, created_on }) => [
       pages.merchant(id),
@@ -24,7 +24,7 @@ export function merchantsPage(pages: ConsolePages, { items, next_after }: ListPa
       default_currency,
       timezone,
       time(created_on),
-      shortId(id),
+      code(id),
     ]),
     'There is no merchant yet.',
   )}

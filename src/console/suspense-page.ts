@@ -29,9 +29,9 @@ const RESOLVED: Readonly<Record<SuspenseEnd, string>> = {
 
 const COLUMNS = [
   { title: 'Item' },
+  { title: 'Amount', isFigure: true },
   { title: 'Merchant' },
   { title: 'Why' },
-  { title: 'Amount', isFigure: true },
   { title: 'Age', isFigure: true },
   { title: 'Since (UTC)' },
   { title: 'Resolved' },
@@ -45,9 +45,9 @@ export function suspenseTable(pages: ConsolePages, items: readonly SuspenseItemD
     COLUMNS,
     items.map((item) => [
       idLink(item.id, links.to(suspensePage(item.id))),
+      money(item.amount, item.currency),
       ownerOf(pages, item),
       reasonOf(item),
-      money(item.amount, item.currency),
       `${item.age_days} d`,
       sinceOf(pages, item),
       resolution(pages, item),
