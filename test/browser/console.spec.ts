@@ -266,6 +266,7 @@ const LISTS = [
         ] as const) {
           await tabTo(page, 'summary', group);
           await page.keyboard.press('Enter');
+          expect(await axeFaults(page)).toEqual([]);
           await tabTo(page, 'a', name);
           await page.keyboard.press('Enter');
           await page.waitForFunction((title) => document.querySelector('h1')?.textContent === title, name);
