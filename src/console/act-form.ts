@@ -50,7 +50,8 @@ function buttons({ acts, hasFile = false }: ActFormOptions): Html[] {
   });
 }
 
-function signInAgain(links: Links, path: string): Html {
+/** In the place of a form that a session is too old for. */
+export function signInAgain(links: Links, path: string): Html {
   return html`<p class="alert warn">
     This session was opened more than an hour ago. <a href="${links.to('login', { Next: path })}">Sign in again</a> to decide.
   </p>`;

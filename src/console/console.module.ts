@@ -20,6 +20,7 @@ import { ExceptionReads } from './exceptions.js';
 import { DeskWaiting } from './desk-waiting.js';
 import { ProposalForms } from './proposal-forms.js';
 import { PersonActs } from './person-acts.js';
+import { ConsoleProposeController } from './propose.controller.js';
 import { ConsolePeopleController } from './people.controller.js';
 import { ConsoleReconController } from './recon.controller.js';
 import { ConsoleReconDaysController } from './recon-days.controller.js';
@@ -42,6 +43,7 @@ import { SignInController } from './sign-in.controller.js';
   imports: [CqrsModule, AuditModule, StatementsModule, RailsModule],
   controllers: [
     SignInController,
+    ConsoleProposeController,
     ConsoleDeskController,
     ConsoleReconController,
     ConsoleReconFilesController,

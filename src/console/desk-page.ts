@@ -36,27 +36,29 @@ export function deskPage(pages: ConsolePages, { person, waiting, proposed, done,
   const isAsked = decides(person);
   const heading = isAsked ? 'Waits for you' : 'Waits for approval';
   return html`${doneNote(pages, done)} ${ages(waiting, now)}
-    ${table(
-      waiting.length > SHOWN
-        ? `${heading}: the ${SHOWN} oldest of ${waiting.length === WAITING_MAX ? `${WAITING_MAX} or more` : waiting.length}`
-        : `${heading}, the oldest first`,
-      [
-        { title: 'What' },
-        { title: 'About' },
-        { title: 'Waits since (UTC)' },
-        { title: 'Proposed by' },
-        { title: 'Amount', isFigure: true },
-        { title: 'Approvals' },
-        { title: 'Left', isFigure: true },
-      ],
-      waiting.slice(0, SHOWN).map((entry) => queueRow(pages, entry, now)),
-      isAsked ? 'Nothing waits for you.' : 'Nothing waits for approval.',
-    )}
-    ${proposed.length > 0 && ownProposals(pages, proposed, now)}
-    <p class="hint">
-      Persons propose on the page of an item in suspense, a break, a file or the months; all else on the command line (<code>policy propose</code>,
-      <code>proposal make</code>) or over REST (<code>POST /audit/proposals</code>).
-    </p>`;
+  ${table(
+    waiting.length > SHOWN
+      ? `${heading}: the ${SHOWN} oldest of ${waiting.length === WAITING_MAX ? `${WAITING_MAX} or more` : waiting.length}`
+      : `${heading}, the oldest first`,
+    [
+      { title: 'What' },
+      { title: 'About' },
+      { title: 'Waits since (UTC)' },
+      { title: 'Proposed by' },
+      { title: 'Amount', isFigure: true },
+      { title: 'Approvals' },
+      { title: 'Left', isFigure: true },
+    ],
+    waiting.slice(0, SHOWN).map((entry) => queueRow(pages, entry, now)),
+    isAsked ? 'Nothing waits for you.' : 'Nothing waits for approval.',
+  )}
+  ${proposed.length > 0 && ownProposals(pages, proposed, now)}
+  ${
+    person?.roles.includes('preparer') === true &&
+    html`<p>
+      <a href="${pages.links.to('desk/propose')}">Propose something</a>, or do so on the page of an item in suspense, a break, a file or the months.
+    </p>`
+  }`;
 }
 
 /** After an act: where the person comes from. */

@@ -1,8 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsOptional } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import { SUSPENSE_ADJUSTMENTS, type SuspenseAdjustmentKind } from '../ledger/events/adjustment.events.js';
 import { IsName, IsText } from '../platform/http/validators.js';
+
+import { namesOf } from './proposal-form-fields.js';
+import { PROPOSAL_FORMS } from './proposal-form-list.js';
 
 /** What the console's forms send. A field that is left empty is sent, too. */
 
@@ -63,3 +66,23 @@ export class ActOnProposalForm extends ActBody {
   @IsName(['approve', 'reject', 'withdraw'])
   readonly act: 'approve' | 'reject' | 'withdraw';
 }
+
+/** A text that is read later, with what it is a field of: what is wrong with it is said beside the field. */
+const IsTyped = (): PropertyDecorator => applyDecorators(IsOptional(), IsString({ message: 'Must be a string.' }));
+
+/** Of a form that proposes: any field of any of them, and what all of them have. */
+export class MakeProposalForm extends FormBody {
+  @IsName(['propose'])
+  readonly act: 'propose';
+
+  @IsText({ min: 0, max: 36 })
+  readonly form_id: string = '';
+
+  @IsTyped()
+  readonly reason?: string;
+
+  @IsTyped()
+  readonly evidence?: string;
+}
+const NAMES = new Set(PROPOSAL_FORMS.flatMap(({ fields }) => fields.flatMap(namesOf)));
+for (const name of NAMES) IsTyped()(MakeProposalForm.prototype, name);

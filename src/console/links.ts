@@ -1,6 +1,6 @@
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const DESK_PAGE = new RegExp(
-  `^(?:desk(?:/(?:payouts|proposals)/${ID})?|recon/(?:breaks|files)/${ID}|recon/sources/[a-z0-9-]{1,45}|suspense/${ID}|months)$`,
+  `^(?:desk(?:/(?:payouts|proposals)/${ID}|/propose(?:/[a-z-]{1,40})?)?|recon/(?:breaks|files)/${ID}|recon/sources/[a-z0-9-]{1,45}|suspense/${ID}|months)$`,
 );
 
 /** Path of a page on which persons act, below the console: what a person comes back to from the sign-in. Another one's is undefined. */
@@ -23,6 +23,7 @@ export const dayPage = (id: string): string => `recon/days/${id}`;
 export const payoutPage = (id: string): string => `desk/payouts/${id}`;
 /** Of a person's row among the people. */
 export const personAnchor = (id: string): string => `person-${id}`;
+export const proposePage = (form: string): string => `desk/propose/${form}`;
 export const proposalPage = (id: string): string => `desk/proposals/${id}`;
 
 /** Addresses within the console, below `root` (its path). */

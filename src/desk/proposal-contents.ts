@@ -1,4 +1,4 @@
-import { isAccountKind, isSuspenseKind } from '../ledger/events/adjustment.events.js';
+import { isAccountKind, isSuspenseKind, type AdjustmentKind } from '../ledger/events/adjustment.events.js';
 import type { DeskPolicy } from '../ledger/events/desk.events.js';
 import { OPERATOR_ROLES } from '../ledger/events/operator.events.js';
 import { DeskPolicyContent, toDeskPolicy } from '../merchants/desk-policy.dto.js';
@@ -77,24 +77,35 @@ const RAIL: Reading<RailContent, RailRoute> = {
   toContent: ({ merchant_id, use, rail = null, merchant_name_id = null }) => ({ merchant_id, use: railUseOf(use) ?? use, rail, merchant_name_id }),
 };
 
-/** What each kind is about, and nothing that another one is about. */
+/** Fields of an adjustment that not every kind has. */
+const ADJUSTMENT_FIELDS = ['merchant_id', 'mode', 'item_id', 'waive_fee', 'direction', 'source', 'position'] as const;
+type AdjustmentField = (typeof ADJUSTMENT_FIELDS)[number];
+
+/** What each kind is about beside what all of them say: what it must name, and what it may. */
+export function fieldsOfAdjustment(kind: AdjustmentKind): {
+  readonly required: readonly AdjustmentField[];
+  readonly optional: readonly AdjustmentField[];
+} {
+  return {
+    required: [
+      isAccountKind(kind) ? 'merchant_id' : 'mode',
+      ...(isSuspenseKind(kind) || kind === 'WRITE_OFF' ? (['item_id'] as const) : []),
+      ...(kind === 'OPENING' ? (['source'] as const) : []),
+    ],
+    optional: [
+      ...(kind === 'UNMATCHED_TO_MERCHANT' ? (['waive_fee'] as const) : []),
+      ...(kind === 'FEE_CORRECTION' ? (['direction'] as const) : []),
+      ...(kind === 'OPENING' ? (['position'] as const) : []),
+    ],
+  };
+}
+
+/** Nothing that another kind is about. */
 function faultsOfAdjustment(sent: AdjustmentContentDto): MemberFault[] {
-  const { kind } = sent;
-  const wanted = new Set<keyof AdjustmentContentDto>([
-    isAccountKind(kind) ? 'merchant_id' : 'mode',
-    ...(isSuspenseKind(kind) || kind === 'WRITE_OFF' ? (['item_id'] as const) : []),
-    ...(kind === 'OPENING' ? (['source'] as const) : []),
-  ]);
-  const allowed = new Set<keyof AdjustmentContentDto>([
-    ...wanted,
-    ...(kind === 'UNMATCHED_TO_MERCHANT' ? (['waive_fee'] as const) : []),
-    ...(kind === 'FEE_CORRECTION' ? (['direction'] as const) : []),
-    ...(kind === 'OPENING' ? (['position'] as const) : []),
-  ]);
-  const depending = ['merchant_id', 'mode', 'item_id', 'waive_fee', 'direction', 'source', 'position'] as const;
-  return depending.flatMap((name) => {
-    if (sent[name] === undefined) return wanted.has(name) ? [required(`/${name}`)] : [];
-    return allowed.has(name) ? [] : [unknownField('', name)];
+  const fields = fieldsOfAdjustment(sent.kind);
+  return ADJUSTMENT_FIELDS.flatMap((name) => {
+    if (sent[name] === undefined) return fields.required.includes(name) ? [required(`/${name}`)] : [];
+    return [...fields.required, ...fields.optional].includes(name) ? [] : [unknownField('', name)];
   });
 }
 
@@ -159,16 +170,24 @@ const ALL = {
 // Each is given what its own class has read.
 const READINGS = ALL as unknown as Readonly<Record<ProposalKindName, Reading<object, object>>>;
 
+/** How the content of a kind is sent. */
+export const contentClassOf = (kind: ProposalKindName): DtoClass => READINGS[kind].dto;
+
+/** What is wrong with the content of a proposal; `at` leads there from the body of the request. */
+export function faultsOfContent(kind: ProposalKindName, content: unknown): MemberFault[] {
+  return read(kind, content).faults.map((fault) => ({ ...fault, at: `/content${fault.at}` }));
+}
+
 /** The content of a proposal as it is recorded. @throws Problem validation-failed, which leads from the body of the request */
 export function readContent(kind: ProposalKindName, content: unknown): ProposalContent {
-  const { dto, toContent, faultsOf } = READINGS[kind];
-  const read = readObject(content, dto) as object;
-  const broken = faultsOfObject(read);
-  const faults = broken.length > 0 ? broken : (faultsOf?.(read) ?? []);
-  if (faults.length > 0)
-    throw invalid(
-      'body',
-      faults.map((fault) => ({ ...fault, at: `/content${fault.at}` })),
-    );
-  return toContent(read) as ProposalContent;
+  const faults = faultsOfContent(kind, content);
+  if (faults.length > 0) throw invalid('body', faults);
+  return READINGS[kind].toContent(read(kind, content).sent) as ProposalContent;
+}
+
+function read(kind: ProposalKindName, content: unknown): { readonly sent: object; readonly faults: readonly MemberFault[] } {
+  const { dto, faultsOf } = READINGS[kind];
+  const sent = readObject(content, dto) as object;
+  const broken = faultsOfObject(sent);
+  return { sent, faults: broken.length > 0 ? broken : (faultsOf?.(sent) ?? []) };
 }
