@@ -59,11 +59,15 @@ const INPUTS: Readonly<Record<string, FieldInput>> = {
   relates_to: { kind: 'month' },
   until: { kind: 'day' },
 };
-/** Where the name of a field does not say it. */
+/** Where the name of a field does not say it, by the last name of its way. */
 const LABELS: Readonly<Record<string, string>> = {
+  merchant_id: 'Merchant',
+  person_id: 'Person',
+  mode: 'Books',
   channel_code: 'Payment channel',
-  type: 'Fee is a',
+  type: 'The fee is',
   value: 'Fee',
+  use: 'For',
   payouts: 'Payouts that wait',
   payouts_day: 'Payouts of a day that wait',
   merchants: 'Merchants with tiers of their own',
@@ -83,6 +87,19 @@ const LABELS: Readonly<Record<string, string>> = {
   event_id: 'Id of the event',
   statement_id: 'Id of the file',
   final_statement: 'It rests on final statements',
+};
+const TIER = 'A line for each tier: currency, minor units above which it counts, and 1 or 2 approvals';
+/** Where a person is told something else than a program; null: nothing. */
+const HINTS: Readonly<Record<string, string | null>> = {
+  ...{ merchant_id: null, person_id: null, channel_code: null, roles: null, mode: null },
+  type: 'PERCENTAGE of the amount, or FIXED in minor units.',
+  amount: 'Minor units: 150000 stands for 1,500.00. Of an item, all of it.',
+  direction: 'back: from the merchant to fees. Empty: from fees to the merchant.',
+  payouts: `${TIER}. By the amount of a payout.`,
+  payouts_day: `${TIER}. By the sum of what a merchant requests in a currency on one UTC day.`,
+  adjustments: `${TIER}. Each adjustment takes one at least.`,
+  merchants:
+    'A line for each tier: id of the merchant, payouts or payouts_day, and the tier; or “none” in its place, where nothing of the merchant’s waits.',
 };
 
 /** Every field of the contents of a kind, in the order of its class. */
@@ -115,7 +132,7 @@ function fieldOf(at: string, described: Described): FormField {
   return {
     at,
     label: LABELS[name] ?? `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`,
-    hint: description,
+    hint: name in HINTS ? (HINTS[name] ?? undefined) : description,
     example: typeof example === 'string' || typeof example === 'number' ? String(example) : undefined,
     isRequired: required,
     input: INPUTS[name] ?? inputOf(described),

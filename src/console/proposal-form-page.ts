@@ -34,8 +34,8 @@ export function proposalFormsPage(links: Links): Html {
       PROPOSAL_FORMS.map(({ name, kind, title, about, takes }) => [
         html`<a href="${links.to(proposePage(name))}">${title}</a>`,
         html`<code>${kind}</code>`,
-        about,
-        takes,
+        html`<bdi>${about}</bdi>`,
+        html`<bdi>${takes}</bdi>`,
       ]),
       '',
     )}`;

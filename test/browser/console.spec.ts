@@ -81,6 +81,9 @@ const LISTS = [
         ...(await whatGoesBack()),
         ...(await whatIsReconciled()),
         ...(await whatWaits()).flatMap((path) => ['/console/desk', path]),
+        ...['', '/policy-live', '/roles', '/fee-charge', '/adjustment-unmatched-to-merchant', '/break-accept'].map(
+          (form) => `/console/desk/propose${form}`,
+        ),
       ];
       browser = await chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
     });
