@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Pool } from 'pg';
-import { PostgresAccountSnapshots } from '../accounts/account-snapshots.js';
-import { REAL_WAITS } from '../ledger/decide-on-stream.js';
 import { CLOCK, CONFIG, PRIMARY_POOL, SECRET, type Settings } from '../ledger/injection-tokens.js';
 import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
 import type { Clock } from '../ledger/time.js';
@@ -10,9 +8,7 @@ import { ACTING_PERSONS, ActingPersons } from '../merchants/acting-person.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../platform/http/http-options.js';
-import { entitledAmong } from './entitled.js';
-import { ProposalEffects } from './proposal-effects.js';
-import { ProposalKinds } from './proposal-kinds.js';
+import { proposalServices } from './proposal-services.js';
 import { ActOnProposalHandler, MakeProposalHandler, type ProposalServices } from './proposals.handlers.js';
 import { SEALED_LOG, type SealedLog } from './sealed-log.js';
 
@@ -30,11 +26,8 @@ function services(
   sealed: SealedLog,
   { booksTimeZone: timeZone }: Settings,
 ): ProposalServices {
-  const kinds = new ProposalKinds(store, clock, { pool, snapshots: new PostgresAccountSnapshots(pool) }, { sealed, timeZone });
-  const entitled = () => entitledAmong(persons);
-  const effects = new ProposalEffects({ store, clock, entitled, targetOf: (made) => kinds.targetOf(made), waits: REAL_WAITS });
   const onDelayed = (proposal_id: string, err: unknown): void => logger.warn({ proposal_id, err }, 'an approved proposal takes effect later');
-  return { store, clock, persons, known, kinds, effects, secret, onDelayed };
+  return { ...proposalServices({ store, clock, persons, secret, pool, sealed, timeZone, onDelayed }), known };
 }
 
 /** What persons of the house propose to each other, and how it takes effect. */

@@ -1,0 +1,27 @@
+import type { Pool } from 'pg';
+import { PostgresAccountSnapshots } from '../accounts/account-snapshots.js';
+import { REAL_WAITS } from '../ledger/decide-on-stream.js';
+import type { ActingPersons } from '../merchants/acting-person.js';
+import { entitledAmong } from './entitled.js';
+import { ProposalEffects } from './proposal-effects.js';
+import { ProposalKinds } from './proposal-kinds.js';
+import type { ProposalServices } from './proposals.handlers.js';
+import type { SealedLog } from './sealed-log.js';
+
+interface ProposalDeps extends Pick<ProposalServices, 'store' | 'clock' | 'secret' | 'onDelayed'> {
+  readonly persons: Pick<ActingPersons, 'of' | 'all'>;
+  /** Where the read models are that say where a record stands. */
+  readonly pool: Pool;
+  readonly sealed: SealedLog;
+  /** Of the books, IANA name. */
+  readonly timeZone: string;
+}
+
+/** What making proposals and deciding about them takes, but for the merchants that are known. */
+export function proposalServices({ pool, sealed, timeZone, ...deps }: ProposalDeps): Omit<ProposalServices, 'known'> {
+  const { store, clock, persons } = deps;
+  const kinds = new ProposalKinds(store, clock, { pool, snapshots: new PostgresAccountSnapshots(pool) }, { sealed, timeZone });
+  const entitled = () => entitledAmong(persons);
+  const effects = new ProposalEffects({ store, clock, entitled, targetOf: (made) => kinds.targetOf(made), waits: REAL_WAITS });
+  return { ...deps, kinds, effects };
+}
