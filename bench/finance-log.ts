@@ -37,7 +37,7 @@ export async function loadFinanceLog(
   const accounts = planted.flatMap(({ merchant_id }) => services.terms.currencies(merchant_id).map((currency) => ({ merchant_id, currency })));
 
   const payouts = new SeedPayouts(services, seeder, planted);
-  const payOut = (at: number): Promise<void> =>
+  const payOut = (at: number): Promise<unknown> =>
     payouts.payOut(at, accounts, (_, available) => {
       const dice = random.next();
       return { amount: Math.floor(available * random.between(0.6, 0.95)), ending: dice < 0.02 ? 'FAILED' : dice > 0.995 ? 'REVERSED' : 'SUCCEEDED' };

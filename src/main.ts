@@ -23,6 +23,7 @@ import { loadServiceSecret } from './app/service-secret.js';
 import { readArguments, USAGE } from './app/start-arguments.js';
 import { openStores, type Stores } from './app/stores.js';
 import { welcome } from './app/welcome.js';
+import type { StartedDemo } from './cli/seed/demo.js';
 
 const SCRIPT = fileURLToPath(import.meta.url);
 /** A first start takes a second or two. */
@@ -109,7 +110,7 @@ async function startRoles({ config, workers, demo, others, lines, logger }: Star
   // Before any other process of ours would say the same.
   if (config.roles.has('api') || config.roles.has('worker'))
     await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
-  const demoKey = demo ? await makeUpMonth(config, stores) : undefined;
+  const madeUp = demo ? await makeUpMonth(config, stores) : undefined;
   stopping.throwIfAborted();
   if (others !== undefined) running.unshift(superviseBackground(SCRIPT, { ...childEnvironment(config, stores), ROLES: others }, logger));
   else running.unshift(await project(config, stores, lines));
@@ -124,8 +125,9 @@ async function startRoles({ config, workers, demo, others, lines, logger }: Star
       logger.warn('the read models are not there yet: reads are answered with 503');
     }
     stopping.throwIfAborted();
-    if (!config.production) process.stdout.write(await welcome(stores, api.url, demoKey));
+    if (!config.production) process.stdout.write(await welcome(stores, api.url, madeUp));
     process.stdout.write(`listening on ${api.url}\n`);
+    if (madeUp) running.unshift(closeBooksOf(madeUp, config, stores, logger));
   } else if (!process.connected) {
     // Whoever was started by another process of ours leaves it to that one to speak to people.
     process.stdout.write(`running ${[...config.roles].join(', ')}\n`);
@@ -159,10 +161,26 @@ async function project(config: Config, stores: Stores, logger: Logger): Promise<
   return startBackground(config, stores, logger);
 }
 
-/** @returns the key of the first merchant of the month; undefined where a month is there already */
-async function makeUpMonth(config: Config, stores: Stores): Promise<string | undefined> {
+/** @returns undefined where a month is there already */
+async function makeUpMonth(config: Config, stores: Stores): Promise<StartedDemo | undefined> {
   const { startDemo } = await import('./cli/seed/demo.js');
   return startDemo(config, stores, (line) => process.stdout.write(`${line}\n`));
+}
+
+/** Closing takes what runs now, and nobody waits for it. Stopped, it leaves the rest to whoever reads the demo. */
+function closeBooksOf({ people }: StartedDemo, config: Config, stores: Stores, logger: Logger): Running {
+  const stopping = new AbortController();
+  const closed = import('./cli/seed/closing.js')
+    .then(({ closeBooks }) => closeBooks(config, stores, people, stopping.signal))
+    .catch((err: unknown) => {
+      if (!stopping.signal.aborted) logger.warn({ err }, 'the books of the demo were not closed');
+    });
+  return {
+    async stop() {
+      stopping.abort();
+      await closed;
+    },
+  };
 }
 
 async function serve(config: Config, stores: Stores, logger: Logger): Promise<Running & { readonly url: string }> {

@@ -13,14 +13,27 @@ interface FirstKeys {
   readonly finance_key: string;
 }
 
+/** A person of the house whom a demo has made up. */
+interface WelcomedPerson {
+  readonly name: string;
+  readonly key: string;
+}
+
+/** What was made up before the start. */
+export interface MadeUp {
+  /** Of the merchant whose month it is. */
+  readonly key: string;
+  readonly people: { readonly preparer: WelcomedPerson; readonly controller: WelcomedPerson };
+}
+
 /**
  * What a start says in development before it says that it listens: on the first start of a ledger of one's own keys to try it with, on
  * later ones how to come by one.
- * @param apiKey of the merchant whose month was just made up
+ * @param madeUp by this start
  */
-export async function welcome({ eventStore: store, clockGuard }: Stores, url: string, apiKey?: string): Promise<string> {
-  const keys = await firstKeys({ store, clock: clockGuard.clock }, apiKey);
-  return keys ? firstWords(url, keys) : laterWords(url);
+export async function welcome({ eventStore: store, clockGuard }: Stores, url: string, madeUp?: MadeUp): Promise<string> {
+  const keys = await firstKeys({ store, clock: clockGuard.clock }, madeUp?.key);
+  return keys ? firstWords(url, keys, madeUp?.people) : laterWords(url);
 }
 
 /** Where everything is started at once, the store may go for a moment just after it came: no reason to end, or to give no key. */
@@ -40,7 +53,7 @@ async function firstKeys(shell: MerchantShell, apiKey: string | undefined): Prom
   }
 }
 
-const firstWords = (url: string, { api_key, finance_key }: FirstKeys): string => `
+const firstWords = (url: string, { api_key, finance_key }: FirstKeys, people: MadeUp['people'] | undefined): string => `
 A demo merchant was made for you. Its key is shown this once:
 
   export CHARGEBOOK_KEY=${api_key}
@@ -59,7 +72,16 @@ Pay it: open the simulation_url of the answer in a browser, and press Succeed.
 
 The interface is described at ${url}/docs
 The console of finance is at ${url}/console
+${people ? peopleWords(people) : ''}
+`;
 
+const peopleWords = ({ preparer, controller }: MadeUp['people']): string => `
+Two persons of the house sign in there, each in a browser or a private window of its own: what one proposes, the other approves.
+
+  ${preparer.name}, a preparer and approver: ${preparer.key}
+  ${controller.name}, a controller too: ${controller.key}
+
+Reconciliation of the month goes on for some seconds: its days are being closed.
 `;
 
 const laterWords = (url: string): string => `A key: npm run -s cli -- key issue --merchant <id> ("merchant list" shows the ids)

@@ -5,7 +5,7 @@ import { account } from '../../src/accounts/account.decider.js';
 import { readConfig } from '../../src/app/config.js';
 import { MIGRATIONS } from '../../src/app/migrations.js';
 import { demoShopId, fillMonth } from '../../src/cli/seed/month.js';
-import { accountStream, type AccountEvent } from '../../src/ledger/events/account.events.js';
+import { accountStream, type AccountEvent, type PayoutRequested } from '../../src/ledger/events/account.events.js';
 import { readEvent, type LedgerEvent } from '../../src/ledger/catalogue.js';
 import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
 import type { DeedKind } from '../../src/providers/deeds.js';
@@ -61,6 +61,12 @@ describe('the month of the demo', () => {
         expect([...REFUNDED, ...DISPUTED].filter((type) => !recorded.includes(type))).toEqual([]);
         expect(recorded.filter((type) => type === 'ChargeDisputeOpened')).toHaveLength(6);
         expect(recorded.filter((type) => type === 'RefundConfirmed')).toHaveLength(recorded.filter((type) => type === 'RefundReserved').length);
+        // Persons have approved, rejected, withdrawn and proposed; the files of each day but the last are in.
+        for (const type of ['DeskPolicySet', 'ProposalExecuted', 'ProposalRejected', 'ProposalWithdrawn', 'OperatorSuspended', 'RailPaused'])
+          expect([type, recorded.includes(type)]).toEqual([type, true]);
+        const waiting = store.all().filter(({ type, data }) => type === 'PayoutRequested' && (data as PayoutRequested).approvals_required > 0);
+        expect(waiting.length).toBeGreaterThanOrEqual(2);
+        expect(recorded.filter((type) => type === 'StatementAccepted').length).toBeGreaterThan(80);
         const late = store.all().filter(({ metadata }) => Date.parse(metadata.occurred_on) > Date.parse(moment));
         expect(late).toEqual([]);
         // What simulated processor and bank have truly done is what the books say that they did.

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { runCli } from '../support/run-cli.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import { call, CHARGE_ORDER, newIdempotencyKey, startTestService } from '../support/service.js';
 
@@ -26,7 +27,14 @@ async function firstStart(...args: readonly string[]) {
   };
   const service = await start(...args);
   const printed = (key: RegExp): string => key.exec(service.lines.join('\n'))![0];
-  return { service, start, key: printed(/sk_test_[0-9A-Za-z]{36}/), financeKey: printed(/fk_[0-9A-Za-z]{36}/) };
+  return { service, start, database, dataDir, key: printed(/sk_test_[0-9A-Za-z]{36}/), financeKey: printed(/fk_[0-9A-Za-z]{36}/) };
+}
+
+interface Proposal {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly digest: string;
 }
 
 interface TrialBalanceCurrency {
@@ -92,11 +100,10 @@ describe('the first start', () => {
     await eventually(async () => (await read('/v1/payouts')).length > 8);
     for (const status of ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'])
       expect([status, (await read(`/v1/charges?Status=${status}`)).total_item_count > 0]).toEqual([status, true]);
-    const payouts = (await read('/v1/payouts?PageSize=100')) as { payout_status: string }[];
+    const payouts = (await read('/audit/payouts?Limit=1000', financeKey)).items as { payout_status: string }[];
     expect(new Set(payouts.map(({ payout_status }) => payout_status))).toEqual(
-      new Set(['SUCCEEDED', 'FAILED', 'REVERSED', 'CANCELLED', 'PROCESSING']),
+      new Set(['SUCCEEDED', 'FAILED', 'REVERSED', 'CANCELLED', 'PROCESSING', 'PENDING']),
     );
-    expect((await read('/v1/customers')).length).toBeGreaterThan(0);
     const types = new Set((await exported(service.url, financeKey)).map(({ type }) => type));
     expect([...types]).toEqual(
       expect.arrayContaining(['ChargePaymentUnmatched', 'ChargeReversalClaimed', 'CustomerDeleted', 'WebHookSet', 'PayoutReturnClaimed']),
@@ -124,6 +131,51 @@ describe('the first start', () => {
     const again = await start('--demo');
     expect(again.lines.join('\n')).not.toContain('making up a month');
     expect((await call('GET', `${again.url}/audit/merchants`, { key: financeKey })).body.items).toHaveLength(8);
+  });
+
+  it('with --demo has a desk with things that wait, and books that are closed as far as they can be', async () => {
+    const { service, financeKey, database, dataDir } = await firstStart('--demo');
+    const read = async (path: string, by = financeKey) => (await call('GET', `${service.url}${path}`, { key: by })).body;
+    const [preparer, controller] = [...service.lines.join('\n').matchAll(/: (ok_[0-9A-Za-z]{36})/g)].map(([, key]) => key!) as [string, string];
+    const proposals = async (): Promise<Proposal[]> => (await read('/audit/proposals?Limit=100')).items ?? [];
+    // It is proposed last.
+    await eventually(async () => (await proposals()).some(({ kind }) => kind === 'MATCH_DIFFERENCE'));
+    const made = await proposals();
+    expect(new Set(made.map(({ status }) => status))).toEqual(new Set(['PENDING', 'EXECUTED', 'REJECTED', 'WITHDRAWN']));
+    expect(new Set(made.filter(({ status }) => status === 'PENDING').map(({ kind }) => kind))).toEqual(
+      new Set(['CHANNEL', 'ADJUSTMENT', 'POLICY', 'BREAK_ACCEPT', 'MATCH_DIFFERENCE']),
+    );
+    const queue = (await read('/audit/desk/queue', controller)).items as { kind: string; required: number; given: number }[];
+    expect(queue.filter(({ kind }) => kind === 'PAYOUT')).toContainEqual(expect.objectContaining({ required: 2, given: 1 }));
+    expect((await read('/audit/desk/alarms')).items).toEqual([]);
+    expect((await read('/audit/operators')).items).toHaveLength(4);
+
+    const days = (await read('/audit/recon/days?Limit=100')).items as { status: string; figures: { residual: number | null }[] }[];
+    expect(days.length).toBeGreaterThan(15);
+    expect(days.filter(({ status, figures }) => status !== 'COMPLETE' || figures.some(({ residual }) => residual !== 0))).toEqual([]);
+    const breaks = (await read('/audit/recon/breaks?Status=open&Limit=100')).items as { kind: string; owner: string | null }[];
+    expect(new Set(breaks.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(5);
+    expect(breaks.filter(({ owner }) => owner !== null)).toHaveLength(1);
+    const items = (await read('/audit/suspense?Limit=100')).items as { status: string; reason: string }[];
+    expect(new Set(items.map(({ reason }) => reason))).toEqual(new Set(['SECOND_PAYMENT', 'OTHER_AMOUNT', 'BANK_UNKNOWN', 'REMITTED_UNKNOWN']));
+    expect(items.filter(({ status }) => status === 'RESOLVED')).toHaveLength(1);
+    // A demo that is made up on the last day of a month of 31 days has nothing of the month before.
+    const before = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 7);
+    const closed = (await read('/audit/periods?Mode=test')).items as { month: string }[];
+    if (before < new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 7)) expect(closed.map(({ month }) => month)).toEqual([before]);
+
+    // What one of the two has proposed the other approves, and nobody what is their own.
+    const { id, digest } = made.find(({ kind, status }) => kind === 'CHANNEL' && status === 'PENDING')!;
+    const approve = (key: string) => call('POST', `${service.url}/audit/proposals/${id}/approve`, { key, body: { digest, reason: 'as agreed' } });
+    expect((await approve(preparer)).body.code).toBe('own-proposal');
+    expect((await approve(controller)).body.status).toBe('EXECUTED');
+
+    const { currencies } = (await read('/audit/trial-balance')) as { currencies: TrialBalanceCurrency[] };
+    expect(currencies.map(({ difference }) => difference)).toEqual([0, 0, 0]);
+    for (const command of ['projections verify', 'audit verify', 'recon verify']) {
+      const { code, stderr } = await runCli(command.split(' '), { DATABASE_URL: database.url, DATA_DIR: dataDir });
+      expect([command, code, stderr]).toEqual([command, 0, expect.any(String)]);
+    }
   });
 
   it('of a process that does not project answers reads with 503 until somebody does', async () => {

@@ -15,21 +15,27 @@ import { KeyWrapping } from '../../ledger/key-wrapping.js';
 import { createPool } from '../../platform/postgres/pool.js';
 import { PostgresSimulatorJournal } from '../../providers/simulator-journal.js';
 import { SetWebhook, SetWebhookHandler } from '../../webhooks/webhook.handlers.js';
+import type { PayoutRegistered } from '../../ledger/events/payout.events.js';
+import { fillDesk, SeedDesk, setPolicy, TIERS } from './desk.js';
 import { SeedDisputes, type PlannedDispute } from './disputes.js';
 import { SeedPayouts, type PlannedPayout } from './payouts.js';
+import { addRail } from './rails.js';
 import { SeedRefunds, type PlannedRefund } from './refunds.js';
 import { byDay, DAYS, planCharges, withFewWaiting } from './plan.js';
-import { plantMerchants, type PlantedMerchant } from './plant.js';
+import { addPeople, type SeedPeople } from './people.js';
+import { plantMerchants, registeredBefore, type PlantedMerchant } from './plant.js';
 import { Random } from './random.js';
 import { because, type Seeder, type SeedServices } from './seeder.js';
 import { SHOPS_COUNT } from './shops.js';
+import { SeedStatements } from './statements.js';
 
 /** The same month each time: what is looked for in it is found again. */
 const SEED = 20_260_131;
 const CHARGES = 1_200;
 const WAITING_KEPT = 6;
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const PAYOUTS_EVERY_DAYS = 3;
 /** How the payouts of a merchant end, one after the other, by its place among the merchants: so that one shows every state. All others succeed. */
 const ENDINGS: Readonly<Record<number, readonly PlannedPayout['ending'][]>> = {
@@ -65,6 +71,13 @@ const DISPUTES: Readonly<Record<number, readonly (PlannedDispute | null)[]>> = {
   ],
   3: [...Array<null>(8).fill(null), { of: 'waiting', stage: 'INQUIRY', reason: 'not_as_described', ending: 'OPEN' }],
 };
+/** So long a policy has been there at the end. */
+const POLICY_FOR = 4 * DAY;
+/** From the midnight that ends a day to when its files come in. */
+const FILES_AFTER = 10 * HOUR;
+/** Places among the merchants: whose payouts of the last hour persons have to approve, and minor units for which they need not. */
+const WAITING = [1, 2, 3];
+const FREE_OF_APPROVAL = TIERS.one;
 /** Places among the merchants: whose receiver of webhooks cannot be reached, and who owes money at the end. */
 const WITH_WEBHOOK = 2;
 const OVERDRAWN = 7;
@@ -84,7 +97,7 @@ export async function fillMonth(
   stores: Pick<Stores, 'eventStore' | 'databaseUrl'>,
   now: number,
   first: PlantedMerchant | null,
-): Promise<{ readonly charges: number; readonly merchants: readonly PlantedMerchant[] }> {
+): Promise<{ readonly charges: number; readonly merchants: readonly PlantedMerchant[]; readonly people: SeedPeople }> {
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-demo', maxConnections: 2 });
   try {
     const { planted, seeder, services } = await plantMerchants(config, stores, SHOPS_COUNT, now, new AbortController().signal, {
@@ -94,55 +107,122 @@ export async function fillMonth(
     });
     await setWebhook(services, planted[WITH_WEBHOOK]!, now - DAYS * DAY);
     await keepCustomers(services, pool, planted, now);
-    return { charges: await playMonth(services, pool, seeder, planted, now), merchants: planted };
+    const people = await addPeople({ ...services, pool }, registeredBefore(now));
+    await addRail({ ...services, pool }, now);
+    return { charges: await playMonth({ services, pool, seeder, planted, people, now }), merchants: planted, people };
   } finally {
     await pool.end();
   }
 }
 
+interface Played {
+  readonly services: SeedServices;
+  readonly pool: Pool;
+  readonly seeder: Seeder;
+  readonly planted: readonly PlantedMerchant[];
+  readonly people: SeedPeople;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
 /** @returns how many charges there are */
-async function playMonth(services: SeedServices, pool: Pool, seeder: Seeder, planted: readonly PlantedMerchant[], now: number): Promise<number> {
-  const places = new Map(planted.map(({ merchant_id }, place) => [merchant_id, place]));
+async function playMonth({ services, pool, seeder, planted, people, now }: Played): Promise<number> {
   const random = new Random(SEED);
-  const payouts = new SeedPayouts(services, seeder, planted);
+  const desk = new SeedDesk({ ...services, pool, timeZone: services.config.booksTimeZone }, 'demo');
   const refunds = new SeedRefunds(services, seeder, planted);
   const disputes = new SeedDisputes(services, pool, seeder, planted);
+  const statements = new SeedStatements({ ...services, pool }, people, now);
   const accounts = planted.flatMap(({ merchant_id }) => services.terms.currencies(merchant_id).map((currency) => ({ merchant_id, currency })));
+  const of = { planted, people, accounts, desk, refunds, disputes };
+  let payouts = new SeedPayouts(services, seeder, planted);
   // Before the newest charges, which still wait for their customers.
   const end = now - 20 * MINUTE;
   let day = 0;
   let charges = 0;
+  let importing = Promise.resolve();
   for (const { planned, until } of byDay(withFewWaiting(planCharges(CHARGES, planted.length, now, random), WAITING_KEPT), end)) {
     await seeder.play(planned, until, (written) => (charges += written));
     day += 1;
-    if (day % PAYOUTS_EVERY_DAYS !== 0 || until + DAY > end) continue;
-    const share = random.between(0.5, 0.85);
-    await payouts.payOut(until + 10 * MINUTE, accounts, ({ merchant_id }, available) => ({
-      amount: rounded(available * share),
-      ending: ENDINGS[places.get(merchant_id)!]?.[day / PAYOUTS_EVERY_DAYS - 1] ?? 'SUCCEEDED',
-    }));
-    for (const place of [0, 3]) {
-      const account = accounts.find(({ merchant_id }) => places.get(merchant_id) === place)!;
-      const turn = day / PAYOUTS_EVERY_DAYS - 1;
-      const [refund, dispute] = [REFUNDS[place]?.[turn], DISPUTES[place]?.[turn]];
-      if (refund) await refunds.giveBack(until + 90 * MINUTE, account, refund);
-      if (dispute) await disputes.dispute(until + 180 * MINUTE, account, dispute);
+    if (until >= end) continue;
+    if (until >= now - POLICY_FOR && until < now - POLICY_FOR + DAY) {
+      await setPolicy(desk, people, until - 2 * HOUR);
+      payouts = new SeedPayouts({ ...services, terms: await desk.persons.merchants() }, seeder, planted);
     }
+    if (day % PAYOUTS_EVERY_DAYS === 0 && until + DAY <= end)
+      await moneyOut({ ...of, payouts }, day / PAYOUTS_EVERY_DAYS - 1, until, random.between(0.5, 0.85));
+    // In the morning, while the day's charges are made.
+    await importing;
+    importing = statements.import(until, Math.min(until + FILES_AFTER, end));
+    // Whoever waits for it is told.
+    importing.catch(() => undefined);
   }
-  await lastHour(end, payouts, planted, accounts);
-  await seeder.chargeBack(
-    accounts.find(({ merchant_id, currency }) => merchant_id === planted[OVERDRAWN]!.merchant_id && currency === 'SGD')!,
-    now,
-  );
+  await importing;
+  await decideAboutSome(end + 5 * MINUTE, { ...of, payouts }, await lastHour(end, payouts, planted, accounts));
+  const [first, second, third] = planted.map(({ merchant_id }) => merchant_id) as [string, string, string];
+  await fillDesk(desk, people, { first, second, third }, now);
+  await seeder.chargeBack(accountOf({ planted, accounts }, OVERDRAWN, 'SGD'), now);
   return charges;
 }
 
-/** One payout that the bank never answers; and one merchant takes everything, a few minutes before a customer's money goes back. */
-function lastHour(end: number, payouts: SeedPayouts, planted: readonly PlantedMerchant[], accounts: readonly AccountId[]): Promise<void> {
+interface MoneyOut {
+  readonly planted: readonly PlantedMerchant[];
+  readonly people: SeedPeople;
+  readonly accounts: readonly AccountId[];
+  readonly desk: SeedDesk;
+  readonly payouts: SeedPayouts;
+  readonly refunds: SeedRefunds;
+  readonly disputes: SeedDisputes;
+}
+
+function accountOf({ planted, accounts }: Pick<MoneyOut, 'planted' | 'accounts'>, place: number, currency?: string): AccountId {
+  const { merchant_id } = planted[place]!;
+  return accounts.find((account) => account.merchant_id === merchant_id && (currency === undefined || account.currency === currency))!;
+}
+
+/** In the night behind a day: payouts of a share of what is available, and what goes back to customers. @param turn 0, 1, 2 … of such nights */
+async function moneyOut(of: MoneyOut, turn: number, midnight: number, share: number): Promise<void> {
+  const { planted, accounts, payouts, refunds, disputes } = of;
+  const places = new Map(planted.map(({ merchant_id }, place) => [merchant_id, place]));
+  const waiting = await payouts.payOut(midnight + 10 * MINUTE, accounts, ({ merchant_id }, available) => ({
+    amount: rounded(available * share),
+    ending: ENDINGS[places.get(merchant_id)!]?.[turn] ?? 'SUCCEEDED',
+  }));
+  await decideAboutSome(midnight + 80 * MINUTE, of, waiting);
+  for (const place of [0, 3]) {
+    const account = accountOf(of, place);
+    const [refund, dispute] = [REFUNDS[place]?.[turn], DISPUTES[place]?.[turn]];
+    if (refund) await refunds.giveBack(midnight + 90 * MINUTE, account, refund);
+    if (dispute) await disputes.dispute(midnight + 180 * MINUTE, account, dispute);
+  }
+}
+
+/** One payout that the bank never answers, some that wait for persons; and one merchant takes everything, a few minutes before a customer's money goes back. */
+function lastHour(
+  end: number,
+  payouts: SeedPayouts,
+  planted: readonly PlantedMerchant[],
+  accounts: readonly AccountId[],
+): Promise<readonly PayoutRegistered[]> {
   return payouts.payOut(end + MINUTE, accounts, ({ merchant_id }, available) => {
     if (merchant_id === planted[OVERDRAWN]!.merchant_id) return { amount: available, ending: 'SUCCEEDED' };
-    return merchant_id === planted[0]!.merchant_id ? { amount: rounded(available / 4), ending: 'PROCESSING' } : undefined;
+    if (merchant_id === planted[0]!.merchant_id) return { amount: Math.min(rounded(available / 4), FREE_OF_APPROVAL), ending: 'PROCESSING' };
+    return WAITING.some((place) => planted[place]!.merchant_id === merchant_id)
+      ? { amount: rounded(available * 0.7), ending: 'SUCCEEDED' }
+      : undefined;
   });
+}
+
+/** One of two persons has approved the largest; of several the smallest is declined. */
+async function decideAboutSome(
+  at: number,
+  { payouts, desk: { persons }, people: { preparer, controller } }: Pick<MoneyOut, 'payouts' | 'desk' | 'people'>,
+  waiting: readonly PayoutRegistered[],
+): Promise<void> {
+  const [largest, ...others] = [...waiting].sort((a, b) => b.amount - a.amount);
+  const smallest = others.at(-1);
+  if (largest && largest.approvals_required > 1)
+    await payouts.decide(at, { by: controller, persons, kind: 'approve', reason: 'as in the payroll' }, largest);
+  if (smallest) await payouts.decide(at, { by: preparer, persons, kind: 'decline', reason: 'the merchant has asked for it twice' }, smallest);
 }
 
 /** To whole tens of the currency: nobody asks for a payout of odd cents. */

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountId } from '../../accounts/account-queue.js';
 import { systemContext } from '../../ledger/new-event.js';
+import { ActOnPayout, type PayoutAct } from '../../payouts/act-on-payout.js';
+import { ActOnPayoutHandler } from '../../payouts/payout-approvals.handlers.js';
+import { payoutDigest } from '../../payouts/payout-digest.js';
 import { PayoutOutcomes, type BankVerdict } from '../../payouts/payout-outcomes.js';
 import type { PayoutClaims } from '../../payouts/payout-claims.js';
 import { PayoutRegistry } from '../../payouts/payout-registry.js';
@@ -8,6 +11,7 @@ import { CancelPayout, CancelPayoutHandler, RequestPayout, RequestPayoutHandler 
 import type { PayoutRegistered } from '../../ledger/events/payout.events.js';
 import { payoutDeed } from '../../providers/deeds.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
+import type { SeedPerson, SeedPersons } from './people.js';
 import { because, type Seeder, type SeedMerchant, type SeedServices } from './seeder.js';
 
 /** How a planned payout ends; PROCESSING does not end. */
@@ -76,12 +80,13 @@ export class SeedPayouts {
   /**
    * What `plan` makes of the available of each account, from `at` (milliseconds since the epoch) on: handed to the bank a minute later,
    * answered after another, and back after an hour.
+   * @returns those that wait for persons
    */
   async payOut(
     at: number,
     accounts: readonly AccountId[],
     plan: (account: AccountId, available: number) => PlannedPayout | undefined,
-  ): Promise<void> {
+  ): Promise<readonly PayoutRegistered[]> {
     const requested = (await this.at(at, accounts, (account) => this.request(account, plan))).filter((one) => one !== undefined);
     const ending = (...endings: readonly Requested['ending'][]): Requested[] => requested.filter((one) => endings.includes(one.ending));
     await this.at(at + MINUTE, ending('CANCELLED'), ({ registered: { payout_id, merchant_id } }) =>
@@ -99,6 +104,25 @@ export class SeedPayouts {
       const { payout_id, net_amount, fee_amount } = payout.registered;
       this.seeder.expect(payout.account, { kind: 'return', record_id: payout_id, net_amount, fee_amount }, this.now);
     });
+    return ending('PENDING').map(({ registered }) => registered);
+  }
+
+  /** A person decides about a payout that waits. */
+  async decide(
+    at: number,
+    {
+      by,
+      persons,
+      kind,
+      reason,
+    }: { readonly by: SeedPerson; readonly persons: SeedPersons; readonly kind: PayoutAct['kind']; readonly reason: string },
+    registered: PayoutRegistered,
+  ): Promise<void> {
+    const { registry, services, seeder } = this;
+    const accountOf = (): Promise<AccountId> => Promise.resolve(registered);
+    const handler = new ActOnPayoutHandler({ accounts: seeder.accounts, registry, persons, accountOf, secret: services.secret });
+    const act = { kind, payout_id: registered.payout_id, digest: payoutDigest(services.secret, registered), reason };
+    await this.at(at, [act], () => handler.execute(new ActOnPayout(act, by.key_id, systemContext())));
   }
 
   private async request(
