@@ -88,12 +88,22 @@ const LABELS: Readonly<Record<string, string>> = {
   statement_id: 'Id of the file',
   final_statement: 'It rests on final statements',
 };
+const MINOR_UNITS = 'Minor units: 150000 stands for 1,500.00.';
 const TIER = 'A line for each tier: currency, minor units above which it counts, and 1 or 2 approvals';
 /** Where a person is told something else than a program; null: nothing. */
 const HINTS: Readonly<Record<string, string | null>> = {
-  ...{ merchant_id: null, person_id: null, channel_code: null, roles: null, mode: null },
+  ...{
+    merchant_id: null,
+    person_id: null,
+    channel_code: null,
+    roles: null,
+    mode: null,
+    enabled: null,
+    min_amount: MINOR_UNITS,
+    max_amount: MINOR_UNITS,
+  },
   type: 'PERCENTAGE of the amount, or FIXED in minor units.',
-  amount: 'Minor units: 150000 stands for 1,500.00. Of an item, all of it.',
+  amount: `${MINOR_UNITS} Of an item, all of it.`,
   direction: 'back: from the merchant to fees. Empty: from fees to the merchant.',
   payouts: `${TIER}. By the amount of a payout.`,
   payouts_day: `${TIER}. By the sum of what a merchant requests in a currency on one UTC day.`,

@@ -75,8 +75,7 @@ const FORMS: Readonly<Record<ProposalKindName, readonly FormOf[]>> = {
   POLICY: (['live', 'test'] as const).map((mode) => ({
     name: `policy-${mode}`,
     title: `What waits for approval, of ${mode} money`,
-    about:
-      'The whole policy of the mode from then on: the form begins with the one in force. A tier is a line: currency, minor units above which it counts, approvals (IDR 1000000000 2).',
+    about: 'The whole policy of the mode from then on; the form begins with the one in force.',
     takes: BY_CONTROLLER,
     fixed: { mode },
   })),
