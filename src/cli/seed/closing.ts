@@ -9,7 +9,6 @@ import type { Config } from '../../app/config.js';
 import type { Stores } from '../../app/stores.js';
 import { addDays, daysIn } from '../../ledger/days.js';
 import { milliseconds } from '../../ledger/time.js';
-import { systemContext } from '../../ledger/new-event.js';
 import { createPool } from '../../platform/postgres/pool.js';
 import { readCheckpoint } from '../../platform/projector/checkpoint.js';
 import { TIME_ZONE } from '../../providers/simulated-files/terms.js';
@@ -21,6 +20,7 @@ import { loadServiceSecret } from '../../app/service-secret.js';
 import { loadEncryptionKey } from '../../app/encryption-key.js';
 import { SeedDesk } from './desk.js';
 import type { SeedPeople } from './people.js';
+import { idsOfAct } from './seeder.js';
 import { actOf, SOURCES } from './statements.js';
 
 /** What takes the read models: they come with the service, and so does who seals the log. */
@@ -129,8 +129,7 @@ async function workOnBreaks({ stores, pool, people, desk }: Closing): Promise<vo
   const open = (await findBreaks(pool, { mode: MODE, status: 'OPEN', limit: ALL }, now)) ?? [];
   const of = (...kinds: readonly Break['kind'][]): Break | undefined => open.find(({ kind }) => kinds.includes(kind));
   const handler = new ActOnBreakHandler({ store: stores.eventStore, clock }, desk.persons, pool);
-  const act = (id: string, what: BreakAct, reason: string) =>
-    handler.execute(new ActOnBreak(id, what, reason, people.preparer.key_id, systemContext()));
+  const act = (id: string, what: BreakAct, reason: string) => handler.execute(new ActOnBreak(id, what, reason, people.preparer.key_id, idsOfAct()));
   const [asked, left, differs] = [of('BANK_UNKNOWN', 'PROCESSOR_ONLY'), of('FEE', 'LEDGER_ONLY'), of('AMOUNT', 'REMITTANCE_SHORT')];
   if (asked) {
     await act(asked.id, { kind: 'assign', owner: people.preparer.person_id }, 'I look into it');

@@ -9,8 +9,8 @@ import { digestOf } from '../../ledger/canonical-json.js';
 import { foldStream } from '../../ledger/fold-stream.js';
 import { proposalStream } from '../../ledger/events/proposal.events.js';
 import { proposal } from '../../desk/proposal.decider.js';
-import { systemContext } from '../../ledger/new-event.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
+import { idsOfAct } from './seeder.js';
 import { SeedPersons, type SeedPeople, type SeedPerson } from './people.js';
 
 export interface DeskServices {
@@ -64,7 +64,7 @@ export class SeedDesk {
     const files = evidence === undefined ? [] : [{ name: evidence, sha256: createHash('sha256').update(evidence).digest('hex') }];
     const order = { kind, content, reason, evidence: files };
     this.made += 1;
-    const { proposal_id } = await this.makes.execute(new MakeProposal(order, `${this.name}-${this.made}`, by.key_id, systemContext()));
+    const { proposal_id } = await this.makes.execute(new MakeProposal(order, `${this.name}-${this.made}`, by.key_id, idsOfAct()));
     return proposal_id;
   }
 
@@ -82,7 +82,7 @@ export class SeedDesk {
   }
 
   private async decide(by: SeedPerson, act: ProposalAct): Promise<void> {
-    await this.decisions.execute(new ActOnProposal(act, by.key_id, systemContext()));
+    await this.decisions.execute(new ActOnProposal(act, by.key_id, idsOfAct()));
   }
 }
 

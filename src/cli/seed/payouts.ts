@@ -12,7 +12,7 @@ import type { PayoutRegistered } from '../../ledger/events/payout.events.js';
 import { payoutDeed } from '../../providers/deeds.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
 import type { SeedPerson, SeedPersons } from './people.js';
-import { because, type Seeder, type SeedMerchant, type SeedServices } from './seeder.js';
+import { because, idsOfAct, type Seeder, type SeedMerchant, type SeedServices } from './seeder.js';
 
 /** How a planned payout ends; PROCESSING does not end. */
 type PayoutEnding = 'SUCCEEDED' | 'FAILED' | 'REVERSED' | 'CANCELLED' | 'PROCESSING';
@@ -122,7 +122,7 @@ export class SeedPayouts {
     const accountOf = (): Promise<AccountId> => Promise.resolve(registered);
     const handler = new ActOnPayoutHandler({ accounts: seeder.accounts, registry, persons, accountOf, secret: services.secret });
     const act = { kind, payout_id: registered.payout_id, digest: payoutDigest(services.secret, registered), reason };
-    await this.at(at, [act], () => handler.execute(new ActOnPayout(act, by.key_id, systemContext())));
+    await this.at(at, [act], () => handler.execute(new ActOnPayout(act, by.key_id, idsOfAct())));
   }
 
   private async request(

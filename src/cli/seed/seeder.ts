@@ -246,3 +246,9 @@ async function deedsBefore(store: EventStore, chargeId: string, change: ChargeCh
 export function because(actor: string): Omit<CommandContext, 'now'> {
   return { ...systemContext(), actor };
 }
+
+/** Of an act of a person, who is named beside it. */
+export function idsOfAct(): Pick<CommandContext, 'correlation_id' | 'causation_id'> {
+  const { correlation_id, causation_id } = systemContext();
+  return { correlation_id, causation_id };
+}
