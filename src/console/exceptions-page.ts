@@ -161,8 +161,8 @@ function heldKind(pages: ConsolePages, { now, held }: Exceptions): ExceptionKind
     rows: looked.items.map(({ id, merchant_id, amount, currency, rail, held_reason, held_on }) => [
       idLink(id, pages.links.history(transferStream(id))),
       money(amount, currency),
-        pages.merchant(merchant_id),
-        html`<a href="${pages.links.to('rails')}">${code(rail)}</a>`,
+      pages.merchant(merchant_id),
+      html`<a href="${pages.links.to('rails')}">${code(rail)}</a>`,
       HELD_WORDS[held_reason],
       pages.time(held_on, merchant_id),
       ageSince(held_on, now),
