@@ -70,7 +70,8 @@ interface ChargeTableOptions extends TableOptions {
 export function chargeStatus({ links }: ConsolePages, { status: is }: Pick<ShownCharge, 'status'>, dispute: OpenDispute | undefined): Html {
   if (!dispute) return status(is);
   const { id, dispute_status } = dispute;
-  return html`${status(is, { tone: toneOf(dispute_status) })} ${statusLink(dispute_status, links.dispute(id), 'DISPUTED')}`;
+  return html`${status(is, { tone: toneOf(dispute_status) })}
+    <span class="below">${statusLink(dispute_status, links.dispute(id), 'DISPUTED')}</span>`;
 }
 
 export function chargeTable(pages: ConsolePages, charges: readonly ShownCharge[], options: ChargeTableOptions): Html {

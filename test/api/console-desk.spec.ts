@@ -165,7 +165,7 @@ describe('the desk of the console', () => {
       const words = text.replace(/<div><code>key_[^<]*<\/code>/g, '').replace(/<[^>]+>/g, ' ');
       expect([path, status, ids.filter((id) => words.includes(id))]).toEqual([path, 200, []]);
     }
-    const merchantLink = new RegExp(`<a href="/console/merchants/${merchant.merchant_id}"[^>]*>(?:<bdi>)?Kopi Kita`);
+    const merchantLink = new RegExp(`<a\\s[^>]*href="/console/merchants/${merchant.merchant_id}"[^>]*>(?:<bdi>)?Kopi Kita`);
     const person = ({ person_id }: Person, name: string) => new RegExp(`<a href="/console/people#person-${person_id}"[^>]*><bdi>${name}</bdi>`);
     const shown = await Promise.all(proposals.map(async (id) => (await page(`desk/proposals/${id}`, siti.cookie)).text));
     for (const text of shown) expect(text).toMatch(person(ani, 'Ani'));

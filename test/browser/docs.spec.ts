@@ -33,7 +33,7 @@ import { type EdgeApp, startEdge } from '../support/edge-app.js';
       await tried.waitFor();
       expect(await axeFaults(page)).toEqual([]);
       // The kind of key is chosen already: only the key itself is missing.
-      await page.getByText('Merchant-key: bearer').first().waitFor();
+      await page.getByText('A merchant’s key:').first().waitFor();
       await tried.click();
       await page.getByRole('button', { name: /^Send/ }).first().click();
       await page.getByText('unauthenticated').first().waitFor();

@@ -134,9 +134,9 @@ describe('the colours', () => {
 
   describe.each(CASES)('of %s', (_, { text }, pairs) => {
     // By day and by night, first what all pages share, then the page's own.
-    const [day, night, ownDay, ownNight] = [...text.matchAll(/:root \{(.*?)\}/gs)].map(([, block]) =>
-      [...block!.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name!, value!] as const),
-    );
+    const [day, night, ownDay, ownNight] = [...text.matchAll(/:root \{(.*?)\}/gs)]
+      .filter(([, block]) => block!.includes('#'))
+      .map(([, block]) => [...block!.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name!, value!] as const));
     const light = new Map([...day!, ...ownDay!]);
     const dark = new Map([...light, ...night!, ...ownNight!]);
 
