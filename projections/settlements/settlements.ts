@@ -194,10 +194,13 @@ async function close(tx: PoolClient, schema: string, closed: readonly Closed[]):
     }),
     tx.query({
       name: `${schema} settlements: amounts of lines`,
-      text: `update ${schema}.settlement_lines l set net_amount = n.net_amount, fee_amount = n.fee_amount from ${claimedColumns.rows}
-              where l.settlement_id = n.settlement_id and l.kind = n.kind and l.record_id = n.record_id
-                and (l.net_amount, l.fee_amount) <> (n.net_amount, n.fee_amount)`,
-      values: claimedColumns.values(claimed),
+      // Materialised: joined directly, the planner looks up the lines of a settlement once for each claimed line, and filters them all.
+      text: `with listed as materialized (select * from ${schema}.settlement_lines where settlement_id = any($6::uuid[]))
+             update ${schema}.settlement_lines l set net_amount = n.net_amount, fee_amount = n.fee_amount
+               from ${claimedColumns.rows} join listed on (listed.settlement_id, listed.kind, listed.record_id) = (n.settlement_id, n.kind, n.record_id)
+              where l.settlement_id = listed.settlement_id and l.line = listed.line
+                and (listed.net_amount, listed.fee_amount) <> (n.net_amount, n.fee_amount)`,
+      values: [...claimedColumns.values(claimed), ids],
     }),
   ]);
   requireAll(updated.rowCount, closed.length, 'settlements were closed without being opened');

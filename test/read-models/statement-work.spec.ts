@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg, { type Pool } from 'pg';
+import { PROJECTIONS } from '../../src/app/projections.js';
+import { inTransaction } from '../../src/platform/postgres/pool.js';
+import { createPipeliningPool } from '../../src/platform/projector/projector.js';
+import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import { World } from '../support/histories.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { project } from '../support/projected.js';
+
+/** Postgres chooses another plan for each. */
+const SIZES = [250, 1_000];
+/** Rows of all nodes of a plan: a linear statement joins what it was given with a few rows each, a quadratic one with all of the others. */
+const ROWS_PER_RECORD_MAX = 20;
+
+/** One merchant's crowd: `size` records of each kind meet in one batch, and all charges in one settlement. */
+function crowd(size: number): OrdinalEvent[][] {
+  const world = new World(1);
+  const { log } = world;
+  const batches: OrdinalEvent[][] = [];
+  let taken = 0;
+  const batch = (): void => {
+    batches.push(log.events.slice(taken));
+    taken = log.events.length;
+  };
+  const times = (count: number, step: (n: number) => void): void => {
+    for (let n = 0; n < count; n++) step(n);
+    batch();
+  };
+  /** Opened in one batch and closed in another, as by a settlement run of several seconds. */
+  const settle = (): void => {
+    world.settle(0, 1);
+    const events = log.events.slice(taken);
+    const [opened, ...rest] = events;
+    batches.push([opened!], rest.slice(0, -2), rest.slice(-2));
+    taken = log.events.length;
+  };
+  batch();
+  times(size, () => world.create(0, 1_000));
+  times(size, () => world.pay(0));
+  times(size / 2, (n) => world.payAgain(n, 500));
+  settle();
+  times(size, () => world.requestPayout(0, 100));
+  for (let moves = 0; moves < 3; moves++) times(size, () => world.movePayout(1));
+  times(size / 4, () => world.returnPayout(0));
+  times(size / 2, () => world.reverse(0));
+  settle();
+  return batches;
+}
+
+interface Plan {
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Rows that a statement looked at, those of every node and loop. */
+function workOf(plan: Plan): number {
+  const each = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0);
+  return each * plan['Actual Loops'] + (plan.Plans ?? []).reduce((sum, inner) => sum + workOf(inner), 0);
+}
+
+describe('the statements of read models', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  /** Of a statement the most work of one execution. */
+  const work = new Map<string, number>();
+  let measured = 0;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const admin = new pg.Client({ connectionString: database.url });
+    await admin.connect();
+    const name = new URL(database.url).pathname.slice(1);
+    const settings = {
+      session_preload_libraries: 'auto_explain',
+      'auto_explain.log_min_duration': '0',
+      'auto_explain.log_analyze': 'on',
+      'auto_explain.log_timing': 'off',
+      'auto_explain.log_format': 'json',
+      // To the client, as notices.
+      client_min_messages: 'log',
+    };
+    // Loaded first: a session that does not know the library takes none of its settings.
+    await admin.query(`load 'auto_explain'`);
+    for (const [setting, value] of Object.entries(settings)) await admin.query(`alter database ${name} set ${setting} = '${value}'`);
+    await admin.end();
+    pool = createPipeliningPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 }, 1);
+    pool.on('connect', (client) => {
+      client.on('notice', ({ message = '' }) => {
+        const [, json] = /^duration: .*?plan:\s*(\{.*)/s.exec(message) ?? [];
+        if (json === undefined) return;
+        const { 'Query Text': text, Plan: plan } = JSON.parse(json) as { 'Query Text': string; Plan: Plan };
+        measured += 1;
+        work.set(text, Math.max(work.get(text) ?? 0, workOf(plan)));
+      });
+    });
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  // Without statistics, as in a rebuild: what the planner guesses there is far off, and a statement must not depend on it.
+  describe.each(SIZES.flatMap((size) => ['force_custom_plan', 'force_generic_plan'].map((planning) => [size, planning] as const)))(
+    'of %i records, with %s',
+    (size, planning) => {
+      it.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))(
+        'of %s do no more than linear work for a crowd of one merchant',
+        async (schema, projection) => {
+          await project(pool, projection, [], 1);
+          await pool.query(`set plan_cache_mode = ${planning}`);
+          work.clear();
+          for (const batch of crowd(size)) {
+            await inTransaction(pool, async (tx) => {
+              const decoded = batch.map(projection.decode);
+              await Promise.all(projection.readModels.map((readModel) => readModel.apply(tx, schema, decoded)));
+            });
+          }
+          const beyond = [...work].filter(([, rows]) => rows > ROWS_PER_RECORD_MAX * size).map(([text, rows]) => `${rows} rows: ${text}`);
+          expect(beyond).toEqual([]);
+        },
+      );
+    },
+  );
+
+  it('were measured', () => {
+    expect(measured).toBeGreaterThan(20);
+  });
+});
