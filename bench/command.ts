@@ -34,22 +34,27 @@ export async function runCommand<Answer>(env: NodeJS.ProcessEnv, args: readonly 
 /** Of Linux alone. */
 const TICKS_PER_SECOND = 100;
 
-/** Of a process that goes on, and those that it has started and are there, since they began; null where there is no /proc. */
-export async function usageOf(pid: number): Promise<Usage | null> {
-  const read = (name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
-  const [stat, status, children] = await Promise.all([read('stat'), read('status'), read(`task/${pid}/children`)]);
-  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
-  if (peak === undefined) return null;
+const readProc = (pid: number, name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
+
+/** CPU of a process alone since it began; null where there is no /proc, or no such process. */
+export async function cpuSeconds(pid: number): Promise<number | null> {
+  const stat = await readProc(pid, 'stat');
   // Behind the name, which may have blanks in it: user time is the 12th, system time the 13th.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const own = { cpu_seconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND, peak_mib: Math.round(Number(peak) / 1_024) };
-  const others = await Promise.all(
-    children
-      .trim()
-      .split(' ')
-      .filter(Boolean)
-      .map((child) => usageOf(Number(child))),
-  );
+  return stat === '' ? null : (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+export async function childrenOf(pid: number): Promise<number[]> {
+  return (await readProc(pid, `task/${pid}/children`)).trim().split(' ').filter(Boolean).map(Number);
+}
+
+/** Of a process that goes on, and those that it has started and are there, since they began; null where there is no /proc. */
+export async function usageOf(pid: number): Promise<Usage | null> {
+  const [cpu_seconds, status, children] = await Promise.all([cpuSeconds(pid), readProc(pid, 'status'), childrenOf(pid)]);
+  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+  if (cpu_seconds === null || peak === undefined) return null;
+  const own = { cpu_seconds, peak_mib: Math.round(Number(peak) / 1_024) };
+  const others = await Promise.all(children.map(usageOf));
   return others.reduce<Usage>(
     (all, each) => ({ cpu_seconds: all.cpu_seconds + (each?.cpu_seconds ?? 0), peak_mib: Math.max(all.peak_mib, each?.peak_mib ?? 0) }),
     own,

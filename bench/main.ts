@@ -27,6 +27,7 @@ import { readCheckpoint } from '../src/platform/projector/checkpoint.js';
 import { openStores, type Stores } from '../src/app/stores.js';
 import { measureAppends, measureInserts, measureReads } from './appends.js';
 import { loadLog, measureBalanceReads, measureCatchUp } from './catch-up.js';
+import { cpuByProcess, cpuEach } from './cpu.js';
 import { measureDeliveries, type Latency } from './deliveries.js';
 import { measureOnEventStoreDB } from './eventstoredb.js';
 import { caughtUp, measurePages, measureVerify } from './finance.js';
@@ -51,6 +52,8 @@ const STREAMS = (process.env['BENCH_STREAMS'] ?? '10000,1000000').split(',').map
 const RECON_LINES = Number(process.env['BENCH_LINES'] ?? 1_000_000);
 const MERCHANTS = 300;
 const IN_FLIGHT = [1, 16, 64];
+/** Of yardstick and service by turns; odd, for the median. */
+const ROUNDS = 5;
 const READS_BACK = 10_000;
 const HOSTILE_CHARGES = 40_000;
 /** The service's default. */
@@ -58,12 +61,14 @@ const HOSTILE_RATE = 100;
 
 interface CreatesRow {
   readonly in_flight: number;
+  /** Of the round whose ratio is the median. */
   readonly yardstick: Load;
   readonly service: Load;
-  /** Service by yardstick. */
+  /** Service by yardstick: the median, and each round's. */
   readonly ratio: number;
-  /** CPU of the whole machine for a create of the service, load included, µs: nothing else may run. */
-  readonly cpu_us: number;
+  readonly ratios: readonly number[];
+  /** CPU of a create by process, µs, the median of the rounds. */
+  readonly cpu_us: Readonly<Record<string, number>>;
 }
 
 async function main(): Promise<void> {
@@ -436,29 +441,42 @@ async function measureCreates(stores: Stores, dataDir: string): Promise<CreatesR
   const next = createsWith(key);
   const atYardstick = (inFlight: number, seconds: number) => drive(yardstick.url, inFlight, seconds, next);
   const atService = (inFlight: number, seconds: number) => drive(`${service.url}/v1/charges`, inFlight, seconds, next);
+  const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', maxConnections: 1 });
   await atYardstick(64, 3);
   await atService(64, 5);
   const rows: CreatesRow[] = [];
   for (const inFlight of IN_FLIGHT) {
-    // Half before and half after: what drifts on the machine meets both.
-    const before = await atYardstick(inFlight, SECONDS / 2);
-    const busyBefore = busyMs();
-    const measured = await atService(inFlight, SECONDS);
-    const cpu_us = Math.round(((busyMs() - busyBefore) * 1_000) / (measured.per_second * SECONDS));
-    const after = await atYardstick(inFlight, SECONDS / 2);
-    const merged = mean(before, after);
-    const ratio = measured.per_second / merged.per_second;
-    rows.push({ in_flight: inFlight, yardstick: merged, service: measured, ratio, cpu_us });
+    const rounds: { readonly yardstick: Load; readonly service: Load }[] = [];
+    const used: Record<string, number>[] = [];
+    // By turns: one round of either may be half of another on a machine that drifts.
+    for (let round = 0; round < ROUNDS; round++) {
+      const yardstickLoad = await atYardstick(inFlight, SECONDS / 2);
+      const before = await cpuByProcess({ pool, pid: service.pid });
+      const serviceLoad = await atService(inFlight, SECONDS / 2);
+      used.push(cpuEach(before, await cpuByProcess({ pool, pid: service.pid }), (serviceLoad.per_second * SECONDS) / 2));
+      rounds.push({ yardstick: yardstickLoad, service: serviceLoad });
+    }
+    const ratios = rounds.map((round) => round.service.per_second / round.yardstick.per_second);
+    const middle = rounds[ratios.indexOf(median(ratios))]!;
+    const cpu_us = Object.fromEntries(Object.keys(used[0]!).map((name) => [name, median(used.map((each) => each[name] ?? 0))]));
+    const row = { in_flight: inFlight, ...middle, ratio: median(ratios), ratios, cpu_us };
+    rows.push(row);
     print(
-      `${String(inFlight).padStart(3)} in flight: yardstick ${describe(merged)}; service ${describe(measured)}; ratio ${ratio.toFixed(2)}; CPU ${cpu_us} µs each`,
+      `${String(inFlight).padStart(3)} in flight: yardstick ${describe(row.yardstick)}; service ${describe(row.service)}; ratio ${row.ratio.toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(', ')})`,
+    );
+    print(
+      `    CPU of a create, µs: ${Object.entries(cpu_us)
+        .map(([name, us]) => `${name} ${us}`)
+        .join(', ')}`,
     );
   }
+  await pool.end();
   await Promise.all([yardstick.stop(), service.stop()]);
   return rows;
 }
 
-/** What the machine's cores have worked since it started. */
-const busyMs = (): number => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+/** Of an odd number of values, the one in the middle. */
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** Two processes serve requests; one of them projects and works, too. */
 async function measureReadingBack(stores: Stores, dataDir: string): Promise<ReadsAfterWrites> {
@@ -518,15 +536,6 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const describe = ({ per_second, p50_ms, p99_ms, failures }: Load): string =>
   `${per_second}/s, p50 ${p50_ms.toFixed(1)} ms, p99 ${p99_ms.toFixed(1)} ms${failures > 0 ? `, ${failures} FAILED` : ''}`;
-
-function mean(a: Load, b: Load): Load {
-  return {
-    per_second: Math.round((a.per_second + b.per_second) / 2),
-    p50_ms: (a.p50_ms + b.p50_ms) / 2,
-    p99_ms: Math.max(a.p99_ms, b.p99_ms),
-    failures: a.failures + b.failures,
-  };
-}
 
 interface Program extends Service {
   readonly pid: number;
