@@ -1,12 +1,8 @@
 import type { Pool } from 'pg';
 import { findApprovedProposals, findUnapprovedProposals } from '../../projections/desk/proposals.js';
-import { PostgresAccountSnapshots } from '../accounts/account-snapshots.js';
 import { sealedLog } from '../audit/sealed-log.js';
-import { entitledAmong } from '../desk/entitled.js';
-import { ProposalEffects } from '../desk/proposal-effects.js';
-import { ProposalKinds } from '../desk/proposal-kinds.js';
+import { proposalServices } from '../desk/proposal-services.js';
 import { ProposalWorker } from '../desk/proposal.worker.js';
-import { REAL_WAITS } from '../ledger/decide-on-stream.js';
 import type { Clock } from '../ledger/time.js';
 import { systemContext } from '../ledger/new-event.js';
 import { findUnendedCloses } from '../../projections/recon/day-close-reads.js';
@@ -47,15 +43,10 @@ function noneBefore(error: unknown): [] {
 export function startDeskWorker({ databaseUrl, store, pool, timeZone, directory, clock, mayDecide, onError }: DeskWorkerOptions): {
   stop(): Promise<void>;
 } {
-  const kinds = new ProposalKinds(store, clock, { pool, snapshots: new PostgresAccountSnapshots(pool) }, { sealed: sealedLog(pool), timeZone });
   const persons = new ActingPersons(directory, directory.merchants, clock);
   const worker = new ProposalWorker({
     ...{ store, clock, elapsedMs: () => performance.now() },
-    effects: new ProposalEffects({
-      ...{ store, clock, waits: REAL_WAITS },
-      entitled: () => entitledAmong(persons),
-      targetOf: (made) => kinds.targetOf(made),
-    }),
+    effects: proposalServices({ store, clock, persons, pool, sealed: sealedLog(pool), timeZone }).effects,
     findApproved: (limit) => findApprovedProposals(pool, limit),
     findUnapproved: (now, limit) => findUnapprovedProposals(pool, now, limit),
     onError: (proposal_id, err) => onError('a proposal could not be moved on', { proposal_id, err }),

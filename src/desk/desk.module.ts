@@ -27,7 +27,7 @@ function services(
   { booksTimeZone: timeZone }: Settings,
 ): ProposalServices {
   const onDelayed = (proposal_id: string, err: unknown): void => logger.warn({ proposal_id, err }, 'an approved proposal takes effect later');
-  return { ...proposalServices({ store, clock, persons, secret, pool, sealed, timeZone, onDelayed }), known };
+  return { ...proposalServices({ store, clock, persons, pool, sealed, timeZone }), store, clock, persons, known, secret, onDelayed };
 }
 
 /** What persons of the house propose to each other, and how it takes effect. */

@@ -8,8 +8,8 @@ import { ProposalKinds } from './proposal-kinds.js';
 import type { ProposalServices } from './proposals.handlers.js';
 import type { SealedLog } from './sealed-log.js';
 
-interface ProposalDeps extends Pick<ProposalServices, 'store' | 'clock' | 'secret' | 'onDelayed'> {
-  readonly persons: Pick<ActingPersons, 'of' | 'all'>;
+interface ProposalDeps extends Pick<ProposalServices, 'store' | 'clock'> {
+  readonly persons: Pick<ActingPersons, 'all'>;
   /** Where the read models are that say where a record stands. */
   readonly pool: Pool;
   readonly sealed: SealedLog;
@@ -17,11 +17,10 @@ interface ProposalDeps extends Pick<ProposalServices, 'store' | 'clock' | 'secre
   readonly timeZone: string;
 }
 
-/** What making proposals and deciding about them takes, but for the merchants that are known. */
-export function proposalServices({ pool, sealed, timeZone, ...deps }: ProposalDeps): Omit<ProposalServices, 'known'> {
-  const { store, clock, persons } = deps;
+/** The kinds of proposals and how they take effect: for the handlers, and for the worker that goes on with what they began. */
+export function proposalServices({ store, clock, persons, pool, sealed, timeZone }: ProposalDeps): Pick<ProposalServices, 'kinds' | 'effects'> {
   const kinds = new ProposalKinds(store, clock, { pool, snapshots: new PostgresAccountSnapshots(pool) }, { sealed, timeZone });
   const entitled = () => entitledAmong(persons);
   const effects = new ProposalEffects({ store, clock, entitled, targetOf: (made) => kinds.targetOf(made), waits: REAL_WAITS });
-  return { ...deps, kinds, effects };
+  return { kinds, effects };
 }

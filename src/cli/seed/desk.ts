@@ -50,7 +50,8 @@ export class SeedDesk {
     const told = clock ?? ((): number => this.now);
     const persons = new SeedPersons(store, told);
     const onDelayed = (): void => undefined;
-    const services = proposalServices({ store, clock: told, persons, secret, pool, sealed: sealedLog(pool), timeZone, onDelayed });
+    const shell = { store, clock: told, persons };
+    const services = { ...shell, secret, onDelayed, ...proposalServices({ ...shell, pool, sealed: sealedLog(pool), timeZone }) };
     // Merchants and policies as they were when the person was looked up: each handler looks that up first.
     const following: ProposalServices = Object.defineProperty({ ...services, known: persons.known }, 'known', { get: () => persons.known });
     this.persons = persons;
