@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WebHookDisabled } from '../ledger/events/merchant.events.js';
+import { chargeStream } from '../ledger/events/charge.events.js';
 import { HOUSE_OWNERS } from '../ledger/events/adjustment.events.js';
 import type { Mode } from '../ledger/mode.js';
 import { KnownMerchants, type OwnedRail } from '../merchants/known-merchants.js';
@@ -8,7 +9,7 @@ import type { Payout } from '../../projections/payouts/payouts.js';
 import type { PendingReason } from '../payouts/pending-reason.js';
 import { PendingReasons } from '../payouts/pending-reasons.js';
 import { foreign, html, plain, type Html } from '../html/html.js';
-import { code, time, userText } from './components.js';
+import { code, idLink, time, userText } from './components.js';
 import { sendPage } from '../checkout/send-page.js';
 import { Links, personAnchor, proposalPage } from './links.js';
 import { consolePage, type ConsolePageOptions } from './layout.js';
@@ -53,6 +54,12 @@ export class ConsolePages {
     if (HOUSE.includes(id)) return html`The house`;
     const name = plain(this.merchants.merchantName(id) ?? '');
     return html`<a class="name" href="${this.links.merchant(id)}" title="${[name, title].filter(Boolean).join(', ')}">${this.merchantName(id)}</a>`;
+  }
+
+  /** On the way to a charge, by its code; by its id where the row with the code is not there yet. */
+  charge(id: string, chargeCode: string | undefined): Html {
+    const address = this.links.history(chargeStream(id));
+    return chargeCode === undefined ? idLink(id, address) : html`<a href="${address}" title="${id}">${code(chargeCode)}</a>`;
   }
 
   /** For places without markup; the id where nobody is known by it. */

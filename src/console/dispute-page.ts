@@ -5,7 +5,7 @@ import { chargeStream } from '../ledger/events/charge.events.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
 import { milliseconds } from '../ledger/time.js';
 import type { RecordHistory } from './charge-records.js';
-import { code, duration, facts, idLink, money, status, table, userText } from './components.js';
+import { code, duration, facts, money, status, table, userText } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { disputeMoney, type DisputeMoney, type DisputeMove } from './dispute-money.js';
 import { partHistory } from './history-page.js';
@@ -47,14 +47,13 @@ const LOST_WORDS: Readonly<Record<NonNullable<Dispute['lost_reason']>, string>> 
 function disputeFacts(pages: ConsolePages, dispute: Dispute, chargeCode: string | undefined, now: number): Html {
   const { merchant_id, charge_id, currency } = dispute;
   const at = (moment: string | null): Html | string => pages.time(moment, merchant_id);
-  const charge = pages.links.history(chargeStream(charge_id));
   return facts([
     ['Status', status(dispute.dispute_status)],
     ['Stage', dispute.stage],
     ['Reason', html`${userText(dispute.reason)} ${dispute.reason_code !== '' && html`(${userText(dispute.reason_code)})`}`],
     ['To be answered until (UTC)', html`${at(dispute.due_by)} ${timeLeft(dispute, now)}`],
     ['Merchant', pages.merchant(merchant_id)],
-    ['Charge', chargeCode === undefined ? idLink(charge_id, charge) : html`<a href="${charge}" title="${charge_id}">${code(chargeCode)}</a>`],
+    ['Charge', pages.charge(charge_id, chargeCode)],
     ['In dispute', money(dispute.amount, currency)],
     [dispute.dispute_status === 'LOST' ? 'Lost' : 'Held', money(dispute.held_amount, currency)],
     ['More than was left of the charge', money(dispute.excess_amount, currency)],

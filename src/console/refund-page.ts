@@ -4,7 +4,7 @@ import { foreign, html, type Html } from '../html/html.js';
 import { accountStream } from '../ledger/events/account.events.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import type { RecordHistory } from './charge-records.js';
-import { code, facts, idLink, money, status, userText } from './components.js';
+import { code, facts, money, status, userText } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { partHistory } from './history-page.js';
 
@@ -19,7 +19,6 @@ export interface RefundSources {
 export function refundPage(pages: ConsolePages, { refund, chargeCode, history }: RefundSources): Html {
   const { links } = pages;
   const { merchant_id, currency, charge_id } = refund;
-  const charge = links.history(chargeStream(charge_id));
   const at = (moment: string | null): Html | string => pages.time(moment, merchant_id);
   return html`<p class="lead">${STANDING[refund.refund_status]}</p>
     ${facts([
@@ -27,7 +26,7 @@ export function refundPage(pages: ConsolePages, { refund, chargeCode, history }:
       ...(refund.processor_reason === null ? [] : [['In the words of the processor', userText(refund.processor_reason)] as const]),
       ['Why', refund.reason],
       ['Merchant', pages.merchant(merchant_id)],
-      ['Charge', chargeCode === undefined ? idLink(charge_id, charge) : html`<a href="${charge}" title="${charge_id}">${code(chargeCode)}</a>`],
+      ['Charge', pages.charge(charge_id, chargeCode)],
       ['The customer gets', money(refund.amount, currency)],
       ['Of it the charge’s fee', money(refund.fee_amount, currency)],
       ['Of it the merchant’s', money(refund.net_amount, currency)],

@@ -27,6 +27,8 @@ export function docsPage(documents: readonly InterfaceDocument[]): string {
 `;
 }
 
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
+
 /** What Scalar 1.46 gets wrong for screen readers: the elements, and what mends one. */
 const MENDED = `
   ['button[class*="copy-button"]:not([aria-label])', (button) => { button.ariaLabel = 'Copy'; }],
@@ -40,7 +42,7 @@ const MENDED = `
 `;
 
 /** Starts Scalar on the documents. It asks nobody else: no fonts, no telemetry, no assistant. */
-function docsStart(documents: readonly InterfaceDocument[]): string {
+export function docsStart(documents: readonly InterfaceDocument[]): StaticText {
   const configurations = documents.map(({ file, title, key }, index) => ({
     ...{ url: file, title, slug: file.split('/').at(-1)!.replace('.json', ''), default: index === 0 },
     ...(key && { authentication: { preferredSecurityScheme: key } }),
@@ -48,17 +50,14 @@ function docsStart(documents: readonly InterfaceDocument[]): string {
     ...{ hideClientButton: true, showDeveloperTools: 'never', persistAuth: false, documentDownloadType: 'json' },
     customCss: STYLE,
   }));
-  return `Scalar.createApiReference('#docs', ${JSON.stringify(configurations)});
+  const text = `Scalar.createApiReference('#docs', ${JSON.stringify(configurations)});
 const MENDED = [${MENDED}];
 new MutationObserver(() => {
   for (const [selector, mend] of MENDED) document.querySelectorAll(selector).forEach(mend);
 }).observe(document.body, { childList: true, subtree: true });
 `;
+  return new StaticText(text, SCRIPT_TYPE);
 }
-
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
-
-export const docsStartScript = (documents: readonly InterfaceDocument[]): StaticText => new StaticText(docsStart(documents), SCRIPT_TYPE);
 
 let script: Promise<StaticText> | undefined;
 

@@ -2,10 +2,11 @@ import { Controller, Get, Header, Inject, Param, Req, Res } from '@nestjs/common
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from './access.js';
-import { docsPage, docsScript, docsStartScript } from './docs-page.js';
+import { docsPage, docsScript, docsStart } from './docs-page.js';
 import { Problem } from '../problems.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 import { OpenApiDocuments } from './openapi.js';
+import type { StaticText } from './static-text.js';
 
 // Scalar writes style elements and attributes; its script and everything else come from here.
 const UI_POLICY =
@@ -16,10 +17,14 @@ const UI_POLICY =
 @Public()
 @Controller()
 export class OpenApiController {
+  private readonly starting: StaticText;
+
   constructor(
     private readonly documents: OpenApiDocuments,
     @Inject(HTTP_OPTIONS) private readonly options: HttpOptions,
-  ) {}
+  ) {
+    this.starting = docsStart(options.interface?.documents ?? []);
+  }
 
   @Get('openapi.json')
   main(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -40,7 +45,7 @@ export class OpenApiController {
 
   @Get('docs/start.js')
   start(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return docsStartScript(this.options.interface?.documents ?? []).send(request, reply);
+    return this.starting.send(request, reply);
   }
 
   @Get('docs/scalar.js')
