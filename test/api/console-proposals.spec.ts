@@ -8,9 +8,8 @@ import { Simulator } from '../../src/providers/simulator.js';
 import { ConsoleVisitor, location } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
-import { remittance } from '../support/recon.js';
+import { remittance, SIMULATOR_SOURCE } from '../support/recon.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
-import { PROFILE } from '../support/statement-files.js';
 
 type Form = Readonly<Record<string, string>>;
 interface Proposal {
@@ -23,15 +22,6 @@ interface Proposal {
 }
 
 const KEY = randomBytes(32);
-const SOURCE = {
-  mode: 'test',
-  name: 'sim',
-  kind: 'PROCESSOR',
-  currencies: ['IDR'],
-  format: 'csv',
-  profile: PROFILE,
-  processor: 'SIMULATOR',
-} as const;
 
 describe('what persons propose on a page of the console', () => {
   let service: TestService;
@@ -129,7 +119,7 @@ describe('what persons propose on a page of the console', () => {
   });
 
   it('a break is left until a day, and whom a file names is forgotten', async () => {
-    const body = { ...SOURCE, time_zone: 'Asia/Jakarta', due_days: 3, reason: 'as the contract says' };
+    const body = { ...SIMULATOR_SOURCE, time_zone: 'Asia/Jakarta', due_days: 3, reason: 'as the contract says' };
     expect((await service.call('POST', '/audit/recon/sources', { key: controller.key, body })).status).toBe(200);
     const file = (
       await service.call('POST', '/audit/recon/sources/test-sim/statements', {
@@ -162,7 +152,7 @@ describe('what persons propose on a page of the console', () => {
     const told = { notification_id: `ntf-${randomUUID()}`, charge_id, occurred_on: new Date().toISOString() };
     const { body, headers } = simulator.sign({ kind: 'paid', ...told, amount: 10_000, payment_reference: 'SHORT' }, Date.now());
     await service.call('POST', '/processors/simulator/notifications', { body: body.toString(), headers: headers as Form });
-    const source = { ...SOURCE, time_zone: 'Asia/Jakarta', due_days: 3, reason: 'as the contract says' };
+    const source = { ...SIMULATOR_SOURCE, time_zone: 'Asia/Jakarta', due_days: 3, reason: 'as the contract says' };
     expect((await service.call('POST', '/audit/recon/sources', { key: controller.key, body: source })).status).toBe(200);
     await service.call('POST', '/audit/recon/sources/test-sim/statements', {
       key: preparer.key,

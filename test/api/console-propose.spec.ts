@@ -15,9 +15,8 @@ import { Simulator } from '../../src/providers/simulator.js';
 import { ConsoleVisitor, location } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
-import { remittance } from '../support/recon.js';
+import { remittance, SIMULATOR_SOURCE } from '../support/recon.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
-import { PROFILE } from '../support/statement-files.js';
 
 type Texts = Readonly<Record<string, string>>;
 interface Case {
@@ -31,15 +30,6 @@ interface Case {
 
 const KEY = Buffer.alloc(32, 7);
 const HASH = 'ab'.repeat(32);
-const SOURCE = {
-  mode: 'test',
-  name: 'sim',
-  kind: 'PROCESSOR',
-  currencies: ['IDR'],
-  format: 'csv',
-  profile: PROFILE,
-  processor: 'SIMULATOR',
-} as const;
 const REASON = 'agreed with the bank in May';
 const NONSENSE = 'x < "y" & z';
 const escaped = (text: string): string =>
@@ -78,7 +68,7 @@ describe('forms for everything that can be proposed', () => {
       const { body, headers } = simulator.sign({ kind: 'paid', ...told, amount: 10_000, payment_reference }, Date.now());
       await service.call('POST', '/processors/simulator/notifications', { body: body.toString(), headers: headers as Texts });
     }
-    const source = { ...SOURCE, time_zone: 'Asia/Jakarta', due_days: 3, reason: 'as the contract says' };
+    const source = { ...SIMULATOR_SOURCE, time_zone: 'Asia/Jakarta', due_days: 3, reason: 'as the contract says' };
     await service.call('POST', '/audit/recon/sources', { key: rudi.key, body: source });
     const bank = {
       mode: 'live',

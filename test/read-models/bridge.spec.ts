@@ -8,12 +8,13 @@ import type { Bridge, OrdinalEvent, Projection } from '../../src/platform/projec
 import { projectionStatus } from '../../src/platform/projector/projection-status.js';
 import { Projector } from '../../src/platform/projector/projector.js';
 import { projectorMigrations } from '../../src/platform/projector/projector.migrations.js';
-import { ReplaySession, type Rebuilt } from '../../src/platform/projector/replay-session.js';
+import type { Rebuilt } from '../../src/platform/projector/replay-session.js';
 import { askForRetry, readFailures } from '../../src/platform/projector/failures.js';
 import { newEvent } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { replaying } from '../support/replaying.js';
 
 /** Columns of a row beside its key: their SQL types, and what they are of an event. */
 type Shape = Readonly<Record<string, readonly [type: string, of: (event: OrdinalEvent) => number]>>;
@@ -109,15 +110,8 @@ describe('a raised version with a bridge', () => {
   }
 
   const rebuild = (projection: Projection, acceptsDifferences = false): Promise<Rebuilt[]> =>
-    ReplaySession.run(
-      {
-        url: database.url,
-        store,
-        signal: new AbortController().signal,
-        watch: { step: () => undefined, advance: () => undefined },
-        skipped: () => Promise.resolve(new Set()),
-      },
-      (session) => session.rebuild([projection], { keepsOld: false, accepts: () => acceptsDifferences, verifiedOnly: new Set() }),
+    replaying(database.url, store, (session) =>
+      session.rebuild([projection], { keepsOld: false, accepts: () => acceptsDifferences, verifiedOnly: new Set() }),
     );
 
   const MEANT = { rows: 3, sum: '18', words: 'worth less' };

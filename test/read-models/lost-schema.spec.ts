@@ -10,11 +10,12 @@ import { projectionStatus } from '../../src/platform/projector/projection-status
 import type { Projection } from '../../src/platform/projector/projection.js';
 import { Projector } from '../../src/platform/projector/projector.js';
 import { projectorMigrations } from '../../src/platform/projector/projector.migrations.js';
-import { ReplaySession, type Rebuilt } from '../../src/platform/projector/replay-session.js';
+import type { ReplaySession, Rebuilt } from '../../src/platform/projector/replay-session.js';
 import { eventually } from '../support/eventually.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents } from '../support/projected.js';
+import { replaying } from '../support/replaying.js';
 
 const GOLDEN = new URL('../golden/', import.meta.url);
 const files = readdirSync(GOLDEN).sort();
@@ -124,17 +125,7 @@ describe.each(PROJECTIONS.map((projection) => [projection.name, projection] as c
     }
   }
 
-  const session = <T>(work: (session: ReplaySession) => Promise<T>): Promise<T> =>
-    ReplaySession.run(
-      {
-        url: database.url,
-        store,
-        signal: new AbortController().signal,
-        watch: { step: () => undefined, advance: () => undefined },
-        skipped: () => Promise.resolve(new Set()),
-      },
-      work,
-    );
+  const session = <T>(work: (session: ReplaySession) => Promise<T>): Promise<T> => replaying(database.url, store, work);
 
   const rebuild = (accepts: boolean, verifiedOnly: readonly Projection[] = []): Promise<Rebuilt[]> =>
     session((replays) =>

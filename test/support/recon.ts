@@ -30,6 +30,17 @@ export const PROCESSOR: SourceSettings = {
   costs: { QR_QRIS: { type: 'PERCENTAGE', value: 0.63 } },
 };
 
+/** The simulator's source of test money, as it is set over the interface. */
+export const SIMULATOR_SOURCE = {
+  mode: 'test',
+  name: 'sim',
+  kind: 'PROCESSOR',
+  currencies: ['IDR'],
+  format: 'csv',
+  profile: PROFILE,
+  processor: 'SIMULATOR',
+} as const;
+
 /** A bank's statement of one day: its lines are amounts in whole units, and add up to what it closes with. */
 export function bankDay(
   number: number,
