@@ -271,8 +271,10 @@ async function measureFinance(stores: Stores, dataDir: string): Promise<unknown>
 async function measureMoneyMoves(stores: Stores, dataDir: string): Promise<unknown> {
   const env = serviceEnv(stores, dataDir);
   const start: StartService = (seconds) => startProgram('../src/main.js', { ...env, SETTLEMENT_INTERVAL_SECONDS: String(seconds) });
-  const money = await measureMoney(start, await newMerchantKey(stores), 128, SECONDS);
+  const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', maxConnections: 1 });
+  const money = await measureMoney(pool, start, await newMerchantKey(stores), 128, SECONDS).finally(() => pool.end());
   print(`payouts on one account, 128 in flight: ${describe(money.payouts)}`);
+  print(`    CPU of a payout, µs: ${shares(money.payouts.cpu_us)}`);
   const { lines, seconds, lines_per_second, creates_per_second } = money.settlement;
   print(
     `settlement: ${lines} charges available ${seconds.toFixed(1)} s after the start, ${lines_per_second} lines/s, beside ${creates_per_second} creates/s`,
@@ -464,11 +466,7 @@ async function measureCreates(stores: Stores, dataDir: string): Promise<CreatesR
     print(
       `${String(inFlight).padStart(3)} in flight: yardstick ${describe(row.yardstick)}; service ${describe(row.service)}; ratio ${row.ratio.toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(', ')})`,
     );
-    print(
-      `    CPU of a create, µs: ${Object.entries(cpu_us)
-        .map(([name, us]) => `${name} ${us}`)
-        .join(', ')}`,
-    );
+    print(`    CPU of a create, µs: ${shares(cpu_us)}`);
   }
   await pool.end();
   await Promise.all([yardstick.stop(), service.stop()]);
@@ -479,19 +477,28 @@ async function measureCreates(stores: Stores, dataDir: string): Promise<CreatesR
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** Two processes serve requests; one of them projects and works, too. */
-async function measureReadingBack(stores: Stores, dataDir: string): Promise<ReadsAfterWrites> {
+async function measureReadingBack(stores: Stores, dataDir: string): Promise<Record<'crowd' | 'idle' | 'beside', ReadsAfterWrites>> {
   const env = serviceEnv(stores, dataDir);
   const next = createsWith(await newMerchantKey(stores));
   const service = await startProgram('../src/main.js', env);
   const other = await startProgram('../src/main.js', { ...env, ROLES: 'api' });
   try {
     await drive(`${service.url}/v1/charges`, 16, 3, next);
-    const measured = await measureReadsAfterWrites({ write: service.url, read: other.url }, READS_BACK, 16, next);
-    const { pairs, unseen, marked, read } = measured;
-    print(
-      `${pairs} creates read back in another process, 16 in flight: ${unseen} unseen, ${marked} marked; read p50 ${read.p50_ms} ms, p99 ${read.p99_ms} ms`,
-    );
-    return measured;
+    const urls = { write: service.url, read: other.url };
+    const crowd = await measureReadsAfterWrites(urls, READS_BACK, 16, next);
+    const idle = await measureReadsAfterWrites(urls, READS_BACK / 10, 1, next);
+    const [beside] = await Promise.all([
+      measureReadsAfterWrites(urls, READS_BACK / 50, 1, next),
+      drive(`${service.url}/v1/charges`, 16, SECONDS, next),
+    ]);
+    const tell = (how: string, { pairs, unseen, marked, read }: ReadsAfterWrites): void =>
+      print(
+        `${pairs} creates read back in another process, ${how}: ${unseen} unseen, ${marked} marked; read p50 ${read.p50_ms} ms, p99 ${read.p99_ms} ms`,
+      );
+    tell('16 in flight', crowd);
+    tell('one at a time', idle);
+    tell('one at a time beside 16 creates in flight', beside);
+    return { crowd, idle, beside };
   } finally {
     await Promise.all([service.stop(), other.stop()]);
   }
@@ -534,15 +541,16 @@ async function measureEventStoreDB(eventStoreUrl: string, databaseUrl: string, d
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
+const shares = (byProcess: Readonly<Record<string, number>>): string =>
+  Object.entries(byProcess)
+    .map(([name, us]) => `${name} ${us}`)
+    .join(', ');
+
 const describe = ({ per_second, p50_ms, p99_ms, failures }: Load): string =>
   `${per_second}/s, p50 ${p50_ms.toFixed(1)} ms, p99 ${p99_ms.toFixed(1)} ms${failures > 0 ? `, ${failures} FAILED` : ''}`;
 
-interface Program extends Service {
-  readonly pid: number;
-}
-
 /** Starts a program of the build and waits for its `listening on <url>`. */
-async function startProgram(path: string, env: NodeJS.ProcessEnv): Promise<Program> {
+async function startProgram(path: string, env: NodeJS.ProcessEnv): Promise<Service> {
   const child: ChildProcess = spawn(process.execPath, ['--enable-source-maps', fileURLToPath(new URL(path, import.meta.url))], {
     env,
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { cpuByProcess, cpuEach } from './cpu.js';
 import { drive, type Load } from './load.js';
 
 export interface MoneyRates {
-  /** POST /v1/payouts on one account. */
-  readonly payouts: Load;
+  /** POST /v1/payouts on one account, and the CPU of each by process, µs. */
+  readonly payouts: Load & { readonly cpu_us: Readonly<Record<string, number>> };
   readonly settlement: {
     readonly lines: number;
     readonly seconds: number;
@@ -26,9 +28,10 @@ interface Answer {
   readonly available_count: number;
 }
 
-/** A running service: where it listens, and its end. */
+/** A running service: where it listens, its API process, and its end. */
 export interface Service {
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -37,12 +40,15 @@ export type StartService = (settlementIntervalSeconds: number) => Promise<Servic
 
 const NEVER = 86_400;
 
-/** Payouts per second on one account, and how fast charges that are due are settled; over HTTP, as a merchant would see it. */
-export async function measureMoney(start: StartService, key: string, inFlight: number, seconds: number): Promise<MoneyRates> {
+/**
+ * Payouts per second on one account, and how fast charges that are due are settled; over HTTP, as a merchant would see it.
+ * @param pool of the service's database
+ */
+export async function measureMoney(pool: Pool, start: StartService, key: string, inFlight: number, seconds: number): Promise<MoneyRates> {
   const service = await start(NEVER);
-  let payouts: Load;
+  let payouts: MoneyRates['payouts'];
   try {
-    payouts = await measurePayouts(service.url, key, inFlight, seconds);
+    payouts = await measurePayouts(pool, service, key, inFlight, seconds);
     await payCharges(callerOf(service.url, key), PAYNOW_CHARGE, SETTLED_CHARGES);
   } finally {
     await service.stop();
@@ -62,17 +68,19 @@ export function callerOf(url: string, key: string): Call {
   };
 }
 
-async function measurePayouts(url: string, key: string, inFlight: number, seconds: number): Promise<Load> {
+async function measurePayouts(pool: Pool, { url, pid }: Service, key: string, inFlight: number, seconds: number): Promise<MoneyRates['payouts']> {
   const call = callerOf(url, key);
   const order = { amount: 1_000_000_000, currency: 'IDR', channel_code: 'qr_qris', action_flow: 'payload', reference_id: 'funding' };
   for (let i = 0; i < FUNDING_CHARGES; i += 1) {
     const created = await call('POST', '/v1/charges', order);
     for (const outcome of ['succeed', 'settle']) await call('POST', created.body.action.simulation_url, { outcome });
   }
-  return drive(`${url}/v1/payouts`, inFlight, seconds, () => ({
+  const before = await cpuByProcess({ pool, pid });
+  const load = await drive(`${url}/v1/payouts`, inFlight, seconds, () => ({
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
     body: JSON.stringify(IDR_PAYOUT),
   }));
+  return { ...load, cpu_us: cpuEach(before, await cpuByProcess({ pool, pid }), load.per_second * seconds) };
 }
 
 /** PayNow charges are due as soon as they are paid. */
