@@ -42,6 +42,7 @@ import { measureRebuilds, type RebuildRate } from './rebuild.js';
 import { measureRecon, type ReconFigures } from './recon.js';
 import { measureRefunds } from './refunds.js';
 import { measureRemote, type RemoteFigures } from './remote.js';
+import { loadSettlements } from './settled-log.js';
 import { measureStreams, type StreamFigures } from './streams.js';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8);
@@ -55,6 +56,8 @@ const IN_FLIGHT = [1, 16, 64];
 /** Of yardstick and service by turns; odd, for the median. */
 const ROUNDS = 5;
 const READS_BACK = 10_000;
+/** Of 1,000 lines each, in the log that is rebuilt. */
+const REBUILT_SETTLEMENTS = 10;
 const HOSTILE_CHARGES = 40_000;
 /** The service's default. */
 const HOSTILE_RATE = 100;
@@ -142,6 +145,7 @@ async function measureRebuild(dataDir: string): Promise<unknown> {
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
   try {
     await loadLog(pool, ROWS);
+    await loadSettlements(pool, REBUILT_SETTLEMENTS);
     const key = await newMerchantKey(stores);
     // Without the worker, which would expire the loaded charges meanwhile.
     const env = { ...serviceEnv(stores, dataDir), DATABASE_URL: '', ROLES: 'api,projector' };
