@@ -25,4 +25,4 @@ const matched: LedgerReadModel = {
 };
 
 /** What banks and processors say, in a schema of its own: nobody waits for it but those who reconcile. */
-export const recon = ledgerProjection({ name: 'recon', readModels: [sources, matched, payments], gatherMs: 100 });
+export const recon = ledgerProjection({ name: 'recon', readModels: [sources, matched, payments], gatherMs: 400 });

@@ -65,7 +65,7 @@ create index endpoints_changed on ${schema}.endpoints (changed_at)`,
   },
 };
 
-export const outbox = ledgerProjection({ name: 'outbox', readModels: [outboxTables], gatherMs: 40, isFrozen: true });
+export const outbox = ledgerProjection({ name: 'outbox', readModels: [outboxTables], gatherMs: 160, isFrozen: true });
 
 type MessageRow = RowOf<(typeof messagesTable)['definitions']>;
 type EndpointRow = RowOf<(typeof endpointsTable)['definitions']>;

@@ -35,5 +35,5 @@ export const ledger = ledgerProjection({
     suspense,
     adjustments,
   ],
-  gatherMs: 40,
+  gatherMs: 160,
 });
