@@ -217,7 +217,7 @@ describe.each([16, 500, 100_000])('the list, in blocks of %i', (blockSize) => {
   const moments = fc
     .nat(1_000)
     .chain((n) => fc.integer({ min: -1, max: 1 }).map((shift) => timestamp(milliseconds(rows[n % rows.length]!.created_on) + shift)));
-  const sometimes = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined, freq: 1 });
+  const sometimes = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined, freq: 2 });
   const queries = (): fc.Arbitrary<ChargeListQuery> =>
     fc.record({
       page_number: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 5, max: 30 })),

@@ -122,7 +122,7 @@ describe('search', () => {
       status: fc.constantFrom(undefined, undefined, 'PENDING', 'SUCCEEDED'),
       date_from: fc.option(
         fc.nat(rows.length - 1).map((n) => rows[n]!.created_on),
-        { nil: undefined, freq: 1 },
+        { nil: undefined, freq: 2 },
       ),
       search_text: parts(rows),
     });
