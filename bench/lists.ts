@@ -1,11 +1,20 @@
 import type { Pool } from 'pg';
 import { findCharges } from '../projections/charges/charge-list.js';
 import type { ChargeListQuery } from '../projections/charges/charge-list.js';
+import { customers, findCustomers } from '../projections/customers/customers.js';
+import { findAdjustmentsOf } from '../projections/desk/adjustments.js';
+import { findDisputes } from '../projections/disputes/dispute-reads.js';
+import { findPayouts } from '../projections/payouts/payouts.js';
+import { findRefunds } from '../projections/refunds/refund-reads.js';
+import { findSettlements } from '../projections/settlements/settlements.js';
 import { ledger } from '../src/app/ledger.projection.js';
 import { createPool } from '../src/platform/postgres/pool.js';
 import { createReaderIndexes, openBuild } from '../src/platform/projector/build.js';
+import { KeyWrapping } from '../src/ledger/key-wrapping.js';
 import { timestamp } from '../src/ledger/time.js';
+import { findDeliveries } from '../src/webhooks/delivery-log.js';
 import { loadCharges } from './load-charges.js';
+import { loadLists } from './load-lists.js';
 
 export interface ListRow {
   readonly query: string;
@@ -19,22 +28,51 @@ const MERCHANT = '00000000-0000-4000-8000-0000000000aa';
 const FROM = Date.UTC(2026, 0, 1);
 const EVERY_MS = 864;
 const REPEATS = 200;
+/** Of the merchant's other lists, each. */
+const RECORDS = 250_000;
+const DEEP_OFFSET = 100_000;
+const WRAPPING = new KeyWrapping(Buffer.alloc(32, 1), 'customer');
 
 /** Lists of one merchant with `rows` charges, in a database of their own. */
 export async function measureLists(url: string, rows: number): Promise<ListRow[]> {
   const pool = createPool({ url, applicationName: 'bench', statementTimeoutMs: 0, maxConnections: 2 });
   try {
-    const { schema } = await openBuild(pool, ledger);
-    await loadCharges(pool, schema, { merchantId: MERCHANT, charges: rows, from: timestamp(FROM), everyMs: EVERY_MS });
-    await createReaderIndexes(pool, ledger, schema);
-    await pool.query('vacuum analyze');
+    await loadRows(pool, rows);
     const results: ListRow[] = [];
-    for (const [query, bound_ms, make] of queries(rows, seededRandom(1))) results.push({ query, bound_ms, ...(await measure(pool, make)) });
+    for (const [query, bound_ms, read] of listReads(pool, rows)) results.push({ query, bound_ms, ...(await measure(read)) });
     return results;
   } finally {
     await pool.end();
   }
 }
+
+export async function loadRows(pool: Pool, rows: number): Promise<void> {
+  const load = { merchantId: MERCHANT, from: timestamp(FROM) };
+  for (const projection of [ledger, customers]) await openBuild(pool, projection);
+  await loadCharges(pool, ledger.name, { ...load, charges: rows, everyMs: EVERY_MS });
+  await loadLists(pool, { ...load, records: Math.min(RECORDS, rows), everyMs: EVERY_MS }, WRAPPING);
+  for (const projection of [ledger, customers]) await createReaderIndexes(pool, projection, projection.name);
+  await pool.query('vacuum analyze');
+}
+
+/** Each list that is measured, and what the interface promises of it. */
+export function listReads(pool: Pool, rows: number): [query: string, bound_ms: number | null, read: Read][] {
+  const random = seededRandom(1);
+  const read =
+    (make: Make): Read =>
+    (is_descending) =>
+      findCharges(pool, MERCHANT, { page_number: 1, page_size: 10, order_by: 'created_on', is_descending, ...make() });
+  return [
+    ...[...queries(rows, random), ...deepQueries(rows, random)].map(([query, bound_ms, make]): ReturnType<typeof listReads>[number] => [
+      query,
+      bound_ms,
+      read(make),
+    ]),
+    ...otherLists(pool, rows, random).map(([query, read]): ReturnType<typeof listReads>[number] => [query, 100, read]),
+  ];
+}
+
+type Read = (is_descending: boolean) => Promise<{ readonly items: readonly unknown[] }>;
 
 type Make = () => Partial<ChargeListQuery>;
 
@@ -67,12 +105,87 @@ function queries(rows: number, random: (below: number) => number): [name: string
   ];
 }
 
-async function measure(pool: Pool, make: Make): Promise<{ p50_ms: number; p99_ms: number }> {
+/** Pages of 100 behind about 100,000 rows, or in the middle of what there is. */
+const deepPage = (rows: number, random: (below: number) => number) => {
+  const first = Math.floor(Math.min(DEEP_OFFSET, rows / 2) / 100);
+  return { page_number: first + random(10), page_size: 100 } as const;
+};
+
+/** What lists of charges answer at an offset of 100,000, and where 10,000 match a search. */
+function deepQueries(rows: number, random: (below: number) => number): [name: string, bound_ms: number | null, make: Make][] {
+  const deep = (): Partial<ChargeListQuery> => deepPage(rows, random);
+  const many = (): Partial<ChargeListQuery> =>
+    [{ status: 'SUCCEEDED' } as const, { channel_code: 'QR_QRIS' }, { currency: 'IDR' }, { status: 'SUCCEEDED', channel_code: 'QR_QRIS' } as const][
+      random(4)
+    ]!;
+  const half = (): Partial<ChargeListQuery> => {
+    const first = random(Math.max(1, rows / 2));
+    return { date_from: timestamp(FROM + first * EVERY_MS), date_to: timestamp(FROM + (first + rows / 2) * EVERY_MS) };
+  };
+  const anywhere = (): Partial<ChargeListQuery> => ({ page_number: 1 + random(rows / 100), page_size: 100 });
+  const search = (): Partial<ChargeListQuery> => ({ search_text: `rder-1${random(10)}`, page_number: 100, page_size: 100 });
+  return [
+    ['offset 100,000, filtered', 100, () => ({ ...many(), ...deep() })],
+    ['by amount, offset 100,000', 100, () => ({ order_by: 'amount', ...deep() })],
+    ['by amount, offset 100,000, filtered', 100, () => ({ order_by: 'amount', ...many(), ...deep() })],
+    ['by amount, any depth', null, () => ({ order_by: 'amount', ...anywhere() })],
+    ['by status, offset 100,000', 100, () => ({ order_by: 'status', ...deep() })],
+    ['by status, offset 100,000, filtered', 100, () => ({ order_by: 'status', ...many(), ...deep() })],
+    ['by status, any depth', null, () => ({ order_by: 'status', ...anywhere() })],
+    ['half of the time, offset 100,000', 100, () => ({ ...half(), ...deep() })],
+    ['half of the time, offset 100,000, filtered', 100, () => ({ ...half(), ...many(), ...deep() })],
+    ['half by amount, offset 100,000', 100, () => ({ order_by: 'amount', ...half(), ...deep() })],
+    ['half by amount, offset 100,000, filtered', 100, () => ({ order_by: 'amount', ...half(), ...many(), ...deep() })],
+    ['half by status, offset 100,000', 100, () => ({ order_by: 'status', ...half(), ...deep() })],
+    ['search, 10,000 matches, page 100', 100, search],
+    ['the same by amount', 100, () => ({ ...search(), order_by: 'amount' })],
+    ['the same by status', 100, () => ({ ...search(), order_by: 'status' })],
+    ['the same of one status', 100, () => ({ ...search(), status: 'SUCCEEDED', page_number: 60 })],
+  ];
+}
+
+/** Every other list of a merchant at an offset of 100,000. */
+function otherLists(pool: Pool, rows: number, random: (below: number) => number): [name: string, read: Read][] {
+  const page = (is_descending: boolean) => ({ ...deepPage(Math.min(RECORDS, rows), random), is_descending });
+  const half = { date_from: timestamp(FROM), date_to: timestamp(FROM + (Math.min(RECORDS, rows) * EVERY_MS * 3) / 4) };
+  const settlements =
+    (more: object): Read =>
+    (is_descending) =>
+      findSettlements(pool, { merchant_id: MERCHANT, ...page(is_descending), ...more });
+  const adjustments =
+    (more: object): Read =>
+    (is_descending) =>
+      findAdjustmentsOf(pool, { merchant_id: MERCHANT, ...page(is_descending), ...more });
+  const of =
+    <Query>(
+      find: (db: Pool, merchantId: string, query: Query & ReturnType<typeof page>) => Promise<{ readonly items: readonly unknown[] }>,
+      more: Query,
+    ): Read =>
+    (is_descending) =>
+      find(pool, MERCHANT, { ...page(is_descending), ...more });
+  return [
+    ['customers', (is_descending) => findCustomers(pool, WRAPPING, MERCHANT, page(is_descending))],
+    ['payouts', of(findPayouts, {})],
+    ['payouts of a currency and status', of(findPayouts, { currency: 'IDR', payout_status: 'SUCCEEDED' as const })],
+    ['payouts of a time', of(findPayouts, half)],
+    ['settlements', settlements({})],
+    ['settlements of a currency', settlements({ currency: 'IDR' })],
+    ['refunds', of(findRefunds, {})],
+    ['refunds of a currency and status', of(findRefunds, { currency: 'IDR', refund_status: 'SUCCEEDED' as const })],
+    ['refunds of a time', of(findRefunds, half)],
+    ['disputes', of(findDisputes, {})],
+    ['disputes of a currency and status', of(findDisputes, { currency: 'IDR', dispute_status: 'LOST' as const })],
+    ['adjustments', adjustments({})],
+    ['adjustments of a currency', adjustments({ currency: 'IDR' })],
+    ['deliveries', () => findDeliveries(pool, MERCHANT, { number: page(true).page_number, size: 100 })],
+  ];
+}
+
+export async function measure(read: Read): Promise<{ p50_ms: number; p99_ms: number }> {
   const times: number[] = [];
   for (let i = 0; i < REPEATS; i += 1) {
-    const query: ChargeListQuery = { page_number: 1, page_size: 10, order_by: 'created_on', is_descending: i % 2 === 1, ...make() };
     const begun = performance.now();
-    await findCharges(pool, MERCHANT, query);
+    await read(i % 2 === 1);
     times.push(performance.now() - begun);
   }
   times.sort((a, b) => a - b);

@@ -1,0 +1,96 @@
+import type { Pool } from 'pg';
+import { encryptDetails } from '../src/ledger/customer-encryption.js';
+import type { CustomerDetails } from '../src/ledger/events/customer.events.js';
+import type { KeyWrapping } from '../src/ledger/key-wrapping.js';
+
+/** Rows of one merchant's other lists, made inside Postgres. Each of them is older than the next one, as the log would have them. */
+export interface ListLoad {
+  readonly merchantId: string;
+  /** Of each list. */
+  readonly records: number;
+  /** created_on of the first one. */
+  readonly from: string;
+  /** From one record to the next, ms. */
+  readonly everyMs: number;
+}
+
+const CUSTOMERS_AT_ONCE = 10_000;
+
+/** Into empty tables of the schemas `ledger` and `customers`. */
+export async function loadLists(pool: Pool, load: ListLoad, wrapping: KeyWrapping): Promise<void> {
+  for (const list of [payouts, settlements, refunds, disputes, adjustments, deliveries]) await pool.query(list(load));
+  await pool.query(`insert into ledger.payout_totals select merchant_id, currency, payout_status, count(*) from ledger.payouts group by 1, 2, 3`);
+  await loadCustomers(pool, load, wrapping);
+}
+
+/** Two of three are in IDR, and three of four at their end. */
+const payouts = (load: ListLoad): string => `
+insert into ledger.payouts (id, merchant_id, ordinal, created_on, amount, fee_amount, net_amount, currency, payout_status, fee, bank_account_name,
+  bank_account_number, bank_name, created_by, updated_by, updated_on, is_name_accepted, open_attempts, approvals_required, approvals_given, approvals)
+select ${common(load, 'payout')}, 1000000, 250000, 750000, case n % 3 when 0 then 'MYR' else 'IDR' end, case n % 4 when 0 then 'FAILED' else 'SUCCEEDED' end,
+  '{"type":"FIXED","value":250000}', 'Kopi', '1234567890', 'Bank', 'key_0', 'System', ${at(load)}, false, 0, 0, 0, '[]' ${series(load)}`;
+
+const settlements = (load: ListLoad): string => `
+insert into ledger.settlements (id, merchant_id, currency, number, opened_on, closed_on, settled_on, settled_revision, net_amount, charges, reversals,
+  returns, refunds, disputes)
+select ${id('settlement')}, '${load.merchantId}', 'IDR', n, ${at(load)}, ${at(load)}, ${at(load)}, n, 1000, 1, 0, 0, 0, 0 ${series(load)}`;
+
+const refunds = (load: ListLoad): string => `
+insert into ledger.refunds (id, merchant_id, ordinal, created_on, charge_id, amount, fee_amount, net_amount, currency, source, refund_status, meta_data,
+  created_by, updated_by, updated_on, version)
+select ${common(load, 'refund')}, ${id('charge')}, 1000, 10, 990, case n % 3 when 0 then 'MYR' else 'IDR' end, 'MERCHANT',
+  case n % 4 when 0 then 'FAILED' else 'SUCCEEDED' end, '{}', 'key_0', 'System', ${at(load)}, 2 ${series(load)}`;
+
+const disputes = (load: ListLoad): string => `
+insert into ledger.disputes (id, merchant_id, ordinal, opened_on, charge_id, currency, reference, stage, dispute_status, amount, held_amount,
+  excess_amount, refunded_amount, fee_amount, reason_code, reason, due_by, is_final, evidence, evidence_erased, updated_by, updated_on, stage_since,
+  reminders, version)
+select ${common(load, 'dispute')}, ${id('charge')}, case n % 3 when 0 then 'MYR' else 'IDR' end, 'ref-' || n, 'CHARGEBACK',
+  case n % 4 when 0 then 'WON' else 'LOST' end, 1000, 0, 0, 0, 100, '10.4', 'fraud', ${at(load)}, true, '[]', false, 'System', ${at(load)}, ${at(load)},
+  '{}', 2 ${series(load)}`;
+
+const adjustments = (load: ListLoad): string => `
+insert into ledger.adjustments (id, merchant_id, ordinal, adjusted_on, event_id, currency, kind, amount, fee_amount, available_change, relates_to)
+select ${common(load, 'adjustment')}, ${id('event')}, case n % 3 when 0 then 'MYR' else 'IDR' end, 'goodwill', 1000, 0, 1000, '2026-01' ${series(load)}`;
+
+const deliveries = (load: ListLoad): string => `
+insert into web_hook_deliveries (id, merchant_id, sequence, created_on, previous_sequence, webhook_id, kind, status, attempts, log, updated_on)
+select ${common(load, 'delivery')}, n - 1, ${id('webhook')}, 'charge.created', 'SUCCEEDED', 1,
+  '[{"started_on":"2026-01-01T00:00:00.000+00:00","latency_ms":12,"response_code":204,"error":null}]', ${at(load)} ${series(load)}`;
+
+const id = (kind: string): string => `md5('${kind} ' || n)::uuid`;
+const at = ({ from, everyMs }: ListLoad): string => `timestamptz '${from}' + n * ${everyMs}::bigint * interval '1 millisecond'`;
+const series = ({ records }: ListLoad): string => `from generate_series(1, ${records}) n`;
+/** Id, merchant, place in the log and time. */
+const common = (load: ListLoad, kind: string): string => `${id(kind)}, '${load.merchantId}', n, ${at(load)}`;
+
+const DETAILS: CustomerDetails = {
+  name: 'Sari Wijaya',
+  description: null,
+  email: 'sari@example.com',
+  phone: '+62 812 3456 7890',
+  address: null,
+  shipping: null,
+  tax: null,
+  metadata: {},
+};
+
+/** Each with a key of its own. */
+async function loadCustomers(pool: Pool, load: ListLoad, wrapping: KeyWrapping): Promise<void> {
+  const made = `select ${id('customer')} as id, ${at(load)} as created_on, n from generate_series($1::integer, $2) n`;
+  for (let first = 1; first <= load.records; first += CUSTOMERS_AT_ONCE) {
+    const last = Math.min(first + CUSTOMERS_AT_ONCE - 1, load.records);
+    const { rows } = await pool.query<{ id: string }>(`select id from (${made}) made order by n`, [first, last]);
+    const keys = rows.map((row) => wrapping.newKey(row.id));
+    await pool.query('insert into customer_keys (customer_id, wrapped_key) select * from unnest($1::uuid[], $2::bytea[])', [
+      rows.map((row) => row.id),
+      keys.map(({ wrapped }) => wrapped),
+    ]);
+    await pool.query(
+      `insert into customers.customers (id, merchant_id, created_on, updated_on, version, sealed)
+       select id, '${load.merchantId}', created_on, created_on, 1, ($3::text[])[n - $1 + 1] from (${made}) made`,
+      [first, last, rows.map((row, n) => encryptDetails(keys[n]!.key, row.id, DETAILS))],
+    );
+  }
+  await pool.query(`insert into customers.customer_totals values ('${load.merchantId}', ${load.records})`);
+}
