@@ -1,45 +1,15 @@
 import type { Pool, PoolClient } from 'pg';
-import type { ActionFlow, ChargeStatus, SettlementStatus } from '../../src/ledger/events/charge.events.js';
+import type { ChargeStatus } from '../../src/ledger/events/charge.events.js';
 import { inSnapshot } from '../../src/platform/postgres/snapshot.js';
 import { milliseconds } from '../../src/ledger/time.js';
 import { LEVEL, STATUS_COLUMNS } from './charge-blocks.js';
 import { cellOf, channelNumbers, STATUSES, statusRank } from './status-counts.js';
 import { moment, CountedRanges, type CountedGroup, type Span } from './charge-ranges.js';
+import { listItem, type ChargeListRow } from './charge-list-row.js';
 import { chargeColumns, CHARGES, findCharge, withNumbers } from './charge-reads.js';
+import { ORDER_KEYS, selectRows, type Guess } from './charge-selection.js';
 import type { ChargeRow } from './charges-table.js';
 import { findCandidates, holdsText, matchingTexts, rowsOfMatches, searchedPart } from './search.js';
-
-/** Shape C: an item of the list, ready to be answered. */
-export interface ChargeListRow {
-  readonly id: string;
-  readonly code: string;
-  readonly reference_id: string;
-  readonly merchant_id: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly channel_code: string;
-  readonly action_flow: ActionFlow;
-  readonly status: ChargeStatus;
-  readonly fee_amount: number;
-  readonly net_amount: number;
-  readonly settlement_status: SettlementStatus;
-  readonly description: string | null;
-  readonly meta_data: Readonly<Record<string, string>>;
-  readonly created_by: string;
-  readonly created_on: string;
-  readonly updated_by: string;
-  readonly updated_on: string;
-  readonly settlement_on: string | null;
-  readonly refunded_amount: number;
-  readonly disputed_amount: number;
-  /** Only when SUCCEEDED, as `settlement_date`. */
-  readonly paid_on?: string;
-  readonly settlement_date?: string;
-  /** Only when FAILED. */
-  readonly failed_on?: string;
-  /** Only where the charge was created with one. */
-  readonly return_url?: string;
-}
 
 export type ChargeOrderBy = 'created_on' | 'amount' | 'status';
 
@@ -71,12 +41,21 @@ export interface ChargeList {
 
 const COUNTS = 'ledger.charge_counts';
 
-/** From here on a page by created_on begins in the block where its first row is. */
-const DEEP_OFFSET = 1_000;
-/** In a date range with up to so many charges, a page by amount or status is found by sorting them. */
-const SORTED_MAX = 50_000;
-/** Above this many first rows of a range, all of them are sorted. */
-const KEPT_MAX = 1_000;
+/** Where one way to find a page takes the place of another; tests take small ones. */
+export interface ListLimits {
+  /** From here on a page by created_on begins in the block where its first row is. */
+  readonly deepOffset: number;
+  /** In a date range with up to so many charges, a page by amount or status is found by sorting them. */
+  readonly sortedMax: number;
+  /** Above this many first rows of a range, all of them are sorted. */
+  readonly keptMax: number;
+  /** How a page of a larger range is guessed. */
+  readonly guess: Guess;
+}
+
+const LIMITS: ListLimits = { deepOffset: 1_000, sortedMax: 50_000, keptMax: 1_000, guess: { sampled: 8_000, deviations: 3.5 } };
+/** A step along the index of an order reads the row to know its date: as long as so many steps along the index by time. */
+const STEP_COST = 25;
 /** For what the promise of speed leaves out, ms: a page in the middle of ten million by amount. */
 const LONGEST_MS = 30_000;
 /** The client, too, waits for as long. */
@@ -94,7 +73,7 @@ const SETTINGS = {
 const MANY_ROWS = "set local enable_seqscan = on; set local work_mem = '64MB'";
 
 /** One page of the merchant's charges and the exact total, as of one moment. */
-export async function findCharges(pool: Pool, merchantId: string, query: ChargeListQuery): Promise<ChargeList> {
+export async function findCharges(pool: Pool, merchantId: string, query: ChargeListQuery, limits = LIMITS): Promise<ChargeList> {
   const part = query.search_text === undefined ? undefined : searchedPart(query.search_text);
   if (query.search_text !== undefined && part === undefined) return NOTHING;
   if (query.id !== undefined) {
@@ -104,7 +83,7 @@ export async function findCharges(pool: Pool, merchantId: string, query: ChargeL
   return inSnapshot(
     pool,
     async (db) => {
-      const listing = new Listing(db, merchantId, query);
+      const listing = new Listing(db, merchantId, query, limits);
       return part === undefined ? listing.find() : listing.findText(part);
     },
     SETTINGS,
@@ -141,6 +120,7 @@ class Listing {
     private readonly db: PoolClient,
     private readonly merchantId: string,
     private readonly query: ChargeListQuery,
+    private readonly limits: ListLimits,
   ) {
     const { date_from, date_to } = query;
     this.#span = {
@@ -215,7 +195,7 @@ class Listing {
 
   #needsBlocks(): boolean {
     const { order_by, page_number, page_size } = this.query;
-    return this.#hasRange || (order_by === 'created_on' && (page_number - 1) * page_size >= DEEP_OFFSET);
+    return this.#hasRange || (order_by === 'created_on' && (page_number - 1) * page_size >= this.limits.deepOffset);
   }
 
   /** The channels asked for that the merchant has charges in. */
@@ -275,11 +255,21 @@ class Listing {
     const behind = size - offset - limit;
     const fromTheEnd = behind < offset;
     const skipped = fromTheEnd ? behind : offset;
-    // A walk along the index meets this many rows before the page is full; sorting meets all rows of the date range once.
-    const walked = ((skipped + limit) * group.charges) / size;
-    const way = this.#hasRange && (size <= SORTED_MAX || size < walked) ? 'sort' : 'merge';
-    const rows = await this.#rows(group, this.#span, way, skipped, limit, is_descending !== fromTheEnd);
+    const rows = await this.#firstOfGroup(group, size, skipped, limit, is_descending !== fromTheEnd);
     return fromTheEnd ? rows.reverse() : rows;
+  }
+
+  async #firstOfGroup(group: Group, size: number, offset: number, limit: number, descending: boolean): Promise<ChargeRow[]> {
+    const { sortedMax, guess } = this.limits;
+    const rows = (way: 'merge' | 'sort', span = this.#span): Promise<ChargeRow[]> => this.#rows(group, span, way, offset, limit, descending);
+    // A range that cuts nothing off: the index of the order needs no rows to know their dates.
+    if (size === group.charges) return rows('merge', ALWAYS);
+    if (size <= sortedMax) return rows('sort');
+    const walked = ((offset + limit) * group.charges) / size;
+    const { order_by } = this.query;
+    if (walked * STEP_COST < size || order_by === 'created_on') return rows('merge');
+    const place = { ...group, merchantId: this.merchantId, span: this.#span, size, order_by, descending, offset, limit };
+    return (await selectRows(this.db, place, guess, PATIENT)) ?? rows('sort');
   }
 
   /** `merge`: cell by cell along the index of the order, as far as needed. `sort`: all rows of the span, then the first of them. */
@@ -293,9 +283,10 @@ class Listing {
     const slice = `${order()} limit ${limit} offset ${offset}`;
     const sorted = (): string => {
       const all = `(${ofCells(`in (${group.cells.join(', ')})`)} offset 0) m`;
+      // The limit cuts nothing off: without it the planner expects a third of the rows, and joins them with every charge there is.
       // Keeping the first few of many is fast, keeping the first thousands slower than sorting all.
-      if (offset + limit < KEPT_MAX) return `select * from ${all} ${slice}`;
-      return `select * from (select *, row_number() over (${order()}) as position from ${all}) n where position > ${offset} and position <= ${offset + limit}`;
+      if (offset + limit < this.limits.keptMax) return `select * from ${all} ${slice}`;
+      return `select * from (select *, row_number() over (${order()}) as position from ${all}) n where position > ${offset} and position <= ${offset + limit} limit ${limit}`;
     };
     // Only the keys of the order are merged or sorted; the rows are read for the page alone.
     const text = `
@@ -310,41 +301,6 @@ interface ChannelCounts extends Readonly<Record<Lowercase<ChargeStatus>, number>
   readonly channel: number;
 }
 
-/** Within a group: status orders groups, so that among the charges of one status only the id is left. */
-const ORDER_KEYS: Readonly<Record<ChargeOrderBy, readonly string[]>> = {
-  created_on: ['created_on', 'id'],
-  amount: ['amount', 'id'],
-  status: ['id'],
-};
+const ALWAYS: Span = { start: -Infinity, end: Infinity };
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
-
-function listItem(row: ChargeRow): ChargeListRow {
-  return {
-    id: row.id,
-    code: row.code,
-    reference_id: row.reference_id,
-    merchant_id: row.merchant_id,
-    amount: row.amount,
-    currency: row.currency,
-    channel_code: row.channel_code,
-    action_flow: row.action_flow,
-    status: row.status,
-    fee_amount: row.fee_amount,
-    net_amount: row.net_amount,
-    settlement_status: row.settlement_status,
-    description: row.description,
-    meta_data: row.meta_data,
-    created_by: row.created_by,
-    created_on: row.created_on,
-    updated_by: row.updated_by,
-    updated_on: row.updated_on,
-    settlement_on: row.settlement_on,
-    refunded_amount: row.refunded_amount,
-    disputed_amount: row.disputed_amount,
-    ...(row.status === 'SUCCEEDED' && row.paid_on !== null ? { paid_on: row.paid_on } : {}),
-    ...(row.status === 'SUCCEEDED' && row.settlement_date !== null ? { settlement_date: row.settlement_date } : {}),
-    ...(row.status === 'FAILED' && row.failed_on !== null ? { failed_on: row.failed_on } : {}),
-    ...(row.return_url === null ? {} : { return_url: row.return_url }),
-  };
-}

@@ -1,4 +1,4 @@
-import type { ChargeListRow } from '../../projections/charges/charge-list.js';
+import type { ChargeListRow } from '../../projections/charges/charge-list-row.js';
 import type { Dispute, OpenDispute } from '../../projections/disputes/dispute-reads.js';
 import type { Payout } from '../../projections/payouts/payouts.js';
 import type { Refund } from '../../projections/refunds/refund-reads.js';

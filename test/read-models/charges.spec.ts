@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
-import { findCharges, type ChargeListQuery, type ChargeOrderBy } from '../../projections/charges/charge-list.js';
+import { loadCharges } from '../../bench/load-charges.js';
+import { findCharges, type ChargeListQuery, type ChargeOrderBy, type ListLimits } from '../../projections/charges/charge-list.js';
 import { findCharge, findChargeById, findExpirableCharges, type ExpirableCharge } from '../../projections/charges/charge-reads.js';
-import { chargesInBlocksOf } from '../../projections/charges/charges.js';
+import { BLOCK_SIZE, chargesInBlocksOf } from '../../projections/charges/charges.js';
 import type { ChargeRow } from '../../projections/charges/charges-table.js';
+import { search } from '../../projections/charges/search.js';
 import type { ChargeCreated, ChargeStatus } from '../../src/ledger/events/charge.events.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { Projection } from '../../src/platform/projector/projection.js';
 import { milliseconds, timestamp } from '../../src/ledger/time.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { World } from '../support/histories.js';
+import { explainStatements, onPlans, type Plan } from '../support/explained.js';
 import { contents, project } from '../support/projected.js';
 import { ledgerProjection } from '../../src/ledger/read-model.js';
 
@@ -247,13 +250,65 @@ describe.each([16, 500, 100_000])('the list, in blocks of %i', (blockSize) => {
     return { total: found.length, ids: found.slice(offset, offset + query.page_size).map(({ id }) => id) };
   }
 
-  it('agrees with a filter over all rows, whatever is asked', async () => {
+  // Small limits: every way to find a page is taken, and guesses with no deviation miss it often.
+  it.each<[string, ListLimits | undefined]>([
+    ['as it is', undefined],
+    ['with few sorted and guesses that miss', { deepOffset: 20, sortedMax: 15, keptMax: 30, guess: { sampled: 400, deviations: 0 } }],
+    ['with few sorted and guesses by some charges', { deepOffset: 200, sortedMax: 60, keptMax: 100, guess: { sampled: 150, deviations: 2 } }],
+    ['with few sorted and guesses by no charge', { deepOffset: 5_000, sortedMax: 15, keptMax: 5_000, guess: { sampled: 0, deviations: 4 } }],
+  ])('%s agrees with a filter over all rows, whatever is asked', async (_, limits) => {
     await fc.assert(
       fc.asyncProperty(queries(), async (query) => {
-        const { total, items } = await findCharges(pool, merchant, query);
+        const { total, items } = await findCharges(pool, merchant, query, limits);
         expect({ total, ids: items.map(({ id }) => id) }).toEqual(expected(query));
       }),
       { numRuns: 500, seed: 4 + blockSize },
     );
   });
+});
+
+describe('a deep page by amount or status in a large date range', () => {
+  const MERCHANT = '00000000-0000-4000-8000-0000000000aa';
+  const CHARGES = 20_000;
+  const from = Date.UTC(2026, 0, 1);
+  let explained: TestDatabase;
+  let reads: Pool;
+  let sorted = 0;
+  beforeAll(async () => {
+    explained = await createTestDatabase();
+    await explainStatements(explained.url);
+    reads = createPool({ url: explained.url, applicationName: 'test', maxConnections: 1 });
+    onPlans(reads, (_, plan) => (sorted = Math.max(sorted, sortedBy(plan))));
+    const ledger = ledgerProjection({ name: 'ledger', readModels: [chargesInBlocksOf(BLOCK_SIZE), search] });
+    await project(reads, ledger, [], 1);
+    await loadCharges(reads, 'ledger', { merchantId: MERCHANT, charges: CHARGES, from: timestamp(from), everyMs: 1_000 });
+    // Half of them have one price, so that ids alone order them.
+    await reads.query('update ledger.charges set amount = 500000 where hashtext(id::text) % 2 = 0');
+  });
+  afterAll(async () => {
+    await reads.end();
+    await explained.drop();
+  });
+
+  /** The most rows that a node of the plan sorted. */
+  function sortedBy(plan: Plan): number {
+    const inner = plan.Plans ?? [];
+    const own = plan['Node Type'].endsWith('Sort') ? inner[0]!['Actual Rows'] : 0;
+    return Math.max(own, ...inner.map(sortedBy));
+  }
+
+  it.each((['amount', 'status'] as const).flatMap((order_by) => [false, true].map((is_descending) => [order_by, is_descending] as const)))(
+    'by %s, descending %s, is found by sorting few of its charges',
+    async (order_by, is_descending) => {
+      const limits = { deepOffset: 1_000, sortedMax: 1_000, keptMax: 1_000, guess: { sampled: 1_000, deviations: 4 } };
+      const range = { date_from: timestamp(from + 2_000_000), date_to: timestamp(from + 17_000_000) };
+      for (let page_number = 10; page_number <= 140; page_number += 3) {
+        sorted = 0;
+        const { total, items } = await findCharges(reads, MERCHANT, { ...range, page_number, page_size: 100, order_by, is_descending }, limits);
+        expect({ total: Math.round(total / 1_000), items: items.length }).toEqual({ total: 15, items: 100 });
+        expect(sorted).toBeGreaterThan(0);
+        expect(sorted).toBeLessThan(0.25 * total);
+      }
+    },
+  );
 });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg, { type Pool } from 'pg';
+import type { Pool } from 'pg';
 import { PROJECTIONS } from '../../src/app/projections.js';
 import { inTransaction } from '../../src/platform/postgres/pool.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import { explainStatements, onPlans, type Plan } from '../support/explained.js';
 import { World } from '../support/histories.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
@@ -48,14 +49,6 @@ function crowd(size: number): OrdinalEvent[][] {
   return batches;
 }
 
-interface Plan {
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Rows Removed by Join Filter'?: number;
-  readonly Plans?: readonly Plan[];
-}
-
 /** Rows that a statement looked at, those of every node and loop. */
 function workOf(plan: Plan): number {
   const each = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0);
@@ -71,31 +64,11 @@ describe('the statements of read models', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    const admin = new pg.Client({ connectionString: database.url });
-    await admin.connect();
-    const name = new URL(database.url).pathname.slice(1);
-    const settings = {
-      session_preload_libraries: 'auto_explain',
-      'auto_explain.log_min_duration': '0',
-      'auto_explain.log_analyze': 'on',
-      'auto_explain.log_timing': 'off',
-      'auto_explain.log_format': 'json',
-      // To the client, as notices.
-      client_min_messages: 'log',
-    };
-    // Loaded first: a session that does not know the library takes none of its settings.
-    await admin.query(`load 'auto_explain'`);
-    for (const [setting, value] of Object.entries(settings)) await admin.query(`alter database ${name} set ${setting} = '${value}'`);
-    await admin.end();
+    await explainStatements(database.url);
     pool = createPipeliningPool({ url: database.url, applicationName: 'test', statementTimeoutMs: 0 }, 1);
-    pool.on('connect', (client) => {
-      client.on('notice', ({ message = '' }) => {
-        const [, json] = /^duration: .*?plan:\s*(\{.*)/s.exec(message) ?? [];
-        if (json === undefined) return;
-        const { 'Query Text': text, Plan: plan } = JSON.parse(json) as { 'Query Text': string; Plan: Plan };
-        measured += 1;
-        work.set(text, Math.max(work.get(text) ?? 0, workOf(plan)));
-      });
+    onPlans(pool, (text, plan) => {
+      measured += 1;
+      work.set(text, Math.max(work.get(text) ?? 0, workOf(plan)));
     });
   });
   afterAll(async () => {

@@ -1,0 +1,64 @@
+import type { ActionFlow, ChargeStatus, SettlementStatus } from '../../src/ledger/events/charge.events.js';
+import type { ChargeRow } from './charges-table.js';
+
+/** Shape C: an item of the list, ready to be answered. */
+export interface ChargeListRow {
+  readonly id: string;
+  readonly code: string;
+  readonly reference_id: string;
+  readonly merchant_id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly channel_code: string;
+  readonly action_flow: ActionFlow;
+  readonly status: ChargeStatus;
+  readonly fee_amount: number;
+  readonly net_amount: number;
+  readonly settlement_status: SettlementStatus;
+  readonly description: string | null;
+  readonly meta_data: Readonly<Record<string, string>>;
+  readonly created_by: string;
+  readonly created_on: string;
+  readonly updated_by: string;
+  readonly updated_on: string;
+  readonly settlement_on: string | null;
+  readonly refunded_amount: number;
+  readonly disputed_amount: number;
+  /** Only when SUCCEEDED, as `settlement_date`. */
+  readonly paid_on?: string;
+  readonly settlement_date?: string;
+  /** Only when FAILED. */
+  readonly failed_on?: string;
+  /** Only where the charge was created with one. */
+  readonly return_url?: string;
+}
+
+export function listItem(row: ChargeRow): ChargeListRow {
+  return {
+    id: row.id,
+    code: row.code,
+    reference_id: row.reference_id,
+    merchant_id: row.merchant_id,
+    amount: row.amount,
+    currency: row.currency,
+    channel_code: row.channel_code,
+    action_flow: row.action_flow,
+    status: row.status,
+    fee_amount: row.fee_amount,
+    net_amount: row.net_amount,
+    settlement_status: row.settlement_status,
+    description: row.description,
+    meta_data: row.meta_data,
+    created_by: row.created_by,
+    created_on: row.created_on,
+    updated_by: row.updated_by,
+    updated_on: row.updated_on,
+    settlement_on: row.settlement_on,
+    refunded_amount: row.refunded_amount,
+    disputed_amount: row.disputed_amount,
+    ...(row.status === 'SUCCEEDED' && row.paid_on !== null ? { paid_on: row.paid_on } : {}),
+    ...(row.status === 'SUCCEEDED' && row.settlement_date !== null ? { settlement_date: row.settlement_date } : {}),
+    ...(row.status === 'FAILED' && row.failed_on !== null ? { failed_on: row.failed_on } : {}),
+    ...(row.return_url === null ? {} : { return_url: row.return_url }),
+  };
+}
