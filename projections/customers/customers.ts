@@ -205,6 +205,8 @@ export async function findCustomers(
     values: [merchantId],
     total: 'select coalesce(sum(total), 0)::int8 from customers.customer_totals where merchant_id = $1',
     rows: `select ${STORED} from customers.customers c ${READABLE} and c.merchant_id = $1`,
+    // A customer whose key has just been destroyed keeps its place until the projection has removed it, as it is counted until then.
+    keys: 'select id, created_on from customers.customers where merchant_id = $1',
     order_by: 'created_on',
     item: (row: StoredCustomer) => opened(wrapping, row),
   });

@@ -17,6 +17,7 @@ import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { CustomerErasureWorker } from '../../src/customers/customer-erasure.worker.js';
 import { later, milliseconds, timestamp } from '../../src/ledger/time.js';
 import { eventually } from '../support/eventually.js';
+import { explainStatements, onPlans, type Plan } from '../support/explained.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';
 
@@ -118,6 +119,12 @@ const townOf = async (history: readonly (readonly [number, number])[]): Promise<
   return town;
 };
 
+/** Rows that a statement read of the table. */
+function rowsOf(table: string, plan: Plan): number {
+  const own = plan['Relation Name'] === table ? plan['Actual Rows'] * plan['Actual Loops'] : 0;
+  return (plan.Plans ?? []).reduce((sum, inner) => sum + rowsOf(table, inner), own);
+}
+
 describe('the projection of customers', () => {
   it('holds who is there, in pages with exact totals, and the same rows in any batch size', async () => {
     await fc.assert(
@@ -160,6 +167,29 @@ describe('the projection of customers', () => {
     expect(await contents(pool, 'customers')).toEqual(before);
   });
 
+  it('looks up the keys of the customers on a page, and of no others', async () => {
+    const explained = await createTestDatabase(MIGRATIONS);
+    await explainStatements(explained.url);
+    const reads = createPool({ url: explained.url, applicationName: 'test', maxConnections: 1 });
+    let lookedUp = 0;
+    onPlans(reads, (_, plan) => (lookedUp += rowsOf('customer_keys', plan)));
+    try {
+      const town = await townOf(Array.from({ length: 60 }, () => [0, 0]));
+      await project(reads, customers, town.events, 60);
+      const { rows } = await pool.query<{ customer_id: string; wrapped_key: Buffer }>('select customer_id, wrapped_key from customer_keys');
+      for (const { customer_id, wrapped_key } of rows)
+        await reads.query('insert into customer_keys (customer_id, wrapped_key) values ($1, $2)', [customer_id, wrapped_key]);
+      for (const is_descending of [false, true]) {
+        lookedUp = 0;
+        const { total, items } = await findCustomers(reads, wrapping, town.merchants[0], { page_number: 12, page_size: 4, is_descending });
+        expect({ total, items: items.length, lookedUp }).toEqual({ total: 60, items: 4, lookedUp: 4 });
+      }
+    } finally {
+      await reads.end();
+      await explained.drop();
+    }
+  });
+
   it('does not show whose key is gone, and says so when a key was lost', async () => {
     const town = await townOf([[0, 0]]);
     const [person] = town.expected(town.merchants[0]);
@@ -168,6 +198,9 @@ describe('the projection of customers', () => {
     expect(await findCustomer(pool, wrapping, town.merchants[1], person!.id)).toBeUndefined();
     await keys.destroy([person!.id]);
     expect(await findCustomer(pool, wrapping, town.merchants[0], person!.id)).toBeUndefined();
+    // It is counted until the projection has removed it.
+    const page = { page_number: 1, page_size: 10, is_descending: false };
+    expect(await findCustomers(pool, wrapping, town.merchants[0], page)).toEqual({ total: 1, items: [] });
     await pool.query('truncate customer_keys');
     await expect(findCustomer(pool, wrapping, town.merchants[0], person!.id)).rejects.toThrow('customer_keys was not restored');
   });

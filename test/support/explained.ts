@@ -2,6 +2,7 @@ import pg, { type Pool } from 'pg';
 
 export interface Plan {
   readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;

@@ -9,6 +9,8 @@ interface ListPage<Item, Row> {
   readonly total: string;
   /** Selects what all pages hold, in any order; its rows have an id. */
   readonly rows: string;
+  /** Selects id and time alone of the same rows, where `rows` joins tables that do not decide which rows there are. */
+  readonly keys?: string;
   readonly order_by: 'created_on' | 'opened_on';
   readonly is_descending: boolean;
   /** From 1. */
@@ -17,10 +19,13 @@ interface ListPage<Item, Row> {
   readonly item: (row: Row) => Item;
 }
 
-/** A page by time, ties by id, and the `total` of all pages: as of one moment, in one statement. */
+/**
+ * A page by time, ties by id, and the `total` of all pages: as of one moment, in one statement. The rows before the page are passed over
+ * by their keys, which an index may hold alone; rows of the page are read one by one, whatever the planner believes to know of their number.
+ */
 export async function readPage<Item, Row extends { readonly id: string }>(
   db: Pick<ClientBase, 'query'>,
-  { name, values, total, rows: listed, order_by, is_descending, page_number, page_size, item }: ListPage<Item, Row>,
+  { name, values, total, rows: listed, keys = listed, order_by, is_descending, page_number, page_size, item }: ListPage<Item, Row>,
 ): Promise<{ total: number; items: Item[] }> {
   const direction = is_descending ? 'desc' : 'asc';
   const order = `order by ${order_by} ${direction}, id ${direction}`;
@@ -29,7 +34,9 @@ export async function readPage<Item, Row extends { readonly id: string }>(
     ...(name === undefined ? {} : { name: `${name} ${direction}` }),
     // An empty page tells the total, too: in a row that has nothing else.
     text: `select (${total}) as total, page.*
-             from (select) one left join (select * from (${listed}) listed ${order} limit $${limit} offset $${offset}) page on true ${order}`,
+             from (select) one left join (
+               (select id from (${keys}) keys ${order} limit $${limit} offset $${offset}) place
+                 cross join lateral (select * from (${listed}) listed where listed.id = place.id offset 0) page) on true ${order}`,
     values: [...values, page_size, (page_number - 1) * page_size],
   });
   return { total: Number(rows[0]!.total), items: (rows as readonly (Row & { id: string | null })[]).filter(({ id }) => id !== null).map(item) };
