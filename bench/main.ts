@@ -1,10 +1,11 @@
 /**
  * `npm run bench`: what the service does beside what the machine can, in the same run, because absolute figures drift.
  * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for lists, catch-up and finance (default 200,000),
- * BENCH_ONLY=creates,read-after-write,money,refunds,remote,deliveries,appends,catch-up,lists,finance,hostile,recon,streams,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new.
+ * BENCH_ONLY=creates,read-after-write,money,refunds,remote,deliveries,appends,catch-up,lists,finance,growth,paced,hostile,recon,streams,eventstoredb; the last needs EVENTSTORE_URL, a server of its own whose log is new; `growth` and `paced` are measured where they are named.
  * BENCH_STREAMS: logs of how many streams `streams` compares (default 10,000 and 1,000,000); it is measured where BENCH_ONLY names it
  * BENCH_LINES: lines of CSV, and of MT940, that `recon` imports and matches (default 1,000,000); it is measured where BENCH_ONLY names it
- * BENCH_DATA_DIR: where `finance` makes its log, keeps it, and finds it the next time
+ * BENCH_MERCHANTS: whose charges `finance` and `growth` load (default 300)
+ * BENCH_DATA_DIR: where `finance` and `growth` make their log, keep it, and find it the next time
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -15,6 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Pool } from 'pg';
 import { PROJECTIONS } from '../src/app/projections.js';
 import { readConfig } from '../src/app/config.js';
 import { registerMerchant } from '../src/merchants/merchant.handlers.js';
@@ -32,11 +34,13 @@ import { measureDeliveries, type Latency } from './deliveries.js';
 import { measureOnEventStoreDB } from './eventstoredb.js';
 import { caughtUp, measurePages, measureVerify } from './finance.js';
 import { loadFinanceLog } from './finance-log.js';
+import { measureGrowth, type GrowthFigures } from './growth.js';
 import { measureHostile, type HostileFigures, type Waits } from './hostile.js';
 import { measureLists } from './lists.js';
 import { headOf } from './log-writer.js';
 import { drive, type Load } from './load.js';
 import { measureMoney, type Service, type StartService } from './money.js';
+import { drivePaced } from './paced.js';
 import { measureReadsAfterWrites, type ReadsAfterWrites } from './read-after-write.js';
 import { measureRebuilds, type RebuildRate } from './rebuild.js';
 import { measureRecon, type ReconFigures } from './recon.js';
@@ -51,8 +55,10 @@ const ONLY = process.env['BENCH_ONLY']?.split(',');
 const DATA_DIR = process.env['BENCH_DATA_DIR'];
 const STREAMS = (process.env['BENCH_STREAMS'] ?? '10000,1000000').split(',').map(Number);
 const RECON_LINES = Number(process.env['BENCH_LINES'] ?? 1_000_000);
-const MERCHANTS = 300;
+const MERCHANTS = Number(process.env['BENCH_MERCHANTS'] ?? 300);
 const IN_FLIGHT = [1, 16, 64];
+/** Creates a second of clients that do not wait for each other. */
+const PACES = [250, 500, 1_000, 2_000, 2_500, 3_000];
 /** Of yardstick and service by turns; odd, for the median. */
 const ROUNDS = 5;
 const READS_BACK = 10_000;
@@ -85,6 +91,7 @@ async function main(): Promise<void> {
   };
   try {
     await section('creates', () => measureCreates(stores, dataDir));
+    if (ONLY?.includes('paced')) await section('paced', () => measurePaces(stores, dataDir));
     await section('read-after-write', () => measureReadingBack(stores, dataDir));
     await section('money', () => measureMoneyMoves(stores, dataDir));
     await section('refunds', () => measureRefundRates(stores, dataDir));
@@ -100,6 +107,7 @@ async function main(): Promise<void> {
     await section('hostile', () => measureHostileMerchant(join(dataDir, 'hostile')));
     if (ONLY?.includes('streams')) await section('streams', () => measureStreamCounts(dataDir));
     await section('finance', () => onKeptData(stores, dataDir, measureFinance));
+    if (ONLY?.includes('growth')) await section('growth', () => onKeptData(stores, dataDir, measureGrownLog));
     await writeFile('bench-results.json', `${JSON.stringify(results, null, 2)}\n`);
   } finally {
     await stores.close();
@@ -237,8 +245,8 @@ async function onKeptData<T>(stores: Stores, dataDir: string, work: (stores: Sto
   return DATA_DIR === undefined ? onNewDatabase(stores, (url) => openOn(url, dataDir)) : openOn(undefined, DATA_DIR);
 }
 
-async function measureFinance(stores: Stores, dataDir: string): Promise<unknown> {
-  const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
+/** A log of ROWS charges that is projected and sealed: made where there is none. */
+async function haveFinanceLog(stores: Stores, dataDir: string, pool: Pool): Promise<void> {
   if ((await headOf(pool)) === 0) {
     const begun = performance.now();
     const config = readConfig({ ...process.env, DATA_DIR: dataDir });
@@ -250,12 +258,39 @@ async function measureFinance(stores: Stores, dataDir: string): Promise<unknown>
       print(`${loaded} charges of ${MERCHANTS} merchants in the log after ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
     });
   }
-  const env = serviceEnv(stores, dataDir);
-  const projecting = await startProgram('../src/main.js', env);
+  const projecting = await startProgram('../src/main.js', serviceEnv(stores, dataDir));
   await caughtUp(pool, stores.eventStore);
   await projecting.stop();
   await pool.query('vacuum analyze');
+}
+
+async function measureGrownLog(stores: Stores, dataDir: string): Promise<GrowthFigures> {
+  const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
+  try {
+    await haveFinanceLog(stores, dataDir, pool);
+    const env = serviceEnv(stores, dataDir);
+    const next = createsWith(await newMerchantKey(stores));
+    const start = () => startProgram('../src/main.js', env);
+    const grown = await measureGrowth({ stores, pool, env, start, drive: (url) => drive(`${url}/v1/charges`, 16, SECONDS, next) });
+    const kib = (bytes: number): string => (bytes / 1_024 / grown.charges).toFixed(3);
+    print(`${grown.charges} charges, ${grown.events} events; KiB a charge: table, its indexes`);
+    for (const { table, rows, bytes, index_bytes } of grown.tables.filter((each) => each.bytes + each.index_bytes > 1_048_576))
+      print(`${table.padEnd(36)} ${String(rows).padStart(9)} rows ${kib(bytes).padStart(8)} ${kib(index_bytes).padStart(8)}`);
+    const { start_seconds, peak_mib, wal_bytes_per_create, rebuild, verify } = grown;
+    print(`starts in ${start_seconds.toFixed(1)} s, ${peak_mib} MiB after ${describe(grown.creates)}; ${wal_bytes_per_create} bytes of WAL a create`);
+    print(`rebuild: ${rebuild.events} events in ${rebuild.seconds.toFixed(1)} s, ${rebuild.events_per_second}/s`);
+    print(`audit verify: ${verify.events} events in ${verify.seconds.toFixed(1)} s, CPU ${verify.cpu_seconds.toFixed(1)} s, ${verify.rss_mib} MiB`);
+    return grown;
+  } finally {
+    await pool.end();
+  }
+}
+
+async function measureFinance(stores: Stores, dataDir: string): Promise<unknown> {
+  const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
+  await haveFinanceLog(stores, dataDir, pool);
   await pool.end();
+  const env = serviceEnv(stores, dataDir);
   // Its timers have nothing to do: what was due is settled, what was over has expired.
   const service = await startProgram('../src/main.js', env);
   const pages = await measurePages(stores, service).finally(() => service.stop());
@@ -524,6 +559,35 @@ function createsWith(key: string): () => { headers: Record<string, string>; body
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': `bench-${process.pid}-${(sequence += 1)}` },
     body,
   });
+}
+
+interface Pace extends Load {
+  readonly wanted: number;
+  /** Of the machine's cores while it lasted: service, Postgres and load. */
+  readonly cores: number;
+}
+
+/** How long a create takes at a rate that clients come at, whatever the service makes of it. */
+async function measurePaces(stores: Stores, dataDir: string): Promise<Pace[]> {
+  const service = await startProgram('../src/main.js', serviceEnv(stores, dataDir));
+  const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', maxConnections: 1 });
+  const next = createsWith(await newMerchantKey(stores));
+  try {
+    await drive(`${service.url}/v1/charges`, 64, 5, next); // warms up
+    const paces: Pace[] = [];
+    for (const wanted of PACES) {
+      const before = await cpuByProcess({ pool, pid: service.pid });
+      const load = await drivePaced(`${service.url}/v1/charges`, wanted, SECONDS, next);
+      const each = Object.values(cpuEach(before, await cpuByProcess({ pool, pid: service.pid }), load.per_second * SECONDS));
+      const pace = { wanted, ...load, cores: (each.reduce((sum, us) => sum + us, 0) * load.per_second) / 1e6 };
+      paces.push(pace);
+      print(`${wanted} a second: ${describe(pace)}; ${pace.cores.toFixed(2)} cores`);
+    }
+    return paces;
+  } finally {
+    await pool.end();
+    await service.stop();
+  }
 }
 
 async function measureEventStoreDB(eventStoreUrl: string, databaseUrl: string, dataDir: string): Promise<unknown> {

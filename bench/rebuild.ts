@@ -70,7 +70,8 @@ function inAll(slices: readonly Load[]): Load {
 const run = promisify(execFile);
 const CLI = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
 
-async function rebuild(env: NodeJS.ProcessEnv, ...names: string[]): Promise<RebuildRate> {
+/** Of a service that runs; without names of all projections, from one reading. */
+export async function rebuild(env: NodeJS.ProcessEnv, ...names: string[]): Promise<RebuildRate> {
   const { stdout } = await run(process.execPath, [CLI, 'projections', 'rebuild', ...names, '--json'], { env });
   const { events, seconds, events_per_second } = JSON.parse(stdout) as RebuildRate;
   return { events, seconds, events_per_second };

@@ -1,0 +1,42 @@
+import { Pool } from 'undici';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Random } from '../src/cli/seed/random.js';
+import type { Load } from './load.js';
+
+const CONNECTIONS = 256;
+
+/**
+ * POSTs the bodies that `next` makes to `url` as clients come that do not know of each other: `perSecond` on average, at random moments,
+ * whatever became of those before. A timer sends what has become due, a millisecond or two late: to look for it without pause would take
+ * a core from what is measured.
+ */
+export async function drivePaced(
+  url: string,
+  perSecond: number,
+  seconds: number,
+  next: () => { readonly headers: Record<string, string>; readonly body: string },
+): Promise<Load> {
+  const { origin, pathname } = new URL(url);
+  const pool = new Pool(origin, { connections: CONNECTIONS });
+  const random = new Random(perSecond);
+  const latencies: number[] = [];
+  let failures = 0;
+  const send = async (): Promise<void> => {
+    const sentAt = performance.now();
+    const { statusCode, body } = await pool.request({ path: pathname, method: 'POST', ...next() });
+    await body.dump();
+    if (statusCode >= 300) failures += 1;
+    else latencies.push(performance.now() - sentAt);
+  };
+  const begun = performance.now();
+  const sent: Promise<void>[] = [];
+  for (let due = begun; due < begun + seconds * 1_000; due -= (Math.log(1 - random.next()) * 1_000) / perSecond) {
+    while (performance.now() < due) await delay(1);
+    sent.push(send().catch(() => void (failures += 1)));
+  }
+  await Promise.all(sent);
+  await pool.close();
+  latencies.sort((a, b) => a - b);
+  const quantile = (q: number): number => latencies[Math.floor(q * latencies.length)] ?? Number.NaN;
+  return { per_second: Math.round(latencies.length / seconds), p50_ms: quantile(0.5), p99_ms: quantile(0.99), failures };
+}
