@@ -13,20 +13,46 @@ export async function projectionsOf(names: readonly string[]): Promise<readonly 
   return names.length === 0 ? PROJECTIONS : PROJECTIONS.filter(({ name }) => names.includes(name));
 }
 
+export interface ProjectionContext {
+  readonly projections: readonly Projection[];
+  readonly databaseUrl: string;
+  readonly pool: Pool;
+  readonly store: EventStore;
+}
+
 /** Runs `work` with these projections, their tables and the log. */
-export async function withProjections<T>(
-  cli: Cli,
-  names: readonly string[],
-  work: (context: { readonly projections: readonly Projection[]; readonly pool: Pool; readonly store: EventStore }) => Promise<T>,
-): Promise<T> {
+export async function withProjections<T>(cli: Cli, names: readonly string[], work: (context: ProjectionContext) => Promise<T>): Promise<T> {
   const projections = await projectionsOf(names);
   const { createPool } = await import('../platform/postgres/pool.js');
   return cli.withStores(async ({ databaseUrl, eventStore }) => {
     const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-cli', maxConnections: 2 });
     try {
-      return await work({ projections, pool, store: eventStore });
+      return await work({ projections, databaseUrl, pool, store: eventStore });
     } finally {
       await pool.end();
     }
+  });
+}
+
+/** A projector that runs shows what was recorded within a second. */
+const SHOWN_WITHIN_MS = 5_000;
+
+/**
+ * Runs `work` once the tables of `projection` show everything that was recorded before the command, as a request's reads do. Where they do
+ * not in time, because no service runs or it is far behind, a remark says so.
+ */
+export async function withShown<T>(cli: Cli, projection: string, work: (context: ProjectionContext) => Promise<T>): Promise<T> {
+  const { ProjectionWatch } = await import('../platform/projector/projection-watch.js');
+  return withProjections(cli, [projection], async (context) => {
+    const { databaseUrl, pool, store } = context;
+    const watch = new ProjectionWatch({ url: databaseUrl, pool, store, projections: [projection] });
+    try {
+      await watch.start();
+      if (!(await watch.waitForHead(projection, SHOWN_WITHIN_MS)))
+        await cli.note(`The read model ${projection} is behind the log: this may not be all.`);
+    } finally {
+      await watch.close();
+    }
+    return work(context);
   });
 }

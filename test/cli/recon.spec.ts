@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { PostgresSimulatorJournal } from '../../src/providers/simulator-journal.js';
+import { eventually } from '../support/eventually.js';
 import { newOperator } from '../support/finance.js';
 import { bankDay, bankFile } from '../support/recon.js';
 import { runCli, startCli, type Run } from '../support/run-cli.js';
@@ -80,6 +81,53 @@ describe('statements on the command line', () => {
       code: 2,
     });
     expect((await recon(undefined, 'status')).stdout).toContain('test-bca');
+  });
+
+  it('are shown as they were recorded before the command, also by a projector that is held up', async () => {
+    const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });
+    const holding = await pool.connect();
+    try {
+      await holding.query('begin; lock table recon.checkpoint in exclusive mode');
+      const settings = await file('dana.json', {
+        kind: 'PROCESSOR',
+        currencies: ['IDR'],
+        format: 'csv',
+        time_zone: 'Asia/Jakarta',
+        profile: PROFILE,
+        processor: 'SIMULATOR',
+      });
+      expect(await recon(ani.key, 'source', 'dana', '--mode', 'live', '--settings', settings, '--reason', 'why')).toMatchObject({
+        stderr: '',
+        code: 0,
+      });
+      let isAnswered = false;
+      const shown = recon(undefined, 'status').finally(() => (isAnswered = true));
+      const isWaiting = async (): Promise<boolean> =>
+        (
+          await pool.query(
+            `select from pg_stat_activity where datname = current_database() and application_name = 'chargebook-cli' and query like '%recon.checkpoint%'`,
+          )
+        ).rowCount! > 0;
+      await eventually(async () => isAnswered || (await isWaiting()));
+      await holding.query('commit');
+      expect(await shown).toMatchObject({ stdout: expect.stringContaining('live-dana'), stderr: '' });
+    } finally {
+      holding.release(true);
+      await pool.end();
+    }
+  });
+
+  it('are shown with a remark where the projector does not go on', async () => {
+    const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });
+    const holding = await pool.connect();
+    try {
+      await holding.query('begin; lock table recon.checkpoint in exclusive mode');
+      await service.newMerchant();
+      expect(await recon(undefined, 'status', '--json')).toMatchObject({ code: 0, stderr: expect.stringContaining('recon is behind the log') });
+    } finally {
+      holding.release(true);
+      await pool.end();
+    }
   });
 
   it('are closed day by day, and each day is proven from the log', async () => {

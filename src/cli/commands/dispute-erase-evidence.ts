@@ -3,14 +3,14 @@ import { Command } from 'commander';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
-import { withProjections } from '../projection-tables.js';
+import { withShown } from '../projection-tables.js';
 
 export const disputeEraseEvidence = (cli: Cli): Command =>
   new Command('erase-evidence')
     .description('destroy the key of a dispute’s evidence: nobody can open the files and their names any more, and none can be added')
     .argument('<dispute>', 'its id', argument.recordId)
     .action(async (disputeId: string) => {
-      const erased = await withProjections(cli, ['ledger'], async ({ pool, store }) => {
+      const erased = await withShown(cli, 'ledger', async ({ pool, store }) => {
         const [{ findChargeOfDispute }, { eraseEvidence }] = await Promise.all([
           import('../../../projections/disputes/evidence-reads.js'),
           import('../../disputes/erase-evidence.js'),

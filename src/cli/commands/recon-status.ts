@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import type { Cli } from '../cli.js';
 import { table } from '../output.js';
-import { withProjections } from '../projection-tables.js';
+import { withShown } from '../projection-tables.js';
 
 /** Files that were cut short are named up to so many. */
 const UNFINISHED_MAX = 100;
 
 export const reconStatus = (cli: Cli): Command =>
   new Command('status').description('the sources of statements, how far each has come, and imports that were cut short').action(async () => {
-    const { sources, unfinished } = await withProjections(cli, ['recon'], async ({ pool }) => {
+    const { sources, unfinished } = await withShown(cli, 'recon', async ({ pool }) => {
       const [{ findSources }, { findUnfinished }] = await Promise.all([
         import('../../../projections/recon/sources.js'),
         import('../../../projections/recon/statement-reads.js'),

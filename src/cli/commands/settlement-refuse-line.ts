@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
-import { withProjections } from '../projection-tables.js';
+import { withShown } from '../projection-tables.js';
 
 interface Options {
   readonly record?: string;
@@ -20,7 +20,7 @@ export const settlementRefuseLine = (cli: Cli): Command =>
     .option('--record <id>', 'the line’s record: without it the line is shown, and nothing is recorded', argument.recordId)
     .requiredOption('--reason <text>', 'for whoever reads the audit log', argument.name)
     .action(async (settlementId: string, place: number, { record, reason }: Options) => {
-      const { listed, isNew } = await withProjections(cli, ['ledger'], async ({ pool, store }) => {
+      const { listed, isNew } = await withShown(cli, 'ledger', async ({ pool, store }) => {
         const [{ findSettlement }, { listedIn, readSettlement }, { refuseLine }] = await Promise.all([
           import('../../../projections/settlements/settlements.js'),
           import('../../settlements/settlement-run.js'),
