@@ -41,7 +41,7 @@ const eventPlaces: LedgerReadModel = {
   },
 };
 
-export const eventIndex = ledgerProjection({ name: 'event_index', readModels: [eventPlaces, exceptionalPayments], gatherMs: 400 });
+export const eventIndex = ledgerProjection({ name: 'event_index', readModels: [eventPlaces, exceptionalPayments], gatherMs: 100 });
 
 /** Where an event stands. */
 export interface EventPlace {
