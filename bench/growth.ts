@@ -36,7 +36,7 @@ interface Grown {
   readonly pool: Pool;
   /** Of the service, for the command line. */
   readonly env: NodeJS.ProcessEnv;
-  readonly start: () => Promise<Service & { readonly pid: number }>;
+  readonly start: () => Promise<Service>;
   readonly drive: (url: string) => Promise<Load>;
 }
 

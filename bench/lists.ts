@@ -8,11 +8,13 @@ import { findPayouts } from '../projections/payouts/payouts.js';
 import { findRefunds } from '../projections/refunds/refund-reads.js';
 import { findSettlements } from '../projections/settlements/settlements.js';
 import { ledger } from '../src/app/ledger.projection.js';
+import { Random } from '../src/cli/seed/random.js';
 import { createPool } from '../src/platform/postgres/pool.js';
 import { createReaderIndexes, openBuild } from '../src/platform/projector/build.js';
 import { KeyWrapping } from '../src/ledger/key-wrapping.js';
 import { timestamp } from '../src/ledger/time.js';
 import { findDeliveries } from '../src/webhooks/delivery-log.js';
+import { quantilesOf } from './load.js';
 import { loadCharges } from './load-charges.js';
 import { loadLists } from './load-lists.js';
 
@@ -46,7 +48,7 @@ export async function measureLists(url: string, rows: number): Promise<ListRow[]
   }
 }
 
-export async function loadRows(pool: Pool, rows: number): Promise<void> {
+async function loadRows(pool: Pool, rows: number): Promise<void> {
   const load = { merchantId: MERCHANT, from: timestamp(FROM) };
   for (const projection of [ledger, customers]) await openBuild(pool, projection);
   await loadCharges(pool, ledger.name, { ...load, charges: rows, everyMs: EVERY_MS });
@@ -55,20 +57,20 @@ export async function loadRows(pool: Pool, rows: number): Promise<void> {
   await pool.query('vacuum analyze');
 }
 
+type MeasuredList = [query: string, bound_ms: number | null, read: Read];
+
 /** Each list that is measured, and what the interface promises of it. */
-export function listReads(pool: Pool, rows: number): [query: string, bound_ms: number | null, read: Read][] {
-  const random = seededRandom(1);
+function listReads(pool: Pool, rows: number): MeasuredList[] {
+  // The same queries in every run.
+  const seeded = new Random(1);
+  const random = (below: number): number => Math.floor(seeded.next() * below);
   const read =
     (make: Make): Read =>
     (is_descending) =>
       findCharges(pool, MERCHANT, { page_number: 1, page_size: 10, order_by: 'created_on', is_descending, ...make() });
   return [
-    ...[...queries(rows, random), ...deepQueries(rows, random)].map(([query, bound_ms, make]): ReturnType<typeof listReads>[number] => [
-      query,
-      bound_ms,
-      read(make),
-    ]),
-    ...otherLists(pool, rows, random).map(([query, read]): ReturnType<typeof listReads>[number] => [query, 100, read]),
+    ...[...queries(rows, random), ...deepQueries(rows, random)].map(([query, bound_ms, make]): MeasuredList => [query, bound_ms, read(make)]),
+    ...otherLists(pool, rows, random).map(([query, read]): MeasuredList => [query, 100, read]),
   ];
 }
 
@@ -181,24 +183,12 @@ function otherLists(pool: Pool, rows: number, random: (below: number) => number)
   ];
 }
 
-export async function measure(read: Read): Promise<{ p50_ms: number; p99_ms: number }> {
+async function measure(read: Read): Promise<{ p50_ms: number; p99_ms: number }> {
   const times: number[] = [];
   for (let i = 0; i < REPEATS; i += 1) {
     const begun = performance.now();
     await read(i % 2 === 1);
     times.push(performance.now() - begun);
   }
-  times.sort((a, b) => a - b);
-  return { p50_ms: times[REPEATS / 2]!, p99_ms: times[Math.floor(REPEATS * 0.99)]! };
-}
-
-/** mulberry32: the same queries in every run. */
-function seededRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
+  return quantilesOf(times);
 }

@@ -25,12 +25,12 @@ export async function drive(
       latencies.push(ms),
     );
   });
-  latencies.sort((a, b) => a - b);
-  const quantile = (q: number) => latencies[Math.min(latencies.length - 1, Math.floor(q * latencies.length))] ?? Number.NaN;
-  return {
-    per_second: Math.round(result['2xx'] / result.duration),
-    p50_ms: quantile(0.5),
-    p99_ms: quantile(0.99),
-    failures: result.non2xx + result.errors,
-  };
+  return { per_second: Math.round(result['2xx'] / result.duration), ...quantilesOf(latencies), failures: result.non2xx + result.errors };
+}
+
+/** Of times in any order, ms; NaN of none. */
+export function quantilesOf(latencies: readonly number[]): Pick<Load, 'p50_ms' | 'p99_ms'> {
+  const sorted = [...latencies].sort((a, b) => a - b);
+  const quantile = (q: number): number => sorted[Math.floor(q * sorted.length)] ?? Number.NaN;
+  return { p50_ms: quantile(0.5), p99_ms: quantile(0.99) };
 }

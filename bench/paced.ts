@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Random } from '../src/cli/seed/random.js';
-import type { Load } from './load.js';
+import { quantilesOf, type Load } from './load.js';
 
 const CONNECTIONS = 256;
 
@@ -36,7 +36,5 @@ export async function drivePaced(
   }
   await Promise.all(sent);
   await pool.close();
-  latencies.sort((a, b) => a - b);
-  const quantile = (q: number): number => latencies[Math.floor(q * latencies.length)] ?? Number.NaN;
-  return { per_second: Math.round(latencies.length / seconds), p50_ms: quantile(0.5), p99_ms: quantile(0.99), failures };
+  return { per_second: Math.round(latencies.length / seconds), ...quantilesOf(latencies), failures };
 }

@@ -1,3 +1,5 @@
+import { quantilesOf } from './load.js';
+
 export interface ReadsAfterWrites {
   readonly pairs: number;
   /** Reads of another process that did not show what had been answered before they were sent, and did not say so: must be 0. */
@@ -38,7 +40,6 @@ export async function measureReadsAfterWrites(
     }
   };
   await Promise.all(Array.from({ length: inFlight }, client));
-  latencies.sort((a, b) => a - b);
-  const quantile = (q: number): number => Number(latencies[Math.floor(q * latencies.length)]!.toFixed(1));
-  return { pairs, unseen, marked, read: { p50_ms: quantile(0.5), p99_ms: quantile(0.99) } };
+  const { p50_ms, p99_ms } = quantilesOf(latencies);
+  return { pairs, unseen, marked, read: { p50_ms: Number(p50_ms.toFixed(1)), p99_ms: Number(p99_ms.toFixed(1)) } };
 }

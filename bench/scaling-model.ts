@@ -71,21 +71,15 @@ export const meanOfOpen = (aloneMs: number, utilisation: number): number => alon
 
 export const p99Of = (meanMs: number): number => P99_OF_MEAN * meanMs;
 
-export interface Growth {
-  readonly charges: number;
-  readonly events: number;
-  readonly log_bytes: number;
-  readonly read_model_bytes: number;
-  readonly sealed_bytes: number;
-  readonly bytes: number;
-}
+export const bytesOf = ({ log_bytes, read_model_bytes, sealed_bytes }: Omit<LogSize, 'charges' | 'events'>): number =>
+  log_bytes + read_model_bytes + sealed_bytes;
 
 /** After so many months. */
-export function growth(chargesPerMonth: number, months: number, log: LogSize): Growth {
+export function growth(chargesPerMonth: number, months: number, log: LogSize): LogSize & { readonly bytes: number } {
   const charges = chargesPerMonth * months;
   const each = (total: number): number => (total / log.charges) * charges;
   const sizes = { log_bytes: each(log.log_bytes), read_model_bytes: each(log.read_model_bytes), sealed_bytes: each(log.sealed_bytes) };
-  return { charges, events: each(log.events), ...sizes, bytes: sizes.log_bytes + sizes.read_model_bytes + sizes.sealed_bytes };
+  return { charges, events: each(log.events), ...sizes, bytes: bytesOf(sizes) };
 }
 
 export const eventsPerCharge = ({ events, charges }: LogSize): number => events / charges;

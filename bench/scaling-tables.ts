@@ -1,5 +1,6 @@
 import type { MeasuredCosts } from './scaling-costs.js';
 import {
+  bytesOf,
   capacity,
   catchUpSeconds,
   cellsFor,
@@ -16,7 +17,6 @@ import {
   sharedOut,
   slowestOf,
   sumOf,
-  type LogSize,
 } from './scaling-model.js';
 
 /** Of an installation's cores, and of its projector's, that is planned to be busy at the peak. */
@@ -198,8 +198,6 @@ function recoveryTable({ rebuild }: MeasuredCosts): string {
     EVENT_RATES.map((rate) => [whole(rate), ...AWAY_SECONDS.map((away) => duration(catchUpSeconds(rate, away, rebuild.all)))]),
   );
 }
-
-const bytesOf = ({ log_bytes, read_model_bytes, sealed_bytes }: LogSize): number => log_bytes + read_model_bytes + sealed_bytes;
 
 type Cell = string | number;
 

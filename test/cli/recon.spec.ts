@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { PostgresSimulatorJournal } from '../../src/providers/simulator-journal.js';
 import { eventually } from '../support/eventually.js';
@@ -83,11 +84,21 @@ describe('statements on the command line', () => {
     expect((await recon(undefined, 'status')).stdout).toContain('test-bca');
   });
 
-  it('are shown as they were recorded before the command, also by a projector that is held up', async () => {
+  /** Does `work` while the projector cannot move the checkpoint of `recon`, unless it lets it go on. */
+  async function withProjectorHeld(work: (pool: Pool, goOn: () => Promise<unknown>) => Promise<void>): Promise<void> {
     const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });
     const holding = await pool.connect();
     try {
       await holding.query('begin; lock table recon.checkpoint in exclusive mode');
+      await work(pool, () => holding.query('commit'));
+    } finally {
+      holding.release(true);
+      await pool.end();
+    }
+  }
+
+  it('are shown as they were recorded before the command, also by a projector that is held up', () =>
+    withProjectorHeld(async (pool, goOn) => {
       const settings = await file('dana.json', {
         kind: 'PROCESSOR',
         currencies: ['IDR'],
@@ -109,26 +120,15 @@ describe('statements on the command line', () => {
           )
         ).rowCount! > 0;
       await eventually(async () => isAnswered || (await isWaiting()));
-      await holding.query('commit');
+      await goOn();
       expect(await shown).toMatchObject({ stdout: expect.stringContaining('live-dana'), stderr: '' });
-    } finally {
-      holding.release(true);
-      await pool.end();
-    }
-  });
+    }));
 
-  it('are shown with a remark where the projector does not go on', async () => {
-    const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });
-    const holding = await pool.connect();
-    try {
-      await holding.query('begin; lock table recon.checkpoint in exclusive mode');
+  it('are shown with a remark where the projector does not go on', () =>
+    withProjectorHeld(async () => {
       await service.newMerchant();
       expect(await recon(undefined, 'status', '--json')).toMatchObject({ code: 0, stderr: expect.stringContaining('recon is behind the log') });
-    } finally {
-      holding.release(true);
-      await pool.end();
-    }
-  });
+    }));
 
   it('are closed day by day, and each day is proven from the log', async () => {
     const close = (day: string, key = siti.key): Promise<Run> => recon(key, 'close', day, '--source', 'test-bca', '--reason', 'all of it is in');
