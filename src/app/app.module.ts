@@ -40,6 +40,8 @@ import { Reads } from '../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { PagesModule } from '../checkout/pages.module.js';
 import { DeskModule } from '../desk/desk.module.js';
+import { UPPER_KINDS } from '../desk/proposal-kinds.js';
+import { upperKinds } from './proposal-kinds.js';
 import { CONCESSIONS, type Concessions } from '../disputes/concessions.js';
 import { SimulatedConcessions } from '../providers/simulated-concessions.js';
 import { PostgresSimulatorJournal } from '../providers/simulator-journal.js';
@@ -99,6 +101,7 @@ class CoreModule {
       { provide: FINANCE_POOL, scope: Scope.REQUEST, inject: [REQUEST], useFactory: (request: FastifyRequest) => components.reads.poolOf(request) },
       { provide: PRIMARY_POOL, useValue: components.primaryPool },
       { provide: SEALED_LOG, useValue: sealedLog(components.primaryPool) },
+      { provide: UPPER_KINDS, useValue: upperKinds(components.eventStore, components.primaryPool, components.clockGuard.clock) },
       { provide: ProjectionWatch, useValue: components.watch },
       { provide: KEY_DIRECTORY, useValue: components.directory },
       { provide: MERCHANT_TERMS, useValue: components.directory.merchants },

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { findApprovedProposals, findUnapprovedProposals } from '../../projections/desk/proposals.js';
 import { sealedLog } from '../audit/sealed-log.js';
 import { proposalServices } from '../desk/proposal-services.js';
+import { upperKinds } from './proposal-kinds.js';
 import { ProposalWorker } from '../desk/proposal.worker.js';
 import type { Clock } from '../ledger/time.js';
 import { systemContext } from '../ledger/new-event.js';
@@ -46,7 +47,7 @@ export function startDeskWorker({ databaseUrl, store, pool, timeZone, directory,
   const persons = new ActingPersons(directory, directory.merchants, clock);
   const worker = new ProposalWorker({
     ...{ store, clock, elapsedMs: () => performance.now() },
-    effects: proposalServices({ store, clock, persons, pool, sealed: sealedLog(pool), timeZone }).effects,
+    effects: proposalServices({ store, clock, persons, pool, sealed: sealedLog(pool), timeZone, upper: upperKinds(store, pool, clock) }).effects,
     findApproved: (limit) => findApprovedProposals(pool, limit),
     findUnapproved: (now, limit) => findUnapprovedProposals(pool, now, limit),
     onError: (proposal_id, err) => onError('a proposal could not be moved on', { proposal_id, err }),

@@ -28,7 +28,7 @@ import type { EventStore } from '../platform/event-store/event-store.js';
 import { readCheckpoint } from '../platform/projector/checkpoint.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { SimulatedBankRail } from '../providers/simulated-bank-rail.js';
-import { recordSettlementStop, type SettlementStop } from '../audit/settlement-stops.js';
+import { recordSettlementStop, type SettlementStop } from '../settlements/settlement-stops.js';
 import { timestamp, type Clock } from '../ledger/time.js';
 import { Gathered } from '../platform/gathered.js';
 import { atMost } from '../platform/waiting.js';

@@ -9,7 +9,7 @@ import { measureBusiness } from './business-metrics.js';
 import type { Config } from './config.js';
 import type { MerchantDirectory } from '../merchants/merchant-directory.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
-import { findSettlementStops } from '../audit/settlement-stops.js';
+import { findSettlementStops } from '../settlements/settlement-stops.js';
 import type { ClockGuard } from '../platform/event-store/clock-guard.js';
 import { CheckFailed, HealthChecks } from '../platform/http/health.js';
 import { MetricsRegistry } from '../platform/http/metrics.js';

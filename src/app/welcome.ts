@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ensureDemoMerchant } from '../merchants/demo-merchant.js';
-import { issueKey, type MerchantShell } from '../merchants/merchant.handlers.js';
+import { issueKey } from '../merchants/merchant.handlers.js';
+import type { DirectoryDeps } from '../merchants/directory.js';
 import { ClockRefused } from '../platform/event-store/clock-guard.js';
 import { StoreUnavailable } from '../platform/event-store/event-store.js';
 import type { Stores } from './stores.js';
@@ -37,7 +38,7 @@ export async function welcome({ eventStore: store, clockGuard }: Stores, url: st
 }
 
 /** Where everything is started at once, the store may go for a moment just after it came: no reason to end, or to give no key. */
-async function firstKeys(shell: MerchantShell, apiKey: string | undefined): Promise<FirstKeys | null> {
+async function firstKeys(shell: DirectoryDeps, apiKey: string | undefined): Promise<FirstKeys | null> {
   let api_key = apiKey;
   for (;;) {
     try {

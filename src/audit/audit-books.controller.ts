@@ -19,7 +19,7 @@ import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../ledger/merchant-terms.js';
 import { milliseconds, type Clock } from '../ledger/time.js';
 import { JournalLineDto, JournalListQuery, JournalPageDto } from './journal.dto.js';
-import { LIMIT_DEFAULT } from './list-query.dto.js';
+import { LIMIT_DEFAULT } from '../ledger/list-query.dto.js';
 import { TrialBalanceDto, TrialBalanceQuery } from './trial-balance.dto.js';
 import { trialBalanceCsv } from './audit-csv.js';
 import { journalList } from './lists.js';

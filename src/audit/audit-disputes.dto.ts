@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsId, IsTimestamp, IsWord } from '../platform/http/validators.js';
 import { DISPUTE_STATUSES, type DisputeStatus } from '../../projections/disputes/disputes.js';
 import { DisputeDto } from '../disputes/disputes.dto.js';
-import { ID, MerchantsListQuery, NEXT_RECORD } from './list-query.dto.js';
+import { ID, MerchantsListQuery, NEXT_RECORD } from '../ledger/list-query.dto.js';
 
 /** Query of GET /audit/disputes. */
 export class ListAuditDisputesQuery extends MerchantsListQuery {

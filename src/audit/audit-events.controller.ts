@@ -12,7 +12,7 @@ import { OpenStreams } from '../platform/http/open-streams.js';
 import { ApiAnswerForms } from '../platform/http/openapi.js';
 import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { AuditEventDto, AuditEventPageDto, ListAuditEventsQuery } from './audit-events.dto.js';
-import { LIMIT_DEFAULT } from './list-query.dto.js';
+import { LIMIT_DEFAULT } from '../ledger/list-query.dto.js';
 import { EventIndexReads } from './event-index-reads.js';
 import { findEvents } from './find-events.js';
 

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { SCHEMA_VERSIONS, type LedgerEventType } from '../ledger/catalogue.js';
 import type { Mode } from '../ledger/mode.js';
 import { IsId, IsName, IsQueryInteger, IsText } from '../platform/http/validators.js';
-import { ID, IsMode, ListQuery, MERCHANT_FILTER, WHEN } from './list-query.dto.js';
+import { ID, IsMode, ListQuery, MERCHANT_FILTER, WHEN } from '../ledger/list-query.dto.js';
 
 /** Query of GET /audit/events. */
 export class ListAuditEventsQuery extends ListQuery {

@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Mode } from '../ledger/mode.js';
 import { IsId } from '../platform/http/validators.js';
-import { ID, IsMode, ListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
+import { ID, IsMode, ListQuery, NEXT_RECORD, WHEN } from '../ledger/list-query.dto.js';
 
 /** Query of GET /audit/merchants. */
 export class ListAuditMerchantsQuery extends ListQuery {

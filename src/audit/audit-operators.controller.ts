@@ -10,7 +10,7 @@ import { OpenStreams } from '../platform/http/open-streams.js';
 import { ApiAnswerForms, Problems } from '../platform/http/openapi.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
 import { AuditOperatorDto, AuditOperatorPageDto, ListAuditOperatorsQuery } from './audit-operators.dto.js';
-import { LIMIT_DEFAULT } from './list-query.dto.js';
+import { LIMIT_DEFAULT } from '../ledger/list-query.dto.js';
 import { operatorsList, toOperator } from './lists.js';
 
 /** The persons of the house, out of the memory in which every process follows them. */

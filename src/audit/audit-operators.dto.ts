@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { OPERATOR_ROLES } from '../ledger/events/operator.events.js';
 import { IsId } from '../platform/http/validators.js';
-import { ID, ListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
+import { ID, ListQuery, NEXT_RECORD, WHEN } from '../ledger/list-query.dto.js';
 
 /** Query of GET /audit/operators. */
 export class ListAuditOperatorsQuery extends ListQuery {

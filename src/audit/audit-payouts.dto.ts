@@ -12,7 +12,7 @@ import {
 } from '../payouts/payouts.dto.js';
 import { PENDING_REASONS, type PendingReason } from '../payouts/pending-reason.js';
 import { IsId, IsName, IsText, IsWord } from '../platform/http/validators.js';
-import { AMOUNT, ID, MerchantsListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
+import { AMOUNT, ID, MerchantsListQuery, NEXT_RECORD, WHEN } from '../ledger/list-query.dto.js';
 
 /** Query of GET /audit/payouts. */
 export class ListAuditPayoutsQuery extends MerchantsListQuery {

@@ -19,7 +19,7 @@ import { AuditMerchantDto, AuditMerchantPageDto, ListAuditMerchantsQuery } from 
 import { AuditPayoutDto, AuditPayoutPageDto, ListAuditPayoutsQuery } from './audit-payouts.dto.js';
 import { AuditRefundDto, AuditRefundPageDto, ListAuditRefundsQuery } from './audit-refunds.dto.js';
 import { AuditSettlementDto, AuditSettlementDetailDto, AuditSettlementPageDto, ListAuditSettlementsQuery } from './audit-settlements.dto.js';
-import { LIMIT_DEFAULT } from './list-query.dto.js';
+import { LIMIT_DEFAULT } from '../ledger/list-query.dto.js';
 import { disputesList, merchantsList, payoutsList, refundsList, settlementsList } from './lists.js';
 
 @ApiTags('Audit')

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsId, IsWord } from '../platform/http/validators.js';
 import { REFUND_STATUSES, type RefundStatus } from '../../projections/refunds/refunds.js';
 import { RefundDto } from '../charges/refunds.dto.js';
-import { ID, MerchantsListQuery, NEXT_RECORD } from './list-query.dto.js';
+import { ID, MerchantsListQuery, NEXT_RECORD } from '../ledger/list-query.dto.js';
 
 /** Query of GET /audit/refunds. */
 export class ListAuditRefundsQuery extends MerchantsListQuery {

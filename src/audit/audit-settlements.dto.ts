@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsId } from '../platform/http/validators.js';
 import { LINE_KINDS, SettlementDto } from '../settlements/settlements.dto.js';
-import { AMOUNT, ID, MerchantsListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
+import { AMOUNT, ID, MerchantsListQuery, NEXT_RECORD, WHEN } from '../ledger/list-query.dto.js';
 
 /** Query of GET /audit/settlements. */
 export class ListAuditSettlementsQuery extends MerchantsListQuery {

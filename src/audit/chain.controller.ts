@@ -7,7 +7,8 @@ import { FinanceOnly } from '../platform/http/access.js';
 import { Problems } from '../platform/http/openapi.js';
 import { Problem } from '../platform/problems.js';
 import { findShownHead } from './chain.js';
-import { ChainConsistencyDto, ChainConsistencyQuery, ChainHeadDto, ChainProofDto, ChainProofQuery } from './chain.dto.js';
+import { ChainConsistencyDto, ChainConsistencyQuery, ChainProofDto, ChainProofQuery } from './chain.dto.js';
+import { ChainHeadDto } from '../ledger/sealed-figures.dto.js';
 import { ChainKeys, type ChainHead } from './chain-keys.js';
 import { proveConsistency, proveEvent } from './chain-proof.js';
 

@@ -1,6 +1,7 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsId, IsQueryInteger } from '../platform/http/validators.js';
+import { ChainHeadDto } from '../ledger/sealed-figures.dto.js';
 import { AuditEventDto } from './audit-events.dto.js';
 import type { ChainedEvent } from './leaf.js';
 
@@ -12,23 +13,6 @@ const HASH = '9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a';
 export class ChainProofQuery {
   @IsId({ description: 'The event to prove; of an id that several streams use, the first of them.', example: ID })
   readonly EventId: string;
-}
-
-export class ChainHeadDto {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Of the last sealed event.', example: 4711 })
-  readonly position: number;
-
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Sealed events: the leaves of the tree.', example: 4711 })
-  readonly events: number;
-
-  @ApiProperty({ description: 'Root of the tree, hex.', example: HASH })
-  readonly hash: string;
-
-  @ApiProperty({ description: 'Ed25519, base64. "chargebook audit key" prints the public key.', example: `${'A'.repeat(86)}==` })
-  readonly signature: string;
-
-  @ApiProperty({ format: 'date-time', example: WHEN })
-  readonly sealed_on: string;
 }
 
 /** Query of GET /audit/chain/consistency. */

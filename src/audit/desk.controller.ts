@@ -11,9 +11,9 @@ import { OpenStreams } from '../platform/http/open-streams.js';
 import { ApiAnswerForms } from '../platform/http/openapi.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { AlarmsDto, ListQueueQuery, QueueItemDto, QueuePageDto } from './desk.dto.js';
-import { LIMIT_DEFAULT } from './list-query.dto.js';
+import { LIMIT_DEFAULT } from '../ledger/list-query.dto.js';
 import { queueList } from './lists.js';
-import { ReconReads } from './recon-reads.js';
+import { ReconReads } from '../recon/recon-reads.js';
 
 @ApiTags('Audit')
 @Controller('audit/desk')

@@ -4,7 +4,7 @@ import { ALARM_KINDS } from '../../projections/desk/alarms.js';
 import { PROPOSAL_KINDS } from '../desk/proposal-kind.js';
 import type { Mode } from '../ledger/mode.js';
 import { IsId } from '../platform/http/validators.js';
-import { AMOUNT, ID, IsMode, ListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
+import { AMOUNT, ID, IsMode, ListQuery, NEXT_RECORD, WHEN } from '../ledger/list-query.dto.js';
 
 /** Query of GET /audit/desk/queue. */
 export class ListQueueQuery extends ListQuery {

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { MODES, type Mode } from '../ledger/mode.js';
 import { IsId, IsText, IsTimestamp } from '../platform/http/validators.js';
 import { ACCOUNTS } from '../../projections/books/journal.js';
-import { AMOUNT, type Amount, ID, MerchantsListQuery, WHEN } from './list-query.dto.js';
+import { AMOUNT, type Amount, ID, MerchantsListQuery, WHEN } from '../ledger/list-query.dto.js';
 
 /** Query of GET /audit/journal. */
 export class JournalListQuery extends MerchantsListQuery {

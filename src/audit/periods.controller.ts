@@ -13,7 +13,7 @@ import { ApiAnswerForms, Problems } from '../platform/http/openapi.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
 import { JournalLineDto, JournalPageDto } from './journal.dto.js';
-import { LIMIT_DEFAULT } from './list-query.dto.js';
+import { LIMIT_DEFAULT } from '../ledger/list-query.dto.js';
 import { correctionsList, findPeriod, periodsList, readPeriod } from './period-reads.js';
 import { ClosedPeriodDto, ListPeriodsQuery, PeriodCorrectionsQuery, PeriodDto, PeriodPageDto, PeriodQuery } from './periods.dto.js';
 

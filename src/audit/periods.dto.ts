@@ -1,10 +1,10 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { PERIOD_AGES, type BreakFigure, type PeriodAge, type SuspenseFigure } from '../ledger/events/period.events.js';
+import { PERIOD_AGES, type PeriodAge, type SuspenseFigure } from '../ledger/events/period.events.js';
 import { MODES, type Mode } from '../ledger/mode.js';
 import { IsName, IsText } from '../platform/http/validators.js';
-import { ChainHeadDto } from './chain.dto.js';
-import { AMOUNT, ID, IsMode, ListQuery, WHEN } from './list-query.dto.js';
+import { BreakFigureDto, ChainHeadDto } from '../ledger/sealed-figures.dto.js';
+import { AMOUNT, ID, IsMode, ListQuery, WHEN } from '../ledger/list-query.dto.js';
 import { TrialBalanceCurrencyDto } from './trial-balance.dto.js';
 
 const DIGEST = '9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a';
@@ -33,20 +33,6 @@ export class PeriodCorrectionsQuery extends ListQuery {
   @IsOptional()
   @IsText({ max: 40, pattern: /^\d{1,15}(-\d{1,9})?$/, description: 'The next_after of the page before.', example: '4711-2' })
   readonly After?: string;
-}
-
-export class BreakFigureDto implements BreakFigure {
-  @ApiProperty({ description: 'As GET /audit/recon/breaks has them.', example: 'LEDGER_ONLY' })
-  readonly kind: string;
-
-  @ApiProperty({ type: 'string', nullable: true, description: 'null of a file that is missing.', example: 'IDR' })
-  readonly currency: string | null;
-
-  @ApiProperty({ type: 'integer', example: 3 })
-  readonly count: number;
-
-  @ApiProperty({ ...AMOUNT, description: 'Minor units: what they come to, each without its sign.', example: 1_500_000 })
-  readonly amount: number;
 }
 
 class SuspenseFigureDto implements SuspenseFigure {

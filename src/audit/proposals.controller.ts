@@ -15,7 +15,7 @@ import { ApiAnswerForms, Problems } from '../platform/http/openapi.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
-import { LIMIT_DEFAULT } from './list-query.dto.js';
+import { LIMIT_DEFAULT } from '../ledger/list-query.dto.js';
 import { proposalsList, toProposal } from './proposal-lists.js';
 import { ApproveProposalBody, EndProposalBody, ListProposalsQuery, MakeProposalBody, ProposalDto, ProposalPageDto } from './proposals.dto.js';
 

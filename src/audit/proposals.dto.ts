@@ -7,7 +7,7 @@ import { MODES, type Mode } from '../ledger/mode.js';
 import type { ProposalEvidence, ProposalRole } from '../ledger/events/proposal.events.js';
 import { IsListOf, IsOneOf } from '../platform/http/collection-validators.js';
 import { IsId, IsName, IsText, IsWord } from '../platform/http/validators.js';
-import { ID, ListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
+import { ID, ListQuery, NEXT_RECORD, WHEN } from '../ledger/list-query.dto.js';
 
 const DIGEST = 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2';
 const HEX = { min: 64, max: 64, pattern: /^[0-9a-f]+$/, example: DIGEST } as const;

@@ -9,7 +9,7 @@ import { answerList } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';
 import { ApiAnswerForms } from '../platform/http/openapi.js';
 import { LedgerReads } from '../platform/projector/read-your-writes.js';
-import { LIMIT_DEFAULT } from './list-query.dto.js';
+import { LIMIT_DEFAULT } from '../ledger/list-query.dto.js';
 import { adjustmentsList, suspenseList } from './suspense-lists.js';
 import {
   AuditAdjustmentDto,

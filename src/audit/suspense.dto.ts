@@ -11,7 +11,7 @@ import {
 import { ADJUSTMENT_KINDS, type AdjustmentKind } from '../ledger/events/adjustment.events.js';
 import { MODES, type Mode } from '../ledger/mode.js';
 import { IsId, IsWord } from '../platform/http/validators.js';
-import { AMOUNT, ID, MerchantsListQuery, NEXT_RECORD, WHEN } from './list-query.dto.js';
+import { AMOUNT, ID, MerchantsListQuery, NEXT_RECORD, WHEN } from '../ledger/list-query.dto.js';
 
 class SuspenseQuery extends MerchantsListQuery {
   @IsOptional()

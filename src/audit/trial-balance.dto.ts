@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { MODES, type Mode } from '../ledger/mode.js';
 import { IsId, IsTimestamp } from '../platform/http/validators.js';
 import { ACCOUNTS } from '../../projections/books/journal.js';
-import { AMOUNT, ID, IsMode } from './list-query.dto.js';
+import { AMOUNT, ID, IsMode } from '../ledger/list-query.dto.js';
 
 /** Query of GET /audit/trial-balance. */
 export class TrialBalanceQuery {

@@ -8,6 +8,7 @@ import type { Clock } from '../ledger/time.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { ChangeChargeHandler, CreateChargeHandler } from './charge.handlers.js';
 import { ChargeInstructor } from './charge-instructor.js';
+import { NotificationHandler } from './notification-handler.js';
 import { ChargesController } from './charges.controller.js';
 import { PostgresRailDue, RAIL_DUE, type RailDue } from './rail-due.js';
 import { RefundReservations } from './refund-reservations.js';
@@ -24,6 +25,7 @@ import { PROCESSOR_ROUTES, type ProcessorRoutes } from './remote-processor.js';
     ChangeChargeHandler,
     RequestRefundHandler,
     RemoteCharges,
+    NotificationHandler,
     { provide: RAIL_DUE, useFactory: (pool: Pool) => new PostgresRailDue(pool), inject: [PRIMARY_POOL] },
     {
       provide: ChargeInstructor,
@@ -37,6 +39,6 @@ import { PROCESSOR_ROUTES, type ProcessorRoutes } from './remote-processor.js';
       inject: [EVENT_STORE, AccountQueue, CLOCK],
     },
   ],
-  exports: [ChargeInstructor, RemoteCharges, RAIL_DUE],
+  exports: [ChargeInstructor, RemoteCharges, RAIL_DUE, NotificationHandler],
 })
 export class ChargesModule {}

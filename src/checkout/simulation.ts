@@ -17,7 +17,7 @@ import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { timeLimit } from '../platform/waiting.js';
 import { SettleNow } from '../settlements/settle-now.js';
 import { deedsOf, SIMULATOR_JOURNAL, type SimulatorJournal } from '../providers/deeds.js';
-import { changeOf, NotificationHandler, type Taken } from '../providers/notification-handler.js';
+import { changeOf, NotificationHandler, type Taken } from '../charges/notification-handler.js';
 import type { Notification } from '../charges/processor.js';
 import { Simulator } from '../providers/simulator.js';
 import { timestamp, type Clock, type Timestamp } from '../ledger/time.js';

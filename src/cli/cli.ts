@@ -1,5 +1,5 @@
 import type { Config } from '../app/config.js';
-import type { MerchantShell } from '../merchants/merchant.handlers.js';
+import type { DirectoryDeps } from '../merchants/directory.js';
 import type { Stores } from '../app/stores.js';
 import { sinkOf, type Sink } from './output.js';
 import { progressOn, statusOn, type Progress } from './progress.js';
@@ -44,7 +44,7 @@ export class Cli {
   }
 
   /** Runs `work` with the service's stores, whether the service runs or not, and closes them. */
-  async withStores<T>(work: (stores: Stores & { readonly config: Config; readonly shell: MerchantShell }) => Promise<T>): Promise<T> {
+  async withStores<T>(work: (stores: Stores & { readonly config: Config; readonly shell: DirectoryDeps }) => Promise<T>): Promise<T> {
     const config = await this.config();
     const { openStores } = await import('../app/stores.js');
     const stores = await openStores(config, (message) => void this.note(message));

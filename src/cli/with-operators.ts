@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
-import type { KeyOwner, MerchantShell } from '../merchants/merchant.handlers.js';
+import type { KeyOwner } from '../merchants/merchant.handlers.js';
+import type { DirectoryDeps } from '../merchants/directory.js';
 import type { PersonKeys } from '../merchants/person-keys.js';
 import type { Cli } from './cli.js';
 import { withSecret } from './with-secret.js';
@@ -8,11 +9,11 @@ import { withSecret } from './with-secret.js';
 export const commandLineUser = (): string => `cli:${userInfo().username}`;
 
 /** For a command about a key of whomever: only what concerns operators says who gave it. */
-export const asNamed = (shell: MerchantShell, { kind }: KeyOwner): MerchantShell =>
+export const asNamed = (shell: DirectoryDeps, { kind }: KeyOwner): DirectoryDeps =>
   kind === 'operator' ? { ...shell, by: commandLineUser() } : shell;
 
 /** Runs `work` with what a command needs that reads or writes operators' e-mail addresses. */
-export async function withPersonKeys<T>(cli: Cli, work: (shell: MerchantShell, keys: PersonKeys) => Promise<T>): Promise<T> {
+export async function withPersonKeys<T>(cli: Cli, work: (shell: DirectoryDeps, keys: PersonKeys) => Promise<T>): Promise<T> {
   const { PersonKeys } = await import('../merchants/person-keys.js');
   return withSecret(cli, ({ shell, pool, secret }) => work({ ...shell, by: commandLineUser() }, new PersonKeys(pool, secret, shell.clock)));
 }

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import type { Config } from '../app/config.js';
 import type { Stores } from '../app/stores.js';
-import type { MerchantShell } from '../merchants/merchant.handlers.js';
+import type { DirectoryDeps } from '../merchants/directory.js';
 import type { Cli } from './cli.js';
 
 export interface SecretContext extends Stores {
-  readonly shell: MerchantShell;
+  readonly shell: DirectoryDeps;
   readonly pool: Pool;
   /** Of the service. */
   readonly secret: Buffer;

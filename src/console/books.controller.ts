@@ -10,7 +10,7 @@ import { TransparencyLogWatch } from '../audit/transparency-log-watch.js';
 import { journalList } from '../audit/lists.js';
 import { FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { LedgerEventType } from '../ledger/catalogue.js';
-import { findSettlementStops } from '../audit/settlement-stops.js';
+import { findSettlementStops } from '../settlements/settlement-stops.js';
 import { SignedIn } from '../platform/http/access.js';
 import { answerCsv } from '../platform/http/answer-list.js';
 import { OpenStreams } from '../platform/http/open-streams.js';

@@ -7,7 +7,7 @@ import { transparencyLogWarning } from './chain-page.js';
 import { chargeStream } from '../ledger/events/charge.events.js';
 import { payoutStream } from '../ledger/events/payout.events.js';
 import { settlementStream } from '../ledger/events/settlement.events.js';
-import type { FoundStop } from '../audit/settlement-stops.js';
+import type { FoundStop } from '../settlements/settlement-stops.js';
 import { titleOf } from './event-page.js';
 import { filters, money, table, time } from './components.js';
 import type { ConsolePages } from './console-pages.js';

@@ -1,6 +1,6 @@
 import type { StoredProposal } from '../../projections/desk/proposals.js';
 import type { AdjustmentContent } from '../desk/adjustment-kind.js';
-import type { DifferenceContent } from '../desk/recon-kinds.js';
+import type { DifferenceContent } from '../recon/proposal-kinds.js';
 import type { ChannelContent, FeeContent, RailContent, RolesContent } from '../desk/proposal-contents.dto.js';
 import { CHANNELS } from '../ledger/channels.js';
 import type { DeskPolicy } from '../ledger/events/desk.events.js';

@@ -17,7 +17,7 @@ import { TakesForms } from '../platform/http/route-policy.js';
 import { Problem } from '../platform/problems.js';
 import { LedgerReads, ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { toDay } from '../recon/day-lists.js';
-import { ReconReads } from '../audit/recon-reads.js';
+import { ReconReads } from '../recon/recon-reads.js';
 import { CloseDay } from '../recon/source-commands.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsolePages } from './console-pages.js';

@@ -16,7 +16,7 @@ import { FileOfForm, TakesFormWithFile, type FormFile } from '../platform/http/u
 import { Problem } from '../platform/problems.js';
 import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import type { StatementImport } from '../recon/import-statement.js';
-import { ReconReads } from '../audit/recon-reads.js';
+import { ReconReads } from '../recon/recon-reads.js';
 import { ImportStatement, RunReconSource } from '../recon/source-commands.js';
 import { STATEMENT_BYTES_MAX } from '../recon/statements.dto.js';
 import { ConsoleFilter } from './console.filter.js';

@@ -23,7 +23,7 @@ import { findBreakDetail } from '../recon/break-detail.js';
 import { ActOnBreak, type BreakAct } from '../recon/act-on-break.js';
 import type { ReconBreakDetailDto } from '../recon/breaks.dto.js';
 import { toDay } from '../recon/day-lists.js';
-import { ReconReads } from '../audit/recon-reads.js';
+import { ReconReads } from '../recon/recon-reads.js';
 import { DeskQuery, startOfDay } from './console.dto.js';
 import { AcceptBreakForm, ActOnBreakForm, MatchDifferenceForm, ReconQuery } from './recon.dto.js';
 import { ConsoleFilter } from './console.filter.js';

@@ -8,12 +8,13 @@ import { ACTING_PERSONS, ActingPersons } from '../merchants/acting-person.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../platform/http/http-options.js';
+import { UPPER_KINDS, type UpperKinds } from './proposal-kinds.js';
 import { proposalServices } from './proposal-services.js';
 import { ActOnProposalHandler, MakeProposalHandler, type ProposalServices } from './proposals.handlers.js';
 import { SEALED_LOG, type SealedLog } from './sealed-log.js';
 
 const SERVICES = Symbol('ProposalServices');
-const INJECTED = [EVENT_STORE, CLOCK, ActingPersons, KnownMerchants, SECRET, PRIMARY_POOL, HTTP_OPTIONS, SEALED_LOG, CONFIG];
+const INJECTED = [EVENT_STORE, CLOCK, ActingPersons, KnownMerchants, SECRET, PRIMARY_POOL, HTTP_OPTIONS, SEALED_LOG, CONFIG, UPPER_KINDS];
 
 function services(
   store: EventStore,
@@ -25,9 +26,10 @@ function services(
   { logger }: HttpOptions,
   sealed: SealedLog,
   { booksTimeZone: timeZone }: Settings,
+  upper: UpperKinds,
 ): ProposalServices {
   const onDelayed = (proposal_id: string, err: unknown): void => logger.warn({ proposal_id, err }, 'an approved proposal takes effect later');
-  return { ...proposalServices({ store, clock, persons, pool, sealed, timeZone }), store, clock, persons, known, secret, onDelayed };
+  return { ...proposalServices({ store, clock, persons, pool, sealed, timeZone, upper }), store, clock, persons, known, secret, onDelayed };
 }
 
 /** What persons of the house propose to each other, and how it takes effect. */

@@ -3,16 +3,14 @@ import type { ProposalMade } from '../ledger/events/proposal.events.js';
 import type { Mode } from '../ledger/mode.js';
 import type { KnownMerchants } from '../merchants/known-merchants.js';
 import { merchant } from '../merchants/merchant.decider.js';
-import type { EventStore } from '../platform/event-store/event-store.js';
-import { RailRefused, railForUse } from '../rails/rail.handlers.js';
 import type { ChannelContent } from './proposal-contents.dto.js';
 import { approvalsOfSettings, type ProposalKind } from './proposal-kind.js';
 import { refusedIn, targetOf } from './proposal-target.js';
 
-const modeOfMerchant = ({ merchant_id }: { readonly merchant_id: string }, known: KnownMerchants): Mode | null =>
+export const modeOfMerchant = ({ merchant_id }: { readonly merchant_id: string }, known: KnownMerchants): Mode | null =>
   known.merchant(merchant_id)?.mode ?? null;
-const merchantTarget = (merchant_id: string) => ({ stream: merchantStream(merchant_id), refused: refusedIn(merchant_id) });
-const setBy = ({ proposal_id }: Pick<ProposalMade, 'proposal_id'>) => ({ set_by: `proposal ${proposal_id}`, proposal_id });
+export const merchantTarget = (merchant_id: string) => ({ stream: merchantStream(merchant_id), refused: refusedIn(merchant_id) });
+export const setBy = ({ proposal_id }: Pick<ProposalMade, 'proposal_id'>) => ({ set_by: `proposal ${proposal_id}`, proposal_id });
 
 export type FeeSetting = Pick<MerchantFeeSet, 'merchant_id' | 'of' | 'fee'>;
 
@@ -36,19 +34,3 @@ export interface RailRoute {
   readonly rail: string | null;
   readonly merchant_name_id: string | null;
 }
-
-/** Which rails there are is decided in another stream, and looked up for each decision. */
-export const railKind = (store: EventStore): ProposalKind<RailRoute> => ({
-  approvalsOf: approvalsOfSettings(0),
-  modeOf: modeOfMerchant,
-  targetOf: ({ merchant_id, use, rail: name, merchant_name_id }, made) =>
-    targetOf(merchantTarget(merchant_id), merchant, async (now) => {
-      try {
-        const rail = await railForUse({ store }, name, use);
-        return { kind: 'set-rail' as const, use, rail, merchant_name_id, ...setBy(made), now };
-      } catch (error) {
-        if (!(error instanceof RailRefused)) throw error;
-        return { refusal: error.refusal, detail: error.message };
-      }
-    }),
-});

@@ -1,30 +1,10 @@
 import type { Pool } from 'pg';
-import { foldStream } from '../ledger/fold-stream.js';
 import { projectionStream } from '../ledger/events/set-aside.events.js';
-import { transferStream } from '../ledger/events/transfer.events.js';
-import { transfer } from '../payouts/transfer.decider.js';
-import type { EventStore } from '../platform/event-store/event-store.js';
 import { askForRetry, readFailures } from '../platform/projector/failures.js';
-import { inquiryWindowDays } from '../rails/inquiry-window.js';
-import type { AcceptDifferencesContent, PayoutResolveContent, SetAsideContent } from './proposal-contents.dto.js';
+import type { AcceptDifferencesContent, SetAsideContent } from './proposal-contents.dto.js';
 import { projectionEvents } from './projection.decider.js';
 import { approvalsOfSettings, type ProposalKind } from './proposal-kind.js';
 import { refusedIn, targetOf } from './proposal-target.js';
-
-/** What has become of a payout that is held. Whoever pays payouts brings it to the account, as what a bank answers. */
-export const payoutResolveKind = (store: EventStore): ProposalKind<PayoutResolveContent> => ({
-  approvalsOf: approvalsOfSettings(0),
-  modeOf: () => null,
-  async targetOf({ payout_id, outcome, final_statement = false }, { proposal_id, reason }) {
-    const stream = transferStream(payout_id);
-    const { state } = await foldStream(store, stream, transfer);
-    const merchant_id = state.of?.merchant_id ?? null;
-    const verdict = outcome === 'paid' ? ('paid' as const) : ('failed' as const);
-    const inquiry_window_days = state.rail === null ? undefined : await inquiryWindowDays(store, state.rail);
-    const found = { verdict, decided_by: `proposal ${proposal_id}`, evidence: reason, is_final: final_statement, inquiry_window_days, proposal_id };
-    return targetOf({ stream, refused: refusedIn(merchant_id) }, transfer, (now) => ({ kind: 'resolve' as const, ...found, now }));
-  },
-});
 
 /** The event that a projection is stopped in front of, and no other. Once it is set aside, the projection is told to try again. */
 export const setAsideKind = (pool: Pool): ProposalKind<SetAsideContent> => ({

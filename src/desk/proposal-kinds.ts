@@ -8,10 +8,8 @@ import type { EventStore } from '../platform/event-store/event-store.js';
 import type { RolesContent } from './proposal-contents.dto.js';
 import { adjustmentKind, type AdjustmentServices } from './adjustment-kind.js';
 import { monthCloseKind, type ClosingServices } from './month-close-kind.js';
-import { ACCEPT_DIFFERENCES, payoutResolveKind, setAsideKind } from './operating-kinds.js';
-import { breakAcceptKind, forgetFileKind, matchDifferenceKind } from './recon-kinds.js';
-import type { Clock } from '../ledger/time.js';
-import { CHANNEL, FEE, railKind } from './merchant-kinds.js';
+import { ACCEPT_DIFFERENCES, setAsideKind } from './operating-kinds.js';
+import { CHANNEL, FEE } from './merchant-kinds.js';
 import { approvalsOfSettings, type ProposalContent, type ProposalKind, type ProposalKindName } from './proposal-kind.js';
 import { refusedIn, targetOf, type ProposalTarget, type Refused } from './proposal-target.js';
 
@@ -41,18 +39,23 @@ export class UnknownKind extends Error {
   override readonly name = 'UnknownKind';
 }
 
+/** Kinds whose records belong to rails and reconciliation, which stand above approvals: the composition root passes them in. */
+export type UpperKinds = Readonly<Record<'RAIL' | 'PAYOUT_RESOLVE' | 'BREAK_ACCEPT' | 'MATCH_DIFFERENCE' | 'FORGET_FILE', ProposalKind<never>>>;
+
+/** Token for {@link UpperKinds}. */
+export const UPPER_KINDS = Symbol('UpperKinds');
+
 /** Every kind of this build. */
 export class ProposalKinds {
   readonly #kinds: Readonly<Record<ProposalKindName, ProposalKind<object>>>;
 
-  constructor(store: EventStore, clock: Clock, adjustments: AdjustmentServices, closing: ClosingServices) {
+  constructor(store: EventStore, adjustments: AdjustmentServices, closing: ClosingServices, upper: UpperKinds) {
     const { pool } = adjustments;
     // Each is given what was read for it, or what it has recorded itself.
     const kinds: { readonly [Name in ProposalKindName]: ProposalKind<never> } = {
-      ...{ POLICY, ROLES, FEE, CHANNEL, RAIL: railKind(store), ADJUSTMENT: adjustmentKind(store, adjustments) },
-      ...{ BREAK_ACCEPT: breakAcceptKind(pool), MATCH_DIFFERENCE: matchDifferenceKind(pool, clock), FORGET_FILE: forgetFileKind(pool, clock) },
-      ...{ PAYOUT_RESOLVE: payoutResolveKind(store), SET_ASIDE: setAsideKind(pool), ACCEPT_DIFFERENCES },
-      MONTH_CLOSE: monthCloseKind(store, pool, closing),
+      ...upper,
+      ...{ POLICY, ROLES, FEE, CHANNEL, ADJUSTMENT: adjustmentKind(store, adjustments) },
+      ...{ SET_ASIDE: setAsideKind(pool), ACCEPT_DIFFERENCES, MONTH_CLOSE: monthCloseKind(store, pool, closing) },
     };
     this.#kinds = kinds as unknown as Readonly<Record<ProposalKindName, ProposalKind<object>>>;
   }

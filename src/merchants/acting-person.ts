@@ -1,9 +1,9 @@
 import type { OperatorRole } from '../ledger/events/operator.events.js';
 import { COMMON_CLOCK } from '../ledger/injection-tokens.js';
+import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
 import type { Clock } from '../ledger/time.js';
 import { isGood, KEY_DIRECTORY, type KeyDirectory } from '../platform/auth/key-directory.js';
 import { Problem } from '../platform/problems.js';
-import { KnownMerchants } from './known-merchants.js';
 import type { KnownOperator, KnownOperators } from './known-operators.js';
 
 /** A person of the house who acts, and the key by which that is known. */
@@ -41,11 +41,16 @@ export function holdersOf(operators: KnownOperators, role: OperatorRole): Readon
   return new Set(holders.map(({ id }) => id));
 }
 
+/** All operators, kept up to date by the directory of merchants. */
+export interface OperatorDirectory {
+  readonly operators: KnownOperators;
+}
+
 /** Who acts, and who may, as of now: no person who was suspended before the question acts any more. */
 export class ActingPersons {
   constructor(
     private readonly keys: Pick<KeyDirectory, 'confirm'>,
-    private readonly merchants: KnownMerchants,
+    private readonly directory: OperatorDirectory,
     private readonly clock: Clock,
   ) {}
 
@@ -57,13 +62,13 @@ export class ActingPersons {
   /** Everybody, with all that was recorded before the call. @throws Problem unavailable */
   async all(): Promise<KnownOperators> {
     if (!(await this.keys.confirm())) throw new Problem('unavailable', 'It cannot be learnt just now who may do this.');
-    return this.merchants.operators;
+    return this.directory.operators;
   }
 }
 
 /** How modules provide them; without Nest's decorators, since processes without requests load none of it. */
 export const ACTING_PERSONS = {
   provide: ActingPersons,
-  useFactory: (keys: KeyDirectory, merchants: KnownMerchants, clock: Clock): ActingPersons => new ActingPersons(keys, merchants, clock),
-  inject: [KEY_DIRECTORY, KnownMerchants, COMMON_CLOCK],
+  useFactory: (keys: KeyDirectory, directory: OperatorDirectory, clock: Clock): ActingPersons => new ActingPersons(keys, directory, clock),
+  inject: [KEY_DIRECTORY, MERCHANT_TERMS, COMMON_CLOCK],
 };

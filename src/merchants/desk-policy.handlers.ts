@@ -6,7 +6,7 @@ import type { Timestamp } from '../ledger/time.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { pagesOf } from '../platform/event-store/pages-of.js';
 import { deskPolicies, type DeskPolicies, type SetDeskPolicy } from './desk-policy.decider.js';
-import type { MerchantShell } from './merchant.handlers.js';
+import type { DirectoryDeps } from './directory.js';
 
 /** The policies in force, read once. @throws UnknownEvent */
 export async function loadDeskPolicies(store: Pick<EventStore, 'read'>): Promise<DeskPolicies> {
@@ -18,7 +18,7 @@ export async function loadDeskPolicies(store: Pick<EventStore, 'read'>): Promise
 }
 
 /** Sets all of a mode's policy, as the proposal says; done already is success. @param actor of the event. @throws StoreUnavailable, OutcomeUnknown */
-export async function setDeskPolicy({ store, clock }: MerchantShell, policy: DeskPolicy, proposal_id: string, actor: string): Promise<DeskPolicies> {
+export async function setDeskPolicy({ store, clock }: DirectoryDeps, policy: DeskPolicy, proposal_id: string, actor: string): Promise<DeskPolicies> {
   const context = { ...systemContext(), actor };
   const command = (now: Timestamp): SetDeskPolicy => ({ kind: 'set', policy, proposal_id, now });
   return (await decideOnStream(store, clock, DESK_STREAM, deskPolicies, command, context)).state;

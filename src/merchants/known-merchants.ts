@@ -12,7 +12,8 @@ import { deskPolicies } from './desk-policy.decider.js';
 import { KnownKeys, type KnownKey } from './known-keys.js';
 import { KnownOperators } from './known-operators.js';
 import { feeSubject } from './merchant.decider.js';
-import { MerchantRefused, type KeyOwner } from './merchant.handlers.js';
+import { type KeyOwner } from './merchant.handlers.js';
+import { DirectoryRefused } from './directory.js';
 import { SharedWords } from './shared-words.js';
 import type {
   MerchantChannelSet,
@@ -182,10 +183,10 @@ export class KnownMerchants implements MerchantTerms {
     return this.issued.byId(keyId) ?? this.persons.keyById(keyId);
   }
 
-  /** @throws MerchantRefused when there is no such key. */
+  /** @throws DirectoryRefused when there is no such key. */
   ownerOf(keyId: string): KeyOwner {
     const key = this.keyById(keyId);
-    if (!key) throw new MerchantRefused('key-not-found', `There is no key ${keyId}.`);
+    if (!key) throw new DirectoryRefused('key-not-found', `There is no key ${keyId}.`);
     const person_id = this.persons.ownerOf(keyId);
     if (person_id !== undefined) return { kind: 'operator', person_id };
     return key.merchant_id === null ? { kind: 'finance' } : { kind: 'merchant', merchant_id: key.merchant_id };

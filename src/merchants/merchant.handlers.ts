@@ -1,58 +1,18 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { asCreated } from '../ledger/create-record.js';
-import { decideOnStream } from '../ledger/decide-on-stream.js';
-import type { LedgerEvent } from '../ledger/catalogue.js';
-import type { Decider } from '../ledger/decider.js';
 import type { Fee } from '../ledger/money.js';
-import { SYSTEM, systemContext } from '../ledger/new-event.js';
-import { hashKey, makeKey } from '../platform/auth/api-key.js';
-import type { EventStore } from '../platform/event-store/event-store.js';
-import type { Clock, Timestamp } from '../ledger/time.js';
+import { SYSTEM } from '../ledger/new-event.js';
+import type { Timestamp } from '../ledger/time.js';
 import { FINANCE_KEYS_STREAM } from '../ledger/events/finance-key.events.js';
 import { OPERATORS_STREAM } from '../ledger/events/operator.events.js';
 import { financeKeys } from './finance-keys.decider.js';
 import { countryDefaultsOf } from './country-defaults.js';
 import type { KeyCommand, KeyRing } from './key-ring.js';
-import {
-  merchant,
-  type ChannelChange,
-  type MerchantCommand,
-  type MerchantRefusal,
-  type RegisteredMerchant,
-  type RouteChange,
-} from './merchant.decider.js';
+import { merchant, type ChannelChange, type MerchantCommand, type RegisteredMerchant, type RouteChange } from './merchant.decider.js';
 import { merchantStream, type MerchantFeeSet } from '../ledger/events/merchant.events.js';
-import { operators, type OperatorRefusal } from './operators.decider.js';
+import { decided, DirectoryRefused, newKey, type IssuedKey, type KeyKind, type DirectoryDeps } from './directory.js';
+import { operators } from './operators.decider.js';
 import { ALL_SCOPES } from './scopes.js';
-
-/**
- * What can be done with merchants and keys, for the command line and the service alike.
- * Each throws MerchantRefused when the rules say no, and StoreUnavailable or OutcomeUnknown as the store does.
- */
-export interface MerchantShell {
-  readonly store: EventStore;
-  readonly clock: Clock;
-  /** Who gives commands about operators, as the actor of their events; absent: nobody who can be named. */
-  readonly by?: string;
-}
-
-/** Nothing was recorded. The message is for people. */
-export class MerchantRefused extends Error {
-  override readonly name = 'MerchantRefused';
-  constructor(
-    readonly refusal: MerchantRefusal | OperatorRefusal,
-    detail: string,
-  ) {
-    super(detail);
-  }
-}
-
-/** A key as it is shown this once: only its hash is stored. */
-export interface IssuedKey {
-  readonly key_id: string;
-  readonly key: string;
-  readonly expires_on: Timestamp | null;
-}
 
 export type KeyOwner =
   | { readonly kind: 'merchant'; readonly merchant_id: string }
@@ -71,7 +31,7 @@ const EVERYTHING: readonly string[] = [ALL_SCOPES];
 
 /** Registers a merchant with its first key, which may do everything. `merchantId` is given only where it must be the same each time. */
 export async function registerMerchant(
-  shell: MerchantShell,
+  shell: DirectoryDeps,
   details: NewMerchant,
   merchantId: string = randomUUID(),
 ): Promise<IssuedKey & { readonly merchant_id: string }> {
@@ -83,10 +43,10 @@ export async function registerMerchant(
   return { merchant_id: merchantId, key_id: first.key_id, key, expires_on: null };
 }
 
-/** `expires_on`: null for never, which no operator’s key may be. Keys of finance and of operators have no scopes, and an operator’s has the person’s name. */
+/** Keys of operators are issued by issueOperatorKey. `expires_on`: null for never. Keys of finance have no scopes. */
 export async function issueKey(
-  shell: MerchantShell,
-  owner: KeyOwner,
+  shell: DirectoryDeps,
+  owner: Exclude<KeyOwner, { readonly kind: 'operator' }>,
   details: { readonly name: string; readonly scopes?: readonly string[]; readonly expires_on: Timestamp | null },
 ): Promise<IssuedKey> {
   const { key, ...fresh } = newKey(await keyKind(shell, owner));
@@ -97,7 +57,7 @@ export async function issueKey(
 
 /** The key is refused everywhere within a second. A key that was revoked already keeps its moment. */
 export async function revokeKey(
-  shell: MerchantShell,
+  shell: DirectoryDeps,
   owner: KeyOwner,
   keyId: string,
 ): Promise<{ readonly key_id: string; readonly revoked_on: Timestamp }> {
@@ -107,7 +67,7 @@ export async function revokeKey(
 
 /** A new key in the place of `keyId`, which goes on working for `overlapMs`. */
 export async function rotateKey(
-  shell: MerchantShell,
+  shell: DirectoryDeps,
   owner: KeyOwner,
   keyId: string,
   overlapMs: number,
@@ -125,36 +85,29 @@ export async function rotateKey(
 }
 
 /** Changes a channel for one merchant; what `change` leaves out stays. `channelCode` in upper case. */
-export async function setChannel(shell: MerchantShell, merchantId: string, channelCode: string, change: ChannelChange): Promise<void> {
+export async function setChannel(shell: DirectoryDeps, merchantId: string, channelCode: string, change: ChannelChange): Promise<void> {
   await onMerchant(shell, merchantId, (now) => ({ kind: 'set-channel', channel_code: channelCode, change, set_by: SYSTEM, now }));
 }
 
 /** The merchant's fee for a channel or for payouts in a currency, from now on: what exists keeps the fee it was created with. */
-export async function setFee(shell: MerchantShell, merchantId: string, of: MerchantFeeSet['of'], fee: Fee): Promise<void> {
+export async function setFee(shell: DirectoryDeps, merchantId: string, of: MerchantFeeSet['of'], fee: Fee): Promise<void> {
   await onMerchant(shell, merchantId, (now) => ({ kind: 'set-fee', of, fee, set_by: SYSTEM, now }));
 }
 
 /** A route of the merchant's own, for what is created from now on. `setBy`: who gave the command. */
-export async function setMerchantRail(shell: MerchantShell, merchantId: string, change: RouteChange, setBy: string): Promise<void> {
+export async function setMerchantRail(shell: DirectoryDeps, merchantId: string, change: RouteChange, setBy: string): Promise<void> {
   await onMerchant(shell, merchantId, (now) => ({ kind: 'set-rail', ...change, set_by: setBy, now }));
 }
 
-const PREFIXES = { test: 'sk_test_', live: 'sk_live_', finance: 'fk_', operator: 'ok_' } as const;
-
-function newKey(kind: keyof typeof PREFIXES): { readonly key_id: string; readonly key: string; readonly key_hash: string } {
-  const key = makeKey(PREFIXES[kind]);
-  return { key_id: `key_${randomBytes(10).toString('hex')}`, key, key_hash: hashKey(key) };
-}
-
 /** A merchant's mode never changes: it stands in the stream's first event. */
-async function keyKind(shell: MerchantShell, owner: KeyOwner): Promise<keyof typeof PREFIXES> {
+async function keyKind(shell: DirectoryDeps, owner: KeyOwner): Promise<KeyKind> {
   if (owner.kind !== 'merchant') return owner.kind;
   const [first] = await shell.store.read(merchantStream(owner.merchant_id), { limit: 1 });
-  if (!first) throw new MerchantRefused('merchant-not-found', `There is no merchant ${owner.merchant_id}.`);
+  if (!first) throw new DirectoryRefused('merchant-not-found', `There is no merchant ${owner.merchant_id}.`);
   return asCreated(first, 'MerchantRegistered').data.mode;
 }
 
-async function onKeys(shell: MerchantShell, owner: KeyOwner, command: (now: Timestamp) => KeyCommand): Promise<KeyRing> {
+async function onKeys(shell: DirectoryDeps, owner: KeyOwner, command: (now: Timestamp) => KeyCommand): Promise<KeyRing> {
   if (owner.kind === 'merchant') return (await onMerchant(shell, owner.merchant_id, command)).keys;
   if (owner.kind === 'operator') {
     const { person_id } = owner;
@@ -164,23 +117,10 @@ async function onKeys(shell: MerchantShell, owner: KeyOwner, command: (now: Time
   return decided(shell, FINANCE_KEYS_STREAM, financeKeys, command);
 }
 
-async function onMerchant(shell: MerchantShell, merchantId: string, command: (now: Timestamp) => MerchantCommand): Promise<RegisteredMerchant> {
+async function onMerchant(shell: DirectoryDeps, merchantId: string, command: (now: Timestamp) => MerchantCommand): Promise<RegisteredMerchant> {
   const state = await decided(shell, merchantStream(merchantId), merchant, command);
   if (state === null) throw new Error(`merchant ${merchantId} is not there after a decision about it`);
   return state;
-}
-
-/** @throws MerchantRefused */
-export async function decided<State, Command, Event extends LedgerEvent, Refusal extends MerchantRefusal | OperatorRefusal>(
-  { store, clock }: MerchantShell,
-  stream: string,
-  decider: Decider<State, Command, Event, Refusal>,
-  command: (now: Timestamp) => Command,
-  actor = SYSTEM,
-): Promise<State> {
-  const outcome = await decideOnStream(store, clock, stream, decider, command, { ...systemContext(), actor });
-  if ('refusal' in outcome) throw new MerchantRefused(outcome.refusal, outcome.detail);
-  return outcome.state;
 }
 
 function held(keys: KeyRing, keyId: string) {

@@ -5,11 +5,11 @@ import { timestamp, type Timestamp } from '../ledger/time.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { pagesOf } from '../platform/event-store/pages-of.js';
 import { KnownOperators } from './known-operators.js';
-import { decided, issueKey, MerchantRefused, type IssuedKey, type MerchantShell } from './merchant.handlers.js';
+import { decided, DirectoryRefused, newKey, type IssuedKey, type DirectoryDeps } from './directory.js';
 import { OPERATOR_KEY_MS_MAX, operators, type OperatorCommand, type Operators } from './operators.decider.js';
 import { openEmails, sealEmail, type PersonKeys } from './person-keys.js';
 
-/** What can be done with operators. Each throws MerchantRefused when the rules say no, and StoreUnavailable or OutcomeUnknown as the store does. */
+/** What can be done with operators. Each throws DirectoryRefused when the rules say no, and StoreUnavailable or OutcomeUnknown as the store does. */
 
 /** How often somebody is added anew because somebody else was added meanwhile. */
 const ATTEMPTS_MAX = 5;
@@ -30,7 +30,7 @@ export async function loadOperators(store: Pick<EventStore, 'read'>): Promise<Kn
 }
 
 /** The new person's id. */
-export async function addOperator(shell: MerchantShell, keys: PersonKeys, { name, email, roles, reason }: NewOperator): Promise<string> {
+export async function addOperator(shell: DirectoryDeps, keys: PersonKeys, { name, email, roles, reason }: NewOperator): Promise<string> {
   const person_id = randomUUID();
   const lower = email.toLowerCase();
   const key = await keys.getOrCreate(person_id);
@@ -42,14 +42,14 @@ export async function addOperator(shell: MerchantShell, keys: PersonKeys, { name
       await onOperators(shell, (now) => ({ ...person, emails, now }));
       return person_id;
     } catch (error) {
-      if (!(error instanceof MerchantRefused) || error.refusal !== 'operators-changed' || attempt === ATTEMPTS_MAX) throw error;
+      if (!(error instanceof DirectoryRefused) || error.refusal !== 'operators-changed' || attempt === ATTEMPTS_MAX) throw error;
     }
   }
 }
 
 /** The roles that the person has from now on, which may be those that it had. */
 export async function setRoles(
-  shell: MerchantShell,
+  shell: DirectoryDeps,
   personId: string,
   roles: readonly OperatorRole[],
   reason: string,
@@ -59,16 +59,20 @@ export async function setRoles(
 }
 
 /** Suspends a person, or ends that. Done already is success. */
-export async function switchOperator(shell: MerchantShell, personId: string, kind: 'suspend' | 'restore', reason: string): Promise<void> {
+export async function switchOperator(shell: DirectoryDeps, personId: string, kind: 'suspend' | 'restore', reason: string): Promise<void> {
   await onOperators(shell, (now) => ({ kind, person_id: personId, reason, now }));
 }
 
-/** `expiresOn` undefined: as late as may be. */
-export function issueOperatorKey(shell: MerchantShell, personId: string, expiresOn: Timestamp | undefined): Promise<IssuedKey> {
+/** `expiresOn` undefined: the latest moment allowed. */
+export async function issueOperatorKey(shell: DirectoryDeps, personId: string, expiresOn: Timestamp | undefined): Promise<IssuedKey> {
+  const { key, ...fresh } = newKey('operator');
   const expires_on = expiresOn ?? timestamp(shell.clock() + OPERATOR_KEY_MS_MAX);
-  return issueKey(shell, { kind: 'operator', person_id: personId }, { name: '', expires_on });
+  // The directory gives the key its owner's name; operators have roles instead of scopes.
+  const details = { name: '', scopes: [], expires_on };
+  await onOperators(shell, (now) => ({ kind: 'issue-key', person_id: personId, ...fresh, ...details, now }));
+  return { key_id: fresh.key_id, key, expires_on };
 }
 
-function onOperators(shell: MerchantShell, command: (now: Timestamp) => OperatorCommand): Promise<Operators> {
+function onOperators(shell: DirectoryDeps, command: (now: Timestamp) => OperatorCommand): Promise<Operators> {
   return decided(shell, OPERATORS_STREAM, operators, command, shell.by);
 }

@@ -1,21 +1,19 @@
 import { Module } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { CqrsModule } from '@nestjs/cqrs';
 import { PRIMARY_POOL, SECRET } from '../ledger/injection-tokens.js';
-import { NotificationHandler } from './notification-handler.js';
+import { ChargesModule } from '../charges/charges.module.js';
 import { SIMULATOR_JOURNAL } from './deeds.js';
 import { PostgresSimulatorJournal } from './simulator-journal.js';
 import { Simulator } from './simulator.js';
 import { SimulatorController } from './simulator.controller.js';
 
 @Module({
-  imports: [CqrsModule],
+  imports: [ChargesModule],
   controllers: [SimulatorController],
   providers: [
-    NotificationHandler,
     { provide: Simulator, useFactory: (secret: Buffer) => new Simulator(secret), inject: [SECRET] },
     { provide: SIMULATOR_JOURNAL, useFactory: (pool: Pool) => new PostgresSimulatorJournal(pool), inject: [PRIMARY_POOL] },
   ],
-  exports: [NotificationHandler, Simulator, SIMULATOR_JOURNAL],
+  exports: [Simulator, SIMULATOR_JOURNAL],
 })
 export class ProvidersModule {}

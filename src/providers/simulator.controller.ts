@@ -7,7 +7,7 @@ import { Correlation, Public, type CorrelationIds } from '../platform/http/acces
 import { Problems } from '../platform/http/openapi.js';
 import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import type { Clock } from '../ledger/time.js';
-import { NotificationHandler } from './notification-handler.js';
+import { NotificationHandler } from '../charges/notification-handler.js';
 import { receive, SignedNotificationBody, text } from './receive-notification.js';
 import { Simulator } from './simulator.js';
 

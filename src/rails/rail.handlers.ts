@@ -5,7 +5,8 @@ import { systemContext } from '../ledger/new-event.js';
 import type { Timestamp } from '../ledger/time.js';
 import { RAILS_STREAM, type RailSet } from '../ledger/events/rail.events.js';
 import type { RouteChange } from '../merchants/merchant.decider.js';
-import { setMerchantRail, type MerchantShell } from '../merchants/merchant.handlers.js';
+import { setMerchantRail } from '../merchants/merchant.handlers.js';
+import type { DirectoryDeps } from '../merchants/directory.js';
 import { railUseOf } from '../ledger/channels.js';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { fingerprintsOf } from './credentials-file.js';
@@ -23,7 +24,7 @@ import {
 } from './rails.decider.js';
 
 /** What operators do with rails. Each throws RailRefused when the rules say no, and StoreUnavailable or OutcomeUnknown as the store does. */
-export interface RailShell extends MerchantShell {
+export interface RailShell extends DirectoryDeps {
   readonly credentials: RailCredentials;
   /** The operating system's user who gives the command. */
   readonly by: string;
@@ -125,7 +126,7 @@ export async function setRoute(shell: RailShell, mode: 'live' | 'test', use: str
   await decided(shell, { kind: 'route', mode, use, rail });
 }
 
-/** @throws MerchantRefused, too. `rail` null: the merchant goes where those of its mode go. */
+/** @throws DirectoryRefused, too. `rail` null: the merchant goes where those of its mode go. */
 export async function routeMerchant(
   shell: RailShell,
   merchantId: string,

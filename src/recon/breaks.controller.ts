@@ -13,7 +13,7 @@ import { ReadYourWrites } from '../platform/projector/read-your-writes.js';
 import { findBreakDetail } from './break-detail.js';
 import { ActOnBreak, type BreakAct } from './act-on-break.js';
 import { ActOnBreakBody, AssignBreakBody, MatchBreakBody, NoteBreakBody, ReconBreakDetailDto, TakeAsPaidBody } from './breaks.dto.js';
-import { ReconReads } from '../audit/recon-reads.js';
+import { ReconReads } from './recon-reads.js';
 import { TakeAsPaid } from './take-as-paid.js';
 
 @ApiTags('Audit')

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { BREAK_ACTS, type BreakActKind } from '../../projections/recon/break-acts.js';
-import { ID, WHEN } from '../audit/list-query.dto.js';
+import { ID, WHEN } from '../ledger/list-query.dto.js';
 import type { DifferenceAccount } from '../ledger/events/break.events.js';
 import { IsId, IsText } from '../platform/http/validators.js';
 import { DIFFERENCE, DIFFERENCE_TO, ReconBreakDto, ReconBreakLineDto, ReconItemDto, ReconRemittanceDto } from './matches.dto.js';

@@ -4,7 +4,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCloseOfDay, findDayClose, type StoredDayClose } from '../../projections/recon/day-close-reads.js';
-import { LIMIT_DEFAULT } from '../audit/list-query.dto.js';
+import { LIMIT_DEFAULT } from '../ledger/list-query.dto.js';
 import { CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { Clock } from '../ledger/time.js';
 import { Correlation, FinanceOnly, type CorrelationIds } from '../platform/http/access.js';
@@ -18,7 +18,7 @@ import { CloseDay } from './source-commands.js';
 import { daysList, receivableList, toDay } from './day-lists.js';
 import { ReceivableDto, ReceivablePageDto, ReceivableQuery } from './receivable.dto.js';
 import { CloseDayBody, ListReconDaysQuery, ReconDayDto, ReconDayPageDto } from './days.dto.js';
-import { ReconReads } from '../audit/recon-reads.js';
+import { ReconReads } from './recon-reads.js';
 
 @ApiTags('Audit')
 @Controller('audit/recon')

@@ -1,8 +1,7 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { BreakFigureDto } from '../audit/periods.dto.js';
-import { ChainHeadDto } from '../audit/chain.dto.js';
-import { AMOUNT, ID, NEXT_RECORD, WHEN } from '../audit/list-query.dto.js';
+import { BreakFigureDto, ChainHeadDto } from '../ledger/sealed-figures.dto.js';
+import { AMOUNT, ID, NEXT_RECORD, WHEN } from '../ledger/list-query.dto.js';
 import type { BreakFigure, SealedHead } from '../ledger/events/period.events.js';
 import type { DayFigures } from '../ledger/events/day-close.events.js';
 import { MODES, type Mode } from '../ledger/mode.js';

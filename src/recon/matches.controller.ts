@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Break, Match } from '../../projections/recon/match-reads.js';
-import { LIMIT_DEFAULT } from '../audit/list-query.dto.js';
+import { LIMIT_DEFAULT } from '../ledger/list-query.dto.js';
 import { CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { Clock } from '../ledger/time.js';
 import { FinanceOnly } from '../platform/http/access.js';
@@ -13,7 +13,7 @@ import { ApiAnswerForms } from '../platform/http/openapi.js';
 import { readAsOf } from './as-of.js';
 import { breaksList, matchesList } from './match-lists.js';
 import { ListReconBreaksQuery, ListReconMatchesQuery, ReconBreakDto, ReconBreakPageDto, ReconMatchDto, ReconMatchPageDto } from './matches.dto.js';
-import { ReconReads } from '../audit/recon-reads.js';
+import { ReconReads } from './recon-reads.js';
 
 @ApiTags('Audit')
 @Controller('audit/recon')

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { BREAK_AGES, BREAK_STATUSES, type BreakAge, type BreakStatus } from '../../projections/recon/match-reads.js';
 import { ITEM_KINDS } from '../../projections/recon/items-table.js';
 import { BREAK_KINDS, type BreakKind } from '../../projections/recon/tick.js';
-import { AMOUNT, ID, NEXT_RECORD, WHEN } from '../audit/list-query.dto.js';
+import { AMOUNT, ID, NEXT_RECORD, WHEN } from '../ledger/list-query.dto.js';
 import { DIFFERENCE_ACCOUNTS, type DifferenceAccount } from '../ledger/events/break.events.js';
 import { LINE_KINDS } from '../ledger/events/recon.events.js';
 import { MODES } from '../ledger/mode.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BREAK_AGES, type BreakAge } from '../../projections/recon/match-reads.js';
-import { AMOUNT, type Amount } from '../audit/list-query.dto.js';
+import { AMOUNT, type Amount } from '../ledger/list-query.dto.js';
 import { MODES, type Mode } from '../ledger/mode.js';
 import { ReconAsOfQuery } from './statements.dto.js';
 

@@ -18,8 +18,8 @@ import { CloseDayHandler } from './day.handlers.js';
 import { ReconDaysController } from './days.controller.js';
 import { ReconMatchesController } from './matches.controller.js';
 import { ImportStatementHandler, RunReconSourceHandler, SetReconSourceHandler } from './recon.handlers.js';
-import { NotificationHandler } from '../providers/notification-handler.js';
-import { ProvidersModule } from '../providers/providers.module.js';
+import { ChargesModule } from '../charges/charges.module.js';
+import { NotificationHandler } from '../charges/notification-handler.js';
 import { TakeAsPaidHandler } from './take-as-paid.js';
 import { SourcesController } from './sources.controller.js';
 import { accountHmac } from './sources.js';
@@ -28,7 +28,7 @@ import { ReconStatementsController } from './statements.controller.js';
 
 /** What banks and processors say about the money, beside the books. */
 @Module({
-  imports: [CqrsModule, ProvidersModule],
+  imports: [CqrsModule, ChargesModule],
   controllers: [SourcesController, ReconStatementsController, ReconMatchesController, ReconBreaksController, ReconDaysController],
   providers: [
     { provide: KnownMerchants, useExisting: MERCHANT_TERMS },

@@ -1,6 +1,6 @@
 import { IsBoolean, IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { ID, NEXT_RECORD, WHEN } from '../audit/list-query.dto.js';
+import { ID, NEXT_RECORD, WHEN } from '../ledger/list-query.dto.js';
 import { ItemsInAnyCase, KeysInAnyCase, ValuesInAnyCase } from '../ledger/any-case.js';
 import { CHANNELS } from '../ledger/channels.js';
 import {

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findGroups, findLine, findStatement, type Line, type Statement } from '../../projections/recon/statement-reads.js';
-import { LIMIT_DEFAULT } from '../audit/list-query.dto.js';
+import { LIMIT_DEFAULT } from '../ledger/list-query.dto.js';
 import { CLOCK, FINANCE_POOL } from '../ledger/injection-tokens.js';
 import type { Clock } from '../ledger/time.js';
 import { hasRole } from '../merchants/acting-person.js';
@@ -15,7 +15,7 @@ import { ApiAnswerForms, Problems } from '../platform/http/openapi.js';
 import { noSuchRecord, RecordId } from '../platform/http/record-id.js';
 import { readAsOf } from './as-of.js';
 import { linesList, statementsList } from './recon-lists.js';
-import { ReconReads } from '../audit/recon-reads.js';
+import { ReconReads } from './recon-reads.js';
 import { StatementPeople } from './statement-people.js';
 import {
   ListReconLinesQuery,

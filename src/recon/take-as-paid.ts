@@ -17,7 +17,7 @@ import type { Position } from '../platform/event-store/event-store.js';
 import { noSuchRecord } from '../platform/http/record-id.js';
 import { invalid } from '../platform/http/validation.js';
 import { Problem } from '../platform/problems.js';
-import type { NotificationHandler } from '../providers/notification-handler.js';
+import type { NotificationHandler } from '../charges/notification-handler.js';
 import { reconBreak, type BreakCommand } from './acts/break.decider.js';
 import type { ReconShell } from './sources.js';
 

@@ -6,7 +6,7 @@ import { houseStream } from '../../src/ledger/events/adjustment.events.js';
 import { newEvent, systemContext } from '../../src/ledger/new-event.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { verifyDays } from '../../src/recon/verify-days.js';
+import { verifyDays } from '../../src/audit/verify-days.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
 import { bankDay, bankFile, remittance } from '../support/recon.js';

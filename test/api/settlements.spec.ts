@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pg from 'pg';
 import { newEvent } from '../../src/ledger/new-event.js';
 import { settlementStream } from '../../src/ledger/events/settlement.events.js';
-import { findSettlementStops } from '../../src/audit/settlement-stops.js';
+import { findSettlementStops } from '../../src/settlements/settlement-stops.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { recordId } from '../../src/ledger/idempotency.js';
 import { settlementId } from '../../src/settlements/settlement-run.js';

@@ -4,7 +4,8 @@ import { readConfig } from '../../src/app/config.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
 import { merchantStream } from '../../src/ledger/events/merchant.events.js';
-import { issueKey, setChannel, setFee, type MerchantShell } from '../../src/merchants/merchant.handlers.js';
+import { issueKey, setChannel, setFee } from '../../src/merchants/merchant.handlers.js';
+import type { DirectoryDeps } from '../../src/merchants/directory.js';
 import { Simulator } from '../../src/providers/simulator.js';
 import {
   callUntilShown,
@@ -123,7 +124,7 @@ describe.each([
 
   it('change fees, channels, keys and the web-hook of one merchant: each change is there once', async () => {
     const before = (await merchantFacts()).length;
-    const shells: MerchantShell[] = [service.shell, { store: otherStores.eventStore, clock: Date.now }];
+    const shells: DirectoryDeps[] = [service.shell, { store: otherStores.eventStore, clock: Date.now }];
     const done = await atOnce(async (nth) => {
       const shell = shells[nth % processes]!;
       const value = 1_000 + processes * WRITERS + nth;

@@ -6,16 +6,8 @@ import { newEvent } from '../../src/ledger/new-event.js';
 import { DESK_STREAM } from '../../src/ledger/events/desk.events.js';
 import { loadDeskPolicies, setDeskPolicy } from '../../src/merchants/desk-policy.handlers.js';
 import { MerchantDirectory } from '../../src/merchants/merchant-directory.js';
-import {
-  issueKey,
-  registerMerchant,
-  revokeKey,
-  rotateKey,
-  setChannel,
-  setFee,
-  type MerchantShell,
-  type NewMerchant,
-} from '../../src/merchants/merchant.handlers.js';
+import { issueKey, registerMerchant, revokeKey, rotateKey, setChannel, setFee, type NewMerchant } from '../../src/merchants/merchant.handlers.js';
+import type { DirectoryDeps } from '../../src/merchants/directory.js';
 import { merchantStream } from '../../src/ledger/events/merchant.events.js';
 import { addOperator, issueOperatorKey, loadOperators, setRoles, switchOperator } from '../../src/merchants/operator.handlers.js';
 import { openEmails, PersonKeys } from '../../src/merchants/person-keys.js';
@@ -38,7 +30,7 @@ describe('the merchant directory', () => {
   /** Where commands are carried out; `there` is the store of another process that answers requests. */
   let here: EmbeddedEventStore;
   let there: EmbeddedEventStore;
-  let shell: MerchantShell;
+  let shell: DirectoryDeps;
   const started: MerchantDirectory[] = [];
 
   beforeAll(async () => {
@@ -140,7 +132,7 @@ describe('the merchant directory', () => {
     ['behind', -30],
   ])('refuses a key at once that a clock %s has revoked, and lets no rotation bring it back', async (_, days) => {
     const directory = await follow();
-    const wrong: MerchantShell = { store: here, clock: () => Date.now() + days * 86_400_000 };
+    const wrong: DirectoryDeps = { store: here, clock: () => Date.now() + days * 86_400_000 };
     const { merchant_id, ...first } = await registerMerchant(shell, details);
     const finance = await issueKey(shell, { kind: 'finance' }, { name: 'Auditor', expires_on: null });
     const owners = [

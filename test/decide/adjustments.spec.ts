@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { account, type AccountCommand } from '../../src/accounts/account.decider.js';
 import type { AccountAdjustmentOrder } from '../../src/accounts/adjustments.js';
-import { approvalsOfDifference } from '../../src/desk/recon-kinds.js';
+import { approvalsOfDifference } from '../../src/recon/proposal-kinds.js';
 import { approvalsOfAdjustment } from '../../src/desk/adjustment-kind.js';
 import { house, type HouseAdjustmentOrder, type HouseCommand } from '../../src/desk/house.decider.js';
 import type { AccountEvent } from '../../src/ledger/events/account.events.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProposalEffects } from '../../src/desk/proposal-effects.js';
+import { upperKinds } from '../../src/app/proposal-kinds.js';
 import { ProposalKinds } from '../../src/desk/proposal-kinds.js';
 import { waitOn } from '../../src/ledger/decide-on-stream.js';
 import { proposalStream } from '../../src/ledger/events/proposal.events.js';
@@ -126,7 +127,12 @@ class Story {
     const store = new MortalStore(this.engine, death);
     const waits = simulatedWaits();
     waitOn(store, waits);
-    const kinds = new ProposalKinds(store, () => START, RECORDS, NO_MONTHS);
+    const kinds = new ProposalKinds(
+      store,
+      RECORDS,
+      NO_MONTHS,
+      upperKinds(store, RECORDS.pool, () => START),
+    );
     const effects = new ProposalEffects({
       ...{ store, waits, clock: () => START, targetOf: (made) => kinds.targetOf(made) },
       entitled: async () => entitledFor(...this.plot.entitled),

@@ -7,7 +7,8 @@ import { startApi } from '../../src/app/api.js';
 import { startBackground } from '../../src/app/background.js';
 import { NO_ROUTES, type ProcessorRoutes } from '../../src/charges/remote-processor.js';
 import { readConfig } from '../../src/app/config.js';
-import { issueKey, registerMerchant, type MerchantShell } from '../../src/merchants/merchant.handlers.js';
+import { issueKey, registerMerchant } from '../../src/merchants/merchant.handlers.js';
+import type { DirectoryDeps } from '../../src/merchants/directory.js';
 import type { BankRoutes } from '../../src/payouts/remote-bank.js';
 import { GuardedEventStore } from '../../src/platform/event-store/guarded-event-store.js';
 import { createLogger } from '../../src/platform/logging.js';
@@ -44,7 +45,7 @@ export interface TestService {
   /** Of health and metrics of projector and worker, where METRICS_PORT was given. */
   readonly metricsUrl: string | undefined;
   readonly stores: Stores;
-  readonly shell: MerchantShell;
+  readonly shell: DirectoryDeps;
   /** `path` is below the service's address, or a URL. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   newMerchant(details?: { name?: string; country?: string; mode?: 'test' | 'live' }): Promise<TestMerchant>;

@@ -7,7 +7,8 @@ import { account } from '../../src/accounts/account.decider.js';
 import { accountStream, type AccountEvent, settlementTotals } from '../../src/ledger/events/account.events.js';
 import type { AccountQueue } from '../../src/accounts/account-queue.js';
 import { openAccounts } from '../../src/accounts/open-accounts.js';
-import { issueKey, registerMerchant, revokeKey, type MerchantShell } from '../../src/merchants/merchant.handlers.js';
+import { issueKey, registerMerchant, revokeKey } from '../../src/merchants/merchant.handlers.js';
+import type { DirectoryDeps } from '../../src/merchants/directory.js';
 import { MIGRATIONS } from '../../src/app/migrations.js';
 import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embedded-event-store.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
@@ -53,7 +54,7 @@ describe('a database that goes back under living processes', () => {
     patiently('POST', new URL('/v1/payouts', url), { key, headers: newIdempotencyKey(), body: order(amount) });
 
   it('pays out nothing that is not there, and a key that was revoked since is dead within a second', async () => {
-    const shell: MerchantShell = { store, clock: Date.now };
+    const shell: DirectoryDeps = { store, clock: Date.now };
     const { merchant_id, key } = await registerMerchant(shell, { name: 'Kopi', email: null, country: 'ID', mode: 'test' });
     const second = await issueKey(shell, { kind: 'merchant', merchant_id }, { name: 'Second', scopes: ['*'], expires_on: null });
     const owner = { merchant_id, currency: 'IDR' };

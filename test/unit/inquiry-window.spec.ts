@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { payoutResolveKind } from '../../src/desk/operating-kinds.js';
+import { payoutResolveKind } from '../../src/rails/proposal-kinds.js';
 import { RAILS_STREAM, type RailSet } from '../../src/ledger/events/rail.events.js';
 import { transferStream, type PayoutAttempted } from '../../src/ledger/events/transfer.events.js';
 import { timestamp } from '../../src/ledger/time.js';

@@ -64,7 +64,7 @@ async function written(cli: Cli, { day, mode, format, defects, seed }: Options) 
     import('../../platform/postgres/pool.js'),
     import('../../providers/simulated-files/terms.js'),
     import('../../ledger/days.js'),
-    import('../../recon/expected-breaks.js'),
+    import('../expected-breaks.js'),
   ]);
   return cli.withStores(async ({ databaseUrl, clockGuard }) => {
     if (day >= daysIn(TIME_ZONE)(clockGuard.clock())) throw new CommandFailed(`${day} is not over yet in Jakarta`);

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { sealedLog } from '../../audit/sealed-log.js';
 import { ActOnProposal, MakeProposal, type ProposalAct } from '../../desk/act-on-proposal.js';
 import type { ProposalContent, ProposalKindName } from '../../desk/proposal-kind.js';
+import { upperKinds } from '../../app/proposal-kinds.js';
 import { proposalServices } from '../../desk/proposal-services.js';
 import { ActOnProposalHandler, MakeProposalHandler, type ProposalServices } from '../../desk/proposals.handlers.js';
 import { digestOf } from '../../ledger/canonical-json.js';
@@ -51,7 +52,8 @@ export class SeedDesk {
     const persons = new SeedPersons(store, told);
     const onDelayed = (): void => undefined;
     const shell = { store, clock: told, persons };
-    const services = { ...shell, secret, onDelayed, ...proposalServices({ ...shell, pool, sealed: sealedLog(pool), timeZone }) };
+    const upper = upperKinds(store, pool, told);
+    const services = { ...shell, secret, onDelayed, ...proposalServices({ ...shell, pool, sealed: sealedLog(pool), timeZone, upper }) };
     // Merchants and policies as they were when the person was looked up: each handler looks that up first.
     const following: ProposalServices = Object.defineProperty({ ...services, known: persons.known }, 'known', { get: () => persons.known });
     this.persons = persons;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { twoDecimals } from '../amounts.js';
+import { twoDecimals } from '../../ledger/amounts.js';
 import { rupiah, text } from '../snap/answer.js';
 import { jakartaTime } from '../snap/jakarta.js';
 import type { Draws } from './faults.js';

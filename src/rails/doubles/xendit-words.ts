@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonNumber } from '../amounts.js';
+import { jsonNumber } from '../../ledger/amounts.js';
 import { moneyOf } from '../xendit/answers.js';
 import type { Order, Payment, PaymentRequest, Refund } from './xendit-book.js';
 

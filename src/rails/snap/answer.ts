@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Outcome } from '../../ledger/outcome.js';
-import { minorUnits } from '../amounts.js';
+import { minorUnits } from '../../ledger/amounts.js';
 import { parsedByDigits } from '../exact-json.js';
 import type { RailAnswer } from '../rail-calls.js';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Instruction, PaymentState, RefundState, RemoteOrder, RemoteRefund } from '../../charges/remote-processor.js';
 import type { Outcome } from '../../ledger/outcome.js';
 import { milliseconds } from '../../ledger/time.js';
-import { twoDecimals } from '../amounts.js';
+import { twoDecimals } from '../../ledger/amounts.js';
 import { agrees, optionalText, readAs, rupiah, text, type SnapAnswer } from './answer.js';
 import type { SnapCredentials } from './credentials.js';
 import { jakartaTime } from './jakarta.js';

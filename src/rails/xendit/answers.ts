@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { minorUnits } from '../amounts.js';
+import { minorUnits } from '../../ledger/amounts.js';
 import { parsedByDigits } from '../exact-json.js';
 
 /** The provider's name for something: it goes into addresses, events and logs. */

@@ -1,6 +1,6 @@
 import type { RemoteOrder, RemoteRefund } from '../../charges/remote-processor.js';
 import type { Outcome } from '../../ledger/outcome.js';
-import { jsonNumber } from '../amounts.js';
+import { jsonNumber } from '../../ledger/amounts.js';
 import type { XenditChannel } from './channels.js';
 
 type Refused = Extract<Outcome<never>, { readonly is: 'no' }>;

@@ -14,7 +14,7 @@ import type {
 } from '../../charges/remote-processor.js';
 import type { Finding, Outcome } from '../../ledger/outcome.js';
 import { timestamp, type Clock } from '../../ledger/time.js';
-import { jsonNumber } from '../amounts.js';
+import { jsonNumber } from '../../ledger/amounts.js';
 import type { RailAnswer, RailCall, RailCalls } from '../rail-calls.js';
 import type { RailReport } from '../rail-report.js';
 import { errorCode, moneyOf, PAYMENT_REQUEST, readAnswer, REFUND, TRANSACTIONS, type PaymentRequest, type Transaction } from './answers.js';

@@ -10,17 +10,17 @@ import { breakStream } from '../ledger/events/break.events.js';
 import { statementStream } from '../ledger/events/recon.events.js';
 import { milliseconds, type Clock } from '../ledger/time.js';
 import { StoreUnavailable } from '../platform/event-store/event-store.js';
-import { reconBreak } from '../recon/acts/break.decider.js';
-import { differenceIn, type BreakSides, type SettledDifference } from '../recon/acts/break-difference.js';
-import { forgetStatements } from '../recon/acts/forget-statements.js';
-import { statementFile } from '../recon/acts/statement-file.decider.js';
-import { approvalsByTier } from './adjustment-kind.js';
-import type { BreakAcceptContent, ForgetFileContent, MatchDifferenceContent } from './proposal-contents.dto.js';
-import { approvalsOfSettings, type ProposalKind } from './proposal-kind.js';
-import { refusedIn, targetOf, type Refused } from './proposal-target.js';
+import { reconBreak } from './acts/break.decider.js';
+import { differenceIn, type BreakSides, type SettledDifference } from './acts/break-difference.js';
+import { forgetStatements } from './acts/forget-statements.js';
+import { statementFile } from './acts/statement-file.decider.js';
+import { approvalsByTier } from '../desk/adjustment-kind.js';
+import type { BreakAcceptContent, ForgetFileContent, MatchDifferenceContent } from '../desk/proposal-contents.dto.js';
+import { approvalsOfSettings, type ProposalKind } from '../desk/proposal-kind.js';
+import { refusedIn, targetOf, type Refused } from '../desk/proposal-target.js';
 
 /** Whether the break is there, and which day it is at its source, follows from the log, and is looked up for each decision. */
-export const breakAcceptKind = (pool: Pool): ProposalKind<BreakAcceptContent> => ({
+const breakAcceptKind = (pool: Pool): ProposalKind<BreakAcceptContent> => ({
   approvalsOf: approvalsOfSettings(0),
   modeOf: () => null,
   targetOf: ({ break_id, until }, { proposal_id, reason }) =>
@@ -41,7 +41,7 @@ export type DifferenceContent = MatchDifferenceContent & SettledDifference;
  * It moves money, so it takes as many persons as an adjustment of its amount. The sides are in the content: approving it approves them, and
  * where one of them is another when it takes effect, it is refused.
  */
-export const matchDifferenceKind = (pool: Pool, clock: Clock): ProposalKind<DifferenceContent> => ({
+const matchDifferenceKind = (pool: Pool, clock: Clock): ProposalKind<DifferenceContent> => ({
   // Without sides, it is refused.
   approvalsOf: (difference, policy) => approvalsOfDifference(difference, policy?.adjustments ?? []),
   modeOf: ({ mode }) => mode ?? null,
@@ -76,7 +76,7 @@ async function sidesOf(pool: Pool, breakId: string, now: number): Promise<BreakS
 }
 
 /** Behind the fact the key is destroyed: whoever takes the proposal to its end has done so. */
-export const forgetFileKind = (pool: Pool, clock: Clock): ProposalKind<ForgetFileContent> => ({
+const forgetFileKind = (pool: Pool, clock: Clock): ProposalKind<ForgetFileContent> => ({
   approvalsOf: approvalsOfSettings(1),
   modeOf: () => null,
   async targetOf({ statement_id }, { proposal_id, reason }) {
@@ -88,6 +88,13 @@ export const forgetFileKind = (pool: Pool, clock: Clock): ProposalKind<ForgetFil
     return targetOf(target, statementFile, (now) => ({ kind: 'forget' as const, statement_id, source, reason, proposal_id, now }));
   },
   refusalOf: async ({ statement_id }) => ((await findStatement(pool, statement_id)) ? undefined : refuse('file-not-found', 'There is no such file.')),
+});
+
+/** The kinds that act on files and breaks. */
+export const reconKinds = (pool: Pool, clock: Clock) => ({
+  BREAK_ACCEPT: breakAcceptKind(pool),
+  MATCH_DIFFERENCE: matchDifferenceKind(pool, clock),
+  FORGET_FILE: forgetFileKind(pool, clock),
 });
 
 const refuse = (refusal: string, detail: string): Refused => ({ refusal, detail });

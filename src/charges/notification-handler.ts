@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ChangeCharge, type ChargeChange } from '../charges/charge.handlers.js';
+import { ChangeCharge, type ChargeChange } from './charge.handlers.js';
 import { systemContext } from '../ledger/new-event.js';
 import type { Position } from '../platform/event-store/event-store.js';
 import { Problem } from '../platform/problems.js';
-import type { Notification } from '../charges/processor.js';
+import type { Notification } from './processor.js';
 
 /** Kinds that say nothing new of a charge that has moved on. */
 const MAY_BE_LATE: ReadonlySet<Notification['kind']> = new Set<Notification['kind']>(['paid', 'failed', 'expired']);

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 import { findCloseOfDay } from '../../projections/recon/day-close-reads.js';
 import { findSources } from '../../projections/recon/sources.js';
-import type { ChainKeys } from '../audit/chain-keys.js';
-import { findRoot } from '../audit/chain.js';
+import type { ChainKeys } from './chain-keys.js';
+import { findRoot } from './chain.js';
 import { canonicalJson } from '../ledger/canonical-json.js';
 import { readEvent } from '../ledger/catalogue.js';
 import type { DayClosed } from '../ledger/events/day-close.events.js';
 import { sourceStream, type SourceEvent } from '../ledger/events/recon.events.js';
 import type { EventStore, RecordedEvent } from '../platform/event-store/event-store.js';
 import { pagesOf } from '../platform/event-store/pages-of.js';
-import { reachedResultOf, RowsDigest, type DayResult } from './day-figures.js';
+import { reachedResultOf, RowsDigest, type DayResult } from '../recon/day-figures.js';
 
 export interface DaysVerification {
   /** Closed days that were looked at. */

@@ -5,8 +5,8 @@ import type { ReconSourceSet } from '../ledger/events/recon.events.js';
 import type { Clock } from '../ledger/time.js';
 import { isMissingTable } from '../platform/postgres/missing-table.js';
 import type { ExpectedBreak, ExpectedRefusal, SimulatedFile, SimulatedFiles, SourceName } from '../providers/simulated-files/files.js';
-import { settingsOf, type GivenSettings } from './sources.js';
-import { checkedLines } from './statement-file.js';
+import { settingsOf, type GivenSettings } from '../recon/sources.js';
+import { checkedLines } from '../recon/statement-file.js';
 
 /** An expected break with the id that it will have; null where the ledger does not know what is missing. */
 export type NamedBreak = ExpectedBreak & { readonly id: string | null };
